@@ -218,9 +218,24 @@ const forumParams: readonly Param[] = [
 
 /** All endpoints, in the contract's order. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  { path: "", purpose: "API status: store identity, enabled endpoints, documentation links", params: [], paginated: false },
-  { path: "store", purpose: "Store metadata, branding, social links, widget availability", params: [], paginated: false },
-  { path: "products", purpose: "List products (published, coming soon, preorder) with filters", params: productParams, paginated: true },
+  {
+    path: "",
+    purpose: "API status: store identity, enabled endpoints, documentation links",
+    params: [],
+    paginated: false,
+  },
+  {
+    path: "store",
+    purpose: "Store metadata, branding, social links, widget availability",
+    params: [],
+    paginated: false,
+  },
+  {
+    path: "products",
+    purpose: "List products (published, coming soon, preorder) with filters",
+    params: productParams,
+    paginated: true,
+  },
   {
     path: "product",
     purpose: "One product by slug or id",
@@ -280,12 +295,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ],
     paginated: true,
   },
-  { path: "forum", purpose: "Threads of publicly accessible subforums; with slug, one thread", params: forumParams, paginated: true },
+  {
+    path: "forum",
+    purpose: "Threads of publicly accessible subforums; with slug, one thread",
+    params: forumParams,
+    paginated: true,
+  },
   {
     path: "search",
     purpose: "Search products, categories and public blog content",
     params: [
-      text("q", "Search text: all words must match, the last as a beginning; small typing errors are forgiven."),
+      text(
+        "q",
+        "Search text: all words must match, the last as a beginning; small typing errors are forgiven.",
+      ),
       {
         name: "type",
         kind: "choice",
@@ -305,3 +328,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
+
+/** Files beside the API's answers, by their key. */
+export const ASSETS: readonly string[] = ["widgets/reviews.js"];

@@ -1,0 +1,45 @@
+/** The one error class: what went wrong, where, and what to do next. Printed once, in `cli`. */
+
+/** Permanent codes, each with the exit code of the command that meets it (STYLE: "Errors"). */
+const EXIT_CODES = {
+  usage: 2,
+  config_invalid: 2,
+  store_unreadable: 3,
+  allow_list_invalid: 3,
+  rows_invalid: 3,
+  catalog_unreadable: 4,
+  snapshot_unreadable: 4,
+  check_failed: 4,
+  remote_failed: 5,
+  out_busy: 6,
+  write_failed: 6,
+} as const;
+
+export type ErrorCode = keyof typeof EXIT_CODES;
+
+/** Everything that a user can cause or mend; any other error is a bug of ours. */
+export class VitrineError extends Error {
+  readonly code: ErrorCode;
+
+  /** @param message what, where and what to do next, for a person to read. */
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "VitrineError";
+    this.code = code;
+  }
+
+  get exitCode(): number {
+    return EXIT_CODES[this.code];
+  }
+}
+
+/** What an unknown thrown thing says of itself. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The system's code of a failed call, for example `ENOSPC` or `SQLITE_NOTADB`; "" where it has none. */
+export function systemCodeOf(error: unknown): string {
+  if (typeof error !== "object" || error === null || !("code" in error)) return "";
+  return typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,29 @@
+/** Moments in the contract's two spellings. Nothing here reads a clock or a time zone. */
+
+/** `2026-11-20 19:00:00`, UTC: dates in records, and what SQL compares. */
+export type SqlTime = string;
+/** `2026-11-20T19:00:00+00:00`: `meta.generated_at`. Always 25 characters. */
+export type MetaTime = string;
+
+const STORE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|\+00:?00)?)?$/;
+
+/** Reads a date as stores write it (`2026-11-20`, `… 19:00[:00]`, `…T19:00:00.000Z`); null where it is none. */
+export function parseStoreTime(text: string): SqlTime | null {
+  const match = STORE_TIME.exec(text);
+  if (match === null) return null;
+  const clock = match[2] ?? "00:00:00";
+  const time = `${match[1]} ${clock.length === 5 ? `${clock}:00` : clock}`;
+  const date = new Date(`${time.replace(" ", "T")}Z`);
+  // Date rolls 30 February over to March: only what survives the round trip is a day that exists.
+  return Number.isNaN(date.getTime()) || toSqlTime(date) !== time ? null : time;
+}
+
+/** @example toSqlTime(new Date(0)) === "1970-01-01 00:00:00" */
+export function toSqlTime(date: Date): SqlTime {
+  return date.toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** @example toMetaTime("2026-11-20 19:00:00") === "2026-11-20T19:00:00+00:00" */
+export function toMetaTime(time: SqlTime): MetaTime {
+  return `${time.replace(" ", "T")}+00:00`;
+}

@@ -1,0 +1,17 @@
+/** Error codes of the API: permanent, each with its status. */
+
+export const ERROR_STATUS = {
+  invalid_parameter: 400,
+  missing_parameter: 400,
+  not_found: 404,
+  unknown_endpoint: 404,
+  method_not_allowed: 405,
+  uri_too_long: 414,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ApiErrorCode = keyof typeof ERROR_STATUS;
+
+export const RATE_LIMIT = { requests: 120, windowSeconds: 60, message: "Too many requests." } as const;

@@ -1,0 +1,122 @@
+/**
+ * Query ↔ key: the only place that knows the layout of a snapshot (DESIGN: "The snapshot's layout").
+ * `/api/v1/products?page=2&category=Scripts` → `api/v1/products/category=scripts/page=2.json`
+ */
+import { API_PATH, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
+import { encodeFormPart, escapeValue, unescapeValue } from "./bytes.ts";
+import { decodePath, findEndpoint, paramIndex, type Query, readQuery, splitTarget } from "./query.ts";
+
+const MAX_SEGMENT_BYTES = 255;
+const MAX_KEY_BYTES = 900;
+
+function fileStem(endpoint: Endpoint): string {
+  if (endpoint.path === "") return "index";
+  return endpoint.path === "openapi.json" ? "openapi" : endpoint.path;
+}
+
+/** The key of a query's answer: one per meaning. Search texts are byte strings in it (UTF-8). */
+export function keyOf(query: Query): string {
+  const endpoint = query.endpoint;
+  let key = `${API_PATH.slice(1)}/${fileStem(endpoint)}`;
+  let page = "1";
+  let selected = false;
+  for (let i = 0; i < endpoint.params.length; i++) {
+    const param = endpoint.params[i];
+    const value = query.values[i];
+    if (param === undefined || value === null || value === undefined) continue;
+    if (param.selects === true) selected = true;
+    if (param.name === "page") page = value;
+    else key += `/${param.name}=${escapeValue(value)}`;
+  }
+  if (endpoint.paginated && !selected) key += `/page=${page}`;
+  return `${key}.json`;
+}
+
+/** False where no file can answer: search text, price bounds, and keys too long for a file system or bucket. */
+export function mayHaveFile(query: Query, key: string): boolean {
+  const params = query.endpoint.params;
+  for (let i = 0; i < params.length; i++) {
+    const param = params[i];
+    if (query.values[i] === null || param === undefined) continue;
+    if (param.kind === "text" || param.kind === "price") return false;
+  }
+  if (key.length > MAX_KEY_BYTES) return false;
+  let from = 0;
+  for (;;) {
+    const end = key.indexOf("/", from);
+    if ((end < 0 ? key.length : end) - from > MAX_SEGMENT_BYTES) return false;
+    if (end < 0) return true;
+    from = end + 1;
+  }
+}
+
+/** Edges never need the text itself: a request that has one has no file. */
+function anyText(bytes: string): string {
+  return bytes;
+}
+
+/**
+ * The key of the file that may answer a raw request, or null where none can: then the fallback answers, errors
+ * included. This is what every edge runs. `"/api/v1/store", ""` → `"api/v1/store.json"`
+ */
+export function canonicalKey(path: string, query: string): string | null {
+  const endpoint = findEndpoint(path);
+  if (endpoint === null) return assetKey(path);
+  const read = readQuery(endpoint, query, anyText);
+  if (read.problems.length > 0) return null;
+  const key = keyOf(read.query);
+  return mayHaveFile(read.query, key) ? key : null;
+}
+
+/** The key at a raw request target: `"/api/v1/faqs?limit=100"` → `"api/v1/faqs.json"`. */
+export function targetKey(target: string): string | null {
+  const parts = splitTarget(target);
+  return canonicalKey(parts.path, parts.query);
+}
+
+/** The key of a file that is no answer of the API, or null: `"/widgets/reviews.js"`. Its query means nothing. */
+function assetKey(rawPath: string): string | null {
+  const path = decodePath(rawPath).slice(1);
+  return rawPath.charAt(0) === "/" && ASSETS.indexOf(path) >= 0 ? path : null;
+}
+
+/** The query that a key answers; null where it is no key in its one spelling, or an asset's. */
+export function queryOfKey(key: string): Query | null {
+  const prefix = `${API_PATH.slice(1)}/`;
+  if (key.indexOf(prefix) !== 0 || key.slice(-5) !== ".json") return null;
+  const segments = key.slice(prefix.length, -5).split("/");
+  for (let i = 0; i < ENDPOINTS.length; i++) {
+    const endpoint = ENDPOINTS[i] as Endpoint;
+    if (fileStem(endpoint) !== segments[0]) continue;
+    const query = readSegments(endpoint, segments);
+    return query !== null && keyOf(query) === key ? query : null;
+  }
+  return null;
+}
+
+function readSegments(endpoint: Endpoint, segments: readonly string[]): Query | null {
+  const values: (string | null)[] = endpoint.params.map(() => null);
+  for (let i = 1; i < segments.length; i++) {
+    const segment = segments[i] as string;
+    const equals = segment.indexOf("=");
+    const at = equals < 0 ? -1 : paramIndex(endpoint, segment.slice(0, equals));
+    const value = at < 0 ? null : unescapeValue(segment.slice(equals + 1));
+    if (value === null) return null;
+    values[at] = at === paramIndex(endpoint, "page") && value === "1" ? null : value;
+  }
+  return { endpoint: endpoint, values: values };
+}
+
+/** The canonical request target of a query: `/api/v1/products?category=scripts&page=2`. */
+export function targetOf(query: Query): string {
+  let target = query.endpoint.path === "" ? API_PATH : `${API_PATH}/${query.endpoint.path}`;
+  let separator = "?";
+  for (let i = 0; i < query.endpoint.params.length; i++) {
+    const param = query.endpoint.params[i];
+    const value = query.values[i];
+    if (param === undefined || value === null || value === undefined) continue;
+    target += `${separator}${param.name}=${encodeFormPart(value)}`;
+    separator = "&";
+  }
+  return target;
+}

@@ -1,0 +1,193 @@
+/**
+ * Request → query: which endpoint is asked, and each parameter's canonical value. Pure, and the same in every edge;
+ * it says what is wrong by name and kind, and leaves the words for it to whoever answers.
+ */
+import {
+  API_PATH,
+  ENDPOINTS,
+  type Endpoint,
+  IGNORED_NAMES,
+  IGNORED_PREFIXES,
+} from "../contract/endpoints.ts";
+import { decodeFormPart, escapedByte, isUnreserved } from "./bytes.ts";
+import { readValue, type TextReader } from "./value.ts";
+
+/** What is asked: the endpoint and, beside each of its parameters, the canonical value; null is absent or default. */
+export interface Query {
+  readonly endpoint: Endpoint;
+  readonly values: readonly (string | null)[];
+}
+
+/** One thing that is wrong with a request. */
+export interface Problem {
+  readonly kind: "unknown" | "repeated" | "malformed" | "missing";
+  /** The parameter's name as sent (a byte string); for `missing` the names that would do. */
+  readonly name: string;
+}
+
+export interface ReadQuery {
+  readonly query: Query;
+  readonly problems: readonly Problem[];
+}
+
+/** A request target in its two parts, as raw bytes: `"/a?b=c"` → path `"/a"`, query `"b=c"`. */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Splits a request target; an absolute form (RFC 9112 §3.2.2) loses its scheme and authority. */
+export function splitTarget(target: string): Target {
+  let text = target;
+  const fragment = text.indexOf("#");
+  if (fragment >= 0) text = text.slice(0, fragment);
+  const scheme = text.indexOf("://");
+  if (scheme > 0 && text.charAt(0) !== "/" && text.lastIndexOf("?", scheme) < 0) {
+    const path = text.indexOf("/", scheme + 3);
+    const query = text.indexOf("?", scheme + 3);
+    if (path >= 0 && (query < 0 || path < query)) text = text.slice(path);
+    else text = query >= 0 ? `/${text.slice(query)}` : "/";
+  }
+  const mark = text.indexOf("?");
+  return mark < 0 ? { path: text, query: "" } : { path: text.slice(0, mark), query: text.slice(mark + 1) };
+}
+
+/** Decodes the escapes that mean nothing but themselves, so that `/%70roducts` is `/products` and `%2f` stays. */
+export function decodePath(path: string): string {
+  if (path.indexOf("%") < 0) return path;
+  let out = "";
+  for (let i = 0; i < path.length; i++) {
+    const byte = path.charCodeAt(i) === 37 ? escapedByte(path, i) : -1;
+    if (byte >= 0 && isUnreserved(byte)) {
+      out += String.fromCharCode(byte);
+      i += 2;
+    } else {
+      out += path.charAt(i);
+    }
+  }
+  return out;
+}
+
+/** The endpoint at a raw path, or null: `"/api/v1/products/"` → products. */
+export function findEndpoint(rawPath: string): Endpoint | null {
+  const path = decodePath(rawPath);
+  if (path.indexOf(API_PATH) !== 0) return null;
+  let rest = path.slice(API_PATH.length);
+  if (rest === "") rest = "/";
+  if (rest.charAt(0) !== "/") return null;
+  rest = rest.slice(1);
+  if (rest.length > 1 && rest.charAt(rest.length - 1) === "/") rest = rest.slice(0, -1);
+  for (let i = 0; i < ENDPOINTS.length; i++) {
+    const endpoint = ENDPOINTS[i] as Endpoint;
+    if (endpoint.path === rest) return endpoint;
+  }
+  return null;
+}
+
+export function paramIndex(endpoint: Endpoint, name: string): number {
+  for (let i = 0; i < endpoint.params.length; i++) {
+    const param = endpoint.params[i];
+    if (param !== undefined && param.name === name) return i;
+  }
+  return -1;
+}
+
+function isIgnored(name: string): boolean {
+  for (let i = 0; i < IGNORED_PREFIXES.length; i++) {
+    if (name.indexOf(IGNORED_PREFIXES[i] as string) === 0) return true;
+  }
+  return IGNORED_NAMES.indexOf(name) >= 0;
+}
+
+/** Raw values beside the endpoint's parameters, "" where absent; null where the value's escapes are broken. */
+interface RawValues {
+  readonly texts: (string | null)[];
+  readonly repeated: boolean[];
+  readonly problems: Problem[];
+}
+
+function collect(endpoint: Endpoint, query: string): RawValues {
+  const raw: RawValues = { texts: [], repeated: [], problems: [] };
+  const given: boolean[] = [];
+  for (let i = 0; i < endpoint.params.length; i++) {
+    raw.texts.push("");
+    raw.repeated.push(false);
+    given.push(false);
+  }
+  let from = 0;
+  while (from < query.length) {
+    let end = query.indexOf("&", from);
+    if (end < 0) end = query.length;
+    const part = query.slice(from, end);
+    from = end + 1;
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const rawName = equals < 0 ? part : part.slice(0, equals);
+    const name = decodeFormPart(rawName);
+    if (name !== null && isIgnored(name)) continue;
+    const at = name === null ? -1 : paramIndex(endpoint, name);
+    if (at < 0) raw.problems.push({ kind: "unknown", name: name === null ? rawName : name });
+    else if (given[at]) raw.repeated[at] = true;
+    else {
+      given[at] = true;
+      raw.texts[at] = equals < 0 ? "" : decodeFormPart(part.slice(equals + 1));
+    }
+  }
+  return raw;
+}
+
+/** Which parameters are read: all, or only the one that selects a record; an alias only where it stands alone. */
+function isRead(endpoint: Endpoint, raw: RawValues, index: number, selecting: number): boolean {
+  if (selecting >= 0) return index === selecting;
+  const param = endpoint.params[index];
+  if (param === undefined || param.aliasOf === undefined) return true;
+  return raw.texts[paramIndex(endpoint, param.aliasOf)] === "";
+}
+
+/** What an absent parameter means; with a search text some defaults are others. */
+function defaultOf(endpoint: Endpoint, index: number, withText: boolean): string | null {
+  const param = endpoint.params[index];
+  if (param === undefined) return null;
+  if (withText && param.textDefault !== undefined) return param.textDefault;
+  return param.default === undefined ? null : param.default;
+}
+
+function findParam(endpoint: Endpoint, raw: RawValues, is: (index: number) => boolean): number {
+  for (let i = 0; i < endpoint.params.length; i++) if (raw.texts[i] !== "" && is(i)) return i;
+  return -1;
+}
+
+function readValues(endpoint: Endpoint, raw: RawValues, readText: TextReader): (string | null)[] {
+  const withText = findParam(endpoint, raw, (i) => endpoint.params[i]?.kind === "text") >= 0;
+  const selecting = findParam(endpoint, raw, (i) => endpoint.params[i]?.selects === true);
+  const values: (string | null)[] = [];
+  for (let i = 0; i < endpoint.params.length; i++) values.push(null);
+  for (let i = 0; i < endpoint.params.length; i++) {
+    const param = endpoint.params[i];
+    if (param === undefined || !isRead(endpoint, raw, i, selecting)) continue;
+    if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
+    const text = raw.texts[i];
+    if (text === "" || text === undefined) continue;
+    const value = text === null ? null : readValue(param, text, withText, readText);
+    if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
+    const slot = param.aliasOf === undefined ? i : paramIndex(endpoint, param.aliasOf);
+    values[slot] = value === defaultOf(endpoint, slot, withText) ? null : value;
+  }
+  return values;
+}
+
+/** Reads a raw query string for an endpoint. All that is wrong is named, in the order of the request. */
+export function readQuery(endpoint: Endpoint, query: string, readText: TextReader): ReadQuery {
+  const raw = collect(endpoint, query);
+  const values = readValues(endpoint, raw, readText);
+  const needs = endpoint.needs;
+  if (needs !== undefined) {
+    let given = false;
+    for (let i = 0; i < needs.length; i++) {
+      const at = paramIndex(endpoint, needs[i] as string);
+      if (raw.texts[at] !== "" || raw.repeated[at]) given = true;
+    }
+    if (!given) raw.problems.push({ kind: "missing", name: needs.join(" or ") });
+  }
+  return { query: { endpoint: endpoint, values: values }, problems: raw.problems };
+}
