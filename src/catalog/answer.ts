@@ -1,0 +1,103 @@
+/** Query → body: the one piece of code that the generator and the fallback both answer with. */
+import { encodeJson } from "../base/json.ts";
+import type { Pagination } from "../contract/answers.ts";
+import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE } from "../contract/endpoints.ts";
+import { paramIndex, type Query } from "../key/query.ts";
+import type { Catalog } from "./catalog.ts";
+import { type Body, listBody, dataBody } from "./envelope.ts";
+import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
+import { search, searchRows } from "./search.ts";
+import { openApiBody, statusOf, widgetsOfSite } from "./singles.ts";
+import type { Conditions, Selection } from "./table.ts";
+
+/** The canonical value of a query's parameter, or null where it is absent or the default. */
+export function valueOf(query: Query, param: string): string | null {
+  return query.values[paramIndex(query.endpoint, param)] ?? null;
+}
+
+/** The body of a query's answer; null where the record that it selects does not exist. */
+export function answerQuery(catalog: Catalog, query: Query): Body | null {
+  switch (query.endpoint.path) {
+    case "":
+      return dataBody(encodeJson(statusOf(catalog)));
+    case "store":
+      return dataBody(encodeJson(catalog.store));
+    case "widgets":
+      return dataBody(encodeJson(widgetsOfSite(catalog.config.siteUrl)));
+    case "openapi.json":
+      return openApiBody(catalog);
+    case "search":
+      return searchBody(catalog, query);
+    case "product":
+      return selectedBody(catalog, resourceNamed("product"), valueOf(query, "slug"), valueOf(query, "id"));
+    default:
+      return resourceBody(catalog, query);
+  }
+}
+
+function selectedBody(catalog: Catalog, resource: Resource, slug: string | null, id: string | null): Body | null {
+  const found = slug === null ? Number(id) : catalog.idOfSlug(resource, slug);
+  if (found === null || (id !== null && found !== Number(id))) return null;
+  const json = catalog.detail(resource, found);
+  return json === null ? null : dataBody(json);
+}
+
+function resourceBody(catalog: Catalog, query: Query): Body | null {
+  const resource = resourceOf(query.endpoint.path);
+  if (resource === undefined) throw new Error(`Nothing answers /${query.endpoint.path}`);
+  const slug = resource.detail ? valueOf(query, "slug") : null;
+  if (slug !== null) return selectedBody(catalog, resource, slug, null);
+  const selection = select(catalog, resource, query);
+  if (query.endpoint.paginated) return pageBody(catalog, resource, selection, pageOf(query));
+  const limit = resource.name === "faq" ? Number(valueOf(query, "limit") ?? DEFAULT_FAQ_LIMIT) : selection.total;
+  return listBody(catalog.fragments(resource.name), selection.slice(0, limit), null);
+}
+
+/** The list that a query asks for, whatever its page. */
+export function select(catalog: Catalog, resource: Resource, query: Query): Selection {
+  const text = valueOf(query, "search") ?? valueOf(query, "q");
+  const sort = valueOf(query, "sort");
+  const conditions: Conditions = {
+    equal: resource.filters.flatMap(({ param }) => {
+      const value = valueOf(query, param);
+      return value === null ? [] : [[param, value] as const];
+    }),
+    ...bound("min", valueOf(query, "min_price")),
+    ...bound("max", valueOf(query, "max_price")),
+    ...(text === null ? {} : { found: searchRows(catalog, resource, text) }),
+  };
+  return catalog.table(resource.name).select(conditions, sort);
+}
+
+function bound<Name extends string>(name: Name, value: string | null): Partial<Record<Name, number>> {
+  return value === null ? {} : ({ [name]: Number(value) } as Record<Name, number>);
+}
+
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+}
+
+function pageOf(query: Query): Page {
+  return {
+    number: Number(valueOf(query, "page") ?? 1),
+    size: Number(valueOf(query, "per_page") ?? DEFAULT_PER_PAGE),
+  };
+}
+
+/** One page of a list. Past the end it is empty, with the true totals. */
+export function pageBody(catalog: Catalog, resource: Resource, selection: Selection, page: Page): Body {
+  const offset = (page.number - 1) * page.size;
+  const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
+  return listBody(catalog.fragments(resource.name), rows, paginationOf(selection.total, page));
+}
+
+export function paginationOf(total: number, page: Page): Pagination {
+  return { page: page.number, per_page: page.size, total, total_pages: Math.ceil(total / page.size) };
+}
+
+function searchBody(catalog: Catalog, query: Query): Body {
+  const page = pageOf(query);
+  const { total, results } = search(catalog, valueOf(query, "q") ?? "", valueOf(query, "type"), page);
+  return dataBody(encodeJson(results), paginationOf(total, page));
+}

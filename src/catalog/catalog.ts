@@ -1,0 +1,119 @@
+/** An open catalog: read-only, its meta, its fragments, and its lists in memory from their first use on. */
+import Database from "better-sqlite3";
+import { messageOf, VitrineError } from "../base/error.ts";
+import type { Json } from "../base/json.ts";
+import type { MetaTime } from "../base/time.ts";
+import type { PublicConfig } from "../contract/config.ts";
+import type { Store } from "../contract/records.ts";
+import { FragmentPool } from "./fragment-pool.ts";
+import { RESOURCES, type Resource, resourceNamed, type ResourceName } from "./resources.ts";
+import { Table } from "./table.ts";
+import { CATALOG_FORMAT } from "./writer.ts";
+
+export interface Catalog {
+  readonly config: PublicConfig;
+  readonly store: Store;
+  /** When the catalog's content last changed: `meta.generated_at` of what the fallback answers. */
+  readonly generatedAt: MetaTime;
+  /** SHA-256 of the content, hexadecimal; the same data gives the same. */
+  readonly digest: string;
+  /** The next moment at which the clock alone changes an answer, or null. */
+  readonly nextChangeAt: MetaTime | null;
+  readonly db: Database.Database;
+  table(name: ResourceName): Table;
+  fragments(name: ResourceName): FragmentPool;
+  /** Id of the row with this slug, or null. */
+  idOfSlug(resource: Resource, slug: string): number | null;
+  detail(resource: Resource, id: number): Json | null;
+  /** All detail fragments with their slugs, in order of id. */
+  details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
+  close(): void;
+}
+
+function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+function readMeta(db: Database.Database, file: string): Map<string, string> {
+  const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
+  const meta = new Map(rows.map((row) => [row.name, row.value]));
+  if (meta.get("format") === CATALOG_FORMAT) return meta;
+  throw new VitrineError(
+    "catalog_unreadable",
+    `${file} is a catalog of format ${meta.get("format")}, this version reads ${CATALOG_FORMAT}: build it again.`,
+  );
+}
+
+function openFile(file: string): { db: Database.Database; meta: Map<string, string> } {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    return { db, meta: readMeta(db, file) };
+  } catch (error) {
+    db?.close();
+    if (error instanceof VitrineError) throw error;
+    throw new VitrineError(
+      "catalog_unreadable",
+      `Cannot read the catalog ${file}: ${messageOf(error)}. Run vitrine build first, or name another with --out.`,
+      { cause: error },
+    );
+  }
+}
+
+function required(meta: Map<string, string>, name: string, file: string): string {
+  const value = meta.get(name);
+  if (value !== undefined) return value;
+  throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
+}
+
+/** Statements by resource, prepared at their first use. */
+function prepareLookups(db: Database.Database) {
+  return {
+    bySlug: memo((name: ResourceName) =>
+      db.prepare<[string], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck(),
+    ),
+    detail: memo((name: ResourceName) =>
+      db.prepare<[number], Json>(`SELECT json FROM ${name}_detail WHERE id = ?`).pluck(),
+    ),
+    details: memo((name: ResourceName) =>
+      db.prepare<[], { id: number; slug: string; json: Json }>(
+        `SELECT id, slug, json FROM ${name} JOIN ${name}_detail USING (id) ORDER BY id`,
+      ),
+    ),
+  };
+}
+
+/** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
+export function openCatalog(file: string): Catalog {
+  const { db, meta } = openFile(file);
+  const lookups = prepareLookups(db);
+  const table = memo((name: ResourceName) => new Table(db, resourceNamed(name)));
+  return {
+    config: JSON.parse(required(meta, "config", file)) as PublicConfig,
+    store: JSON.parse(required(meta, "store", file)) as Store,
+    generatedAt: required(meta, "generated_at", file),
+    digest: required(meta, "digest", file),
+    nextChangeAt: meta.get("next_change_at") || null,
+    db,
+    table,
+    fragments: memo((name: ResourceName) => new FragmentPool(db, name, table(name).size)),
+    idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
+    detail: (resource, id) => lookups.detail(resource.name).get(id) ?? null,
+    details: (resource) => lookups.details(resource.name).iterate(),
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+/** The slug lookups, as SQL: a test asserts that each uses its index. */
+export const HOT_STATEMENTS: readonly string[] = RESOURCES.filter((resource) => resource.slug).map(
+  (resource) => `SELECT id FROM ${resource.name} WHERE slug = ?`,
+);

@@ -1,0 +1,110 @@
+/** Makes a new catalog file. Rows come in order of id, so that the same data gives the same bytes. */
+import { createHash } from "node:crypto";
+import Database from "better-sqlite3";
+import type { Json } from "../base/json.ts";
+import { type Resource, RESOURCES, type ResourceName } from "./resources.ts";
+import { DOCUMENT_TABLES, type Document, documentTokens } from "./documents.ts";
+
+/** Changes with the tables: a catalog of another format is made anew, never read. */
+export const CATALOG_FORMAT = "1";
+
+export type ColumnValue = string | number | null;
+
+/** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
+export interface Row {
+  readonly id: number;
+  readonly columns: readonly ColumnValue[];
+  readonly list: Json;
+  readonly detail?: Json;
+  readonly document?: Document;
+}
+
+export interface CatalogWriter {
+  /** Adds a row; values stand in the order of the resource's columns. */
+  add(resource: ResourceName, row: Row): void;
+  /** Completes the file. `meta` is part of the digest, `generatedAt` is not: it alone makes no new catalog. */
+  finish(meta: Readonly<Record<string, string>>, generatedAt: string): void;
+  /** Closes the file without completing it. */
+  close(): void;
+}
+
+function createTables(db: Database.Database): void {
+  db.exec("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+  for (const resource of RESOURCES) {
+    const columns = Object.entries(resource.columns).map(([name, type]) => `${name} ${type}`);
+    db.exec(`CREATE TABLE ${resource.name} (id INTEGER PRIMARY KEY, ${columns.join(", ")})`);
+    db.exec(`CREATE TABLE ${resource.name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`);
+    if (resource.detail) {
+      db.exec(`CREATE TABLE ${resource.name}_detail (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`);
+    }
+  }
+  db.exec(DOCUMENT_TABLES);
+}
+
+interface Inserts {
+  readonly row: Database.Statement;
+  readonly list: Database.Statement;
+  readonly detail: Database.Statement | null;
+}
+
+function prepareInserts(db: Database.Database, resource: Resource): Inserts {
+  const marks = Object.keys(resource.columns).map(() => "?");
+  const { name } = resource;
+  return {
+    row: db.prepare(`INSERT INTO ${name} VALUES (?, ${marks.join(", ")})`),
+    list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
+    detail: resource.detail ? db.prepare(`INSERT INTO ${name}_detail VALUES (?, ?)`) : null,
+  };
+}
+
+/** Lists are answered from columns in memory; by slug, one row is looked up in this index. */
+function createIndexes(db: Database.Database): void {
+  for (const resource of RESOURCES) {
+    if (resource.slug) db.exec(`CREATE UNIQUE INDEX ${resource.name}_slug ON ${resource.name} (slug)`);
+  }
+}
+
+/** Opens a new file; whatever stood at the path must be gone. */
+export function createCatalog(file: string): CatalogWriter {
+  const db = new Database(file);
+  // Nobody else sees the file before it is renamed, and a half one is thrown away: no journal is needed.
+  db.pragma("journal_mode = OFF");
+  db.pragma("synchronous = OFF");
+  db.pragma("locking_mode = EXCLUSIVE");
+  createTables(db);
+  const inserts = new Map(RESOURCES.map((resource) => [resource.name, prepareInserts(db, resource)]));
+  const addDocument = db.prepare("INSERT INTO document VALUES (NULL, ?, ?, ?, ?, ?)");
+  const addTokens = db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)");
+  const addMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
+  const digest = createHash("sha256");
+  db.exec("BEGIN");
+  return {
+    add(name, row) {
+      const insert = inserts.get(name);
+      if (insert === undefined) throw new Error(`No resource is named ${name}`);
+      insert.row.run(row.id, ...row.columns);
+      insert.list.run(row.id, row.list);
+      insert.detail?.run(row.id, row.detail);
+      digest.update(`${name}\n${row.id}\n${JSON.stringify(row.columns)}\n${row.list}\n${row.detail ?? ""}\n`);
+      if (row.document === undefined) return;
+      const { title, excerpt, text } = row.document;
+      const added = addDocument.run(name, row.id, title, excerpt, text);
+      addTokens.run(added.lastInsertRowid, ...documentTokens(row.document));
+      digest.update(`${JSON.stringify([title, excerpt, text])}\n`);
+    },
+    finish(meta, generatedAt) {
+      const entries = Object.entries({ ...meta, format: CATALOG_FORMAT }).sort(([a], [b]) => (a < b ? -1 : 1));
+      digest.update(JSON.stringify(entries));
+      for (const [key, value] of entries) addMeta.run(key, value);
+      addMeta.run("digest", digest.digest("hex"));
+      addMeta.run("generated_at", generatedAt);
+      createIndexes(db);
+      db.exec("INSERT INTO document_text (document_text) VALUES ('optimize')");
+      db.exec("COMMIT");
+      db.close();
+    },
+    close() {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
+import { type Static, Type } from "typebox";
+import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
+
+const closed = { additionalProperties: false } as const;
+const seconds = (value: number, description: string) =>
+  Type.Integer({ minimum: 0, default: value, description: `${description} In seconds.` });
+
+const webAddress = (pattern: string, description: string) => Type.String({ pattern, description });
+
+/** What may differ between two shops and shows in their answers; it travels in the catalog, so nothing here is private. */
+const publicFields = {
+  baseUrl: webAddress("^https?://[^?#]+/api/v1$", "Public base address of the API, ending in /api/v1."),
+  siteUrl: webAddress("^https?://[^?#]+[^/?#]$", "Public address of the shop's site, without a slash at its end."),
+  endpoints: Type.Array(
+    Type.Union(
+      ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => Type.Literal(endpoint.path)),
+    ),
+    {
+      uniqueItems: true,
+      default: ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path),
+      description: "Endpoints this store offers; the status always is. The others answer 404.",
+    },
+  ),
+  grid: Type.Object(
+    {
+      depth: Type.Integer({
+        minimum: 0,
+        maximum: 3,
+        default: 2,
+        description: "Filters that are combined in files; more are answered by the fallback.",
+      }),
+      maxFiles: Type.Integer({
+        minimum: 100,
+        default: 250_000,
+        description: "Ceiling on the number of files; the least important families are left out.",
+      }),
+    },
+    { ...closed, default: {}, description: "Which queries become files." },
+  ),
+  pageSizes: Type.Array(Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE }), {
+    uniqueItems: true,
+    default: [DEFAULT_PER_PAGE],
+    description: `Values of per_page that become files; ${DEFAULT_PER_PAGE} always does.`,
+  }),
+  cache: Type.Object(
+    {
+      maxAgeSeconds: seconds(60, "How long a client may keep an answer."),
+      sharedMaxAgeSeconds: seconds(300, "How long a CDN may keep an answer."),
+      staleIfErrorSeconds: seconds(86_400, "How long an old answer may stand in for a failing server."),
+      errorMaxAgeSeconds: seconds(10, "How long a 4xx answer other than 429 may be kept."),
+    },
+    { ...closed, default: {}, description: "Cache lifetimes of answers." },
+  ),
+};
+
+export const PublicConfig = Type.Object(publicFields, closed);
+export type PublicConfig = Static<typeof PublicConfig>;
+
+export const Config = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: "Where editors find this schema." })),
+    store: Type.Optional(Type.String({ description: "The store's SQLite file. Relative to this file." })),
+    queries: Type.Optional(Type.String({ description: "Folder of the allow-list. Relative to this file." })),
+    out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
+    ...publicFields,
+  },
+  {
+    ...closed,
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Vitrine configuration",
+    required: ["baseUrl", "siteUrl"],
+  },
+);
+export type Config = Static<typeof Config>;
+
+/** The values of Cache-Control: one of answers, one of 4xx, one of 429 and 5xx. */
+export function cacheControl(config: PublicConfig): { answer: string; clientError: string; failure: string } {
+  const { maxAgeSeconds, sharedMaxAgeSeconds, staleIfErrorSeconds, errorMaxAgeSeconds } = config.cache;
+  return {
+    answer: `public, max-age=${maxAgeSeconds}, s-maxage=${sharedMaxAgeSeconds}, stale-if-error=${staleIfErrorSeconds}`,
+    clientError: `public, max-age=${errorMaxAgeSeconds}`,
+    failure: "no-store",
+  };
+}

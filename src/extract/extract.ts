@@ -1,0 +1,103 @@
+/** Stage 1, store → catalog. Reads the store in one picture, writes a new catalog file or none. */
+import { rmSync } from "node:fs";
+import { type SqlTime, toMetaTime } from "../base/time.ts";
+import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+import type { PublicConfig } from "../contract/config.ts";
+import { type AllowList, type QueryName, readAllowList } from "./allow-list.ts";
+import { type Context, forEachRow } from "./context.ts";
+import { Problems } from "./problems.ts";
+import { extractCategories } from "./records/category-record.ts";
+import { extractPosts, extractThreads } from "./records/post-records.ts";
+import { extractFaqs, extractReleases, extractReviews } from "./records/product-parts.ts";
+import { extractProductBriefs, extractProducts } from "./records/product-record.ts";
+import { extractStore } from "./records/store-record.ts";
+import { openStore, type StoreReader } from "./store.ts";
+
+export interface ExtractOptions {
+  /** The store's SQLite file. */
+  readonly store: string;
+  /** Folder of the allow-list. */
+  readonly queries: string;
+  readonly config: PublicConfig;
+  /** The moment of the build, bound as `:now`. */
+  readonly now: SqlTime;
+  /** Where the catalog is written; what stands there is replaced. */
+  readonly file: string;
+}
+
+export interface ExtractReport {
+  /** Records made, by resource. */
+  readonly records: Readonly<Partial<Record<ResourceName, number>>>;
+  /** Rows of products that are not public, by allow-list file. */
+  readonly leftOut: Readonly<Partial<Record<QueryName, number>>>;
+}
+
+function removeCatalog(file: string): void {
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+}
+
+function createContext(options: ExtractOptions, queries: AllowList, store: StoreReader, writer: CatalogWriter): Context {
+  return {
+    store,
+    queries,
+    writer,
+    config: options.config,
+    problems: new Problems(),
+    products: new Map(),
+    categories: new Map(),
+    ratings: new Map(),
+    faqs: new Map(),
+    latestReleases: new Map(),
+    leftOut: new Map(),
+    counts: new Map(),
+  };
+}
+
+function readNextChange(context: Context): string {
+  let next = "";
+  forEachRow(context, "next_change", (reader) => {
+    const time = reader.timeOrNull("next_change_at");
+    if (time !== null) next = toMetaTime(time);
+  });
+  return next;
+}
+
+/** What others name comes before them: briefs, then what belongs to products, then products themselves. */
+function extractAll(context: Context, now: SqlTime): void {
+  const store = extractStore(context);
+  extractCategories(context, extractProductBriefs(context));
+  extractReviews(context);
+  extractFaqs(context);
+  extractReleases(context);
+  extractProducts(context);
+  extractPosts(context);
+  extractThreads(context);
+  const nextChange = readNextChange(context);
+  context.problems.throwIfAny();
+  const meta = { config: JSON.stringify(context.config), store, next_change_at: nextChange };
+  context.writer.finish(meta, toMetaTime(now));
+}
+
+/**
+ * Makes a catalog of a store.
+ * @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid; no file is left then
+ */
+export function extract(options: ExtractOptions): ExtractReport {
+  const queries = readAllowList(options.queries);
+  const store = openStore(options.store, options.now);
+  let writer: CatalogWriter | undefined;
+  try {
+    removeCatalog(options.file);
+    writer = createCatalog(options.file);
+    const context = createContext(options, queries, store, writer);
+    extractAll(context, options.now);
+    return { records: Object.fromEntries(context.counts), leftOut: Object.fromEntries(context.leftOut) };
+  } catch (error) {
+    writer?.close();
+    removeCatalog(options.file);
+    throw error;
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** Records → fragments: validated once against their schema and serialised once. */
+import { Ajv, type ValidateFunction } from "ajv";
+import type { TSchema } from "typebox";
+import { encodeJson, type Json } from "../base/json.ts";
+import type { RowReader } from "./row-reader.ts";
+
+const ajv = new Ajv({ strict: false });
+
+/** Makes fragments of one schema. What breaks it is told of the row that is being read. */
+export class FragmentMaker<Record> {
+  readonly #validate: ValidateFunction;
+
+  constructor(schema: TSchema) {
+    this.#validate = ajv.compile(schema);
+  }
+
+  make(record: Record, reader: RowReader): Json {
+    this.#check(record, reader);
+    return encodeJson(record);
+  }
+
+  /**
+   * A detail fragment that begins with a list fragment: only what the detail adds is serialised.
+   * `{"id":1}` and `{"content_text":"…"}` → `{"id":1,"content_text":"…"}`
+   */
+  extend(list: Json, record: Record, addition: Partial<Record>, reader: RowReader): Json {
+    this.#check(record, reader);
+    return `${list.slice(0, -1)},${encodeJson(addition).slice(1)}` as Json;
+  }
+
+  #check(record: Record, reader: RowReader): void {
+    if (reader.failed || this.#validate(record)) return;
+    for (const error of this.#validate.errors ?? []) {
+      const field = error.instancePath.slice(1).replaceAll("/", ".") || "record";
+      reader.fail(field, error.message ?? "breaks its schema");
+    }
+  }
+}

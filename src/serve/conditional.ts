@@ -1,0 +1,58 @@
+/** Conditional requests and negotiated encodings: what is left of an answer for one client. */
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import Negotiator from "negotiator";
+import type { Answer } from "./answer.ts";
+
+export interface ClientNeeds {
+  readonly method: string;
+  readonly ifNoneMatch: string | undefined;
+  readonly acceptEncoding: string | undefined;
+}
+
+const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+function opaque(tag: string): string {
+  return tag.startsWith("W/") ? tag.slice(2) : tag;
+}
+
+/** If-None-Match: `*`, or a list compared weakly (RFC 9110 §13.1.2). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** Below this an encoding costs more than it saves: the answer fits one packet anyway. */
+const MIN_ENCODED_BYTES = 1024;
+
+/** Brotli where the client takes it, else gzip; quality 0 forbids one. */
+function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip" | null {
+  if (acceptEncoding === undefined) return null;
+  const taken = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(["br", "gzip"]);
+  if (taken.includes("br")) return "br";
+  return taken.includes("gzip") ? "gzip" : null;
+}
+
+/** Fast settings: the bytes are made for one answer, and a CDN in front compresses better what it keeps. */
+function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
+  if (encoding === "gzip") return gzipSync(body, { level: 6 });
+  return brotliCompressSync(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  });
+}
+
+/** The answer as one client gets it: 304 where it has it already, encoded where it likes that. */
+export function fitAnswer(answer: Answer, client: ClientNeeds): Answer {
+  if (answer.status === 200 && isNotModified(client.ifNoneMatch, answer.headers["ETag"])) {
+    const { "Content-Type": _, ...headers } = answer.headers;
+    return { ...answer, status: 304, headers, body: Buffer.alloc(0) };
+  }
+  if (answer.status !== 200 || answer.body.length < MIN_ENCODED_BYTES) return answer;
+  const encoding = chooseEncoding(client.acceptEncoding);
+  if (encoding === null) return answer;
+  return {
+    ...answer,
+    headers: { ...answer.headers, "Content-Encoding": encoding },
+    body: encode(answer.body, encoding),
+  };
+}

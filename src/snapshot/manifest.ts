@@ -1,0 +1,105 @@
+/** The manifest: for each key of a snapshot its digest, size, validator and `generated_at`; and the snapshot's meta. */
+import Database from "better-sqlite3";
+import { messageOf, VitrineError } from "../base/error.ts";
+import type { MetaTime } from "../base/time.ts";
+
+export const MANIFEST_FORMAT = "1";
+
+export interface ManifestEntry {
+  readonly key: string;
+  /** SHA-256 of the file, hexadecimal: what `sha256sum` says. */
+  readonly digest: string;
+  readonly sizeBytes: number;
+  /** The answer's HTTP validator, `W/"…"`: of the content, without `generated_at`. */
+  readonly etag: string;
+  readonly generatedAt: MetaTime;
+}
+
+/** By name: `format`, `catalog` (SHA-256 of catalog.sqlite), `catalog_digest`, `next_change_at`, `vitrine`. */
+export type ManifestMeta = Readonly<Record<string, string>>;
+
+export interface Manifest {
+  readonly meta: ManifestMeta;
+  /** Files and bytes of the whole snapshot. */
+  readonly totals: { readonly files: number; readonly sizeBytes: number };
+  get(key: string): ManifestEntry | undefined;
+  /** All entries, in order of key. */
+  entries(): IterableIterator<ManifestEntry>;
+  close(): void;
+}
+
+const COLUMNS = "key, digest, size AS sizeBytes, etag, generated_at AS generatedAt";
+
+/** Opens a manifest read-only. @throws VitrineError snapshot_unreadable */
+export function openManifest(file: string): Manifest {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
+    const meta = Object.fromEntries(rows.map((row) => [row.name, row.value]));
+    if (meta["format"] !== MANIFEST_FORMAT) throw new Error(`its format is ${meta["format"]}, not ${MANIFEST_FORMAT}`);
+    return readerOf(db, meta);
+  } catch (error) {
+    db?.close();
+    throw new VitrineError(
+      "snapshot_unreadable",
+      `Cannot read the manifest ${file}: ${messageOf(error)}. Run vitrine build, or name another folder with --out.`,
+      { cause: error },
+    );
+  }
+}
+
+function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
+  const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
+  const all = db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
+  const totals = db.prepare<[], { files: number; sizeBytes: number }>(
+    "SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS sizeBytes FROM file",
+  );
+  return {
+    meta,
+    totals: totals.get() ?? { files: 0, sizeBytes: 0 },
+    get: (key) => get.get(key),
+    entries: () => all.iterate(),
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+export interface ManifestWriter {
+  add(entry: ManifestEntry): void;
+  has(key: string): boolean;
+  finish(meta: ManifestMeta): void;
+  close(): void;
+}
+
+/** Makes a new manifest file; nothing may stand at the path. */
+export function createManifest(file: string): ManifestWriter {
+  const db = new Database(file);
+  db.pragma("journal_mode = OFF");
+  db.pragma("synchronous = OFF");
+  db.exec(`
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE file (
+      key TEXT PRIMARY KEY, digest TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, generated_at TEXT NOT NULL
+    ) WITHOUT ROWID;
+    BEGIN`);
+  const add = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?)");
+  const has = db.prepare<[string], number>("SELECT 1 FROM file WHERE key = ?").pluck();
+  const addMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
+  return {
+    add: ({ key, digest, sizeBytes, etag, generatedAt }) => {
+      add.run(key, digest, sizeBytes, etag, generatedAt);
+    },
+    has: (key) => has.get(key) === 1,
+    finish(meta) {
+      const entries = Object.entries({ ...meta, format: MANIFEST_FORMAT }).sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const [name, value] of entries) addMeta.run(name, value);
+      db.exec("COMMIT");
+      db.close();
+    },
+    close() {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * Makes the next snapshot beside the present one and then puts it in place. Unchanged answers are not written at all.
+ *
+ * Everything that needs disk space happens in `.next/`; a full disk or a crash there leaves the present snapshot as it
+ * was. Then a journal names what is to be moved and deleted: from that moment on the work is only finished, by this
+ * process or by the next one that opens the folder.
+ */
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { systemCodeOf } from "../base/error.ts";
+import type { MetaTime } from "../base/time.ts";
+import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
+import type { OutLayout } from "./layout.ts";
+import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
+
+export interface WriteReport {
+  readonly files: number;
+  readonly sizeBytes: number;
+  readonly written: number;
+  readonly deleted: number;
+}
+
+export interface SnapshotWriter {
+  /** Adds the answer at a key. Order of calls is the order in which files are put in place. */
+  put(key: string, body: Body): void;
+  /** Adds a key with the same bytes as the one put last: a hard link on disk. */
+  link(key: string): void;
+  /** Puts everything in place. After that the writer is done. */
+  commit(meta: ManifestMeta): WriteReport;
+  /** Throws the next snapshot away. */
+  discard(): void;
+}
+
+/** What is moved and deleted to make the next snapshot the present one. */
+interface Journal {
+  /** Keys by staged file number. */
+  readonly moves: readonly (readonly [number: number, key: string])[];
+  readonly deletions: readonly string[];
+}
+
+/** Staged files stand in folders of this many: some file systems slow down in very large ones. */
+const FOLDER_SIZE = 4096;
+
+function stagedPath(layout: OutLayout, number: number): string {
+  return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
+export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): SnapshotWriter {
+  const manifest = createManifest(layout.nextManifest);
+  const moves: [number, string][] = [];
+  let last: { entry: ManifestEntry; path: string } | undefined;
+  let files = 0;
+  let sizeBytes = 0;
+
+  const add = (entry: ManifestEntry) => {
+    manifest.add(entry);
+    files += 1;
+    sizeBytes += entry.sizeBytes;
+  };
+  const stage = (key: string, write: (path: string) => void) => {
+    const number = moves.length;
+    const path = stagedPath(layout, number);
+    if (number % FOLDER_SIZE === 0) mkdirSync(dirname(path), { recursive: true });
+    write(path);
+    moves.push([number, key]);
+    return path;
+  };
+  return {
+    put(key, body) {
+      const etag = etagOf(body.content);
+      const known = previous?.get(key);
+      if (known?.etag === etag) {
+        add(known);
+        last = { entry: known, path: join(layout.site, key) };
+        return;
+      }
+      const bytes = stampBody(body, now);
+      const path = stage(key, (staged) => writeFileSync(staged, bytes));
+      const entry = { key, digest: sha256(bytes), sizeBytes: bytes.length, etag, generatedAt: now };
+      add(entry);
+      last = { entry, path };
+    },
+    link(key) {
+      if (last === undefined) throw new Error(`${key} has nothing to link to`);
+      const { entry, path } = last;
+      add({ ...entry, key });
+      if (previous?.get(key)?.digest !== entry.digest) stage(key, (staged) => linkOrCopy(path, staged));
+    },
+    commit(meta) {
+      const deletions: string[] = [];
+      for (const { key } of previous?.entries() ?? []) if (!manifest.has(key)) deletions.push(key);
+      manifest.finish(meta);
+      previous?.close();
+      writeJournal(layout, { moves, deletions });
+      finishCommit(layout);
+      return { files, sizeBytes, written: moves.length, deleted: deletions.length };
+    },
+    discard() {
+      manifest.close();
+      previous?.close();
+      rmSync(layout.next, { recursive: true, force: true });
+    },
+  };
+}
+
+/** File systems without hard links get a copy. */
+function linkOrCopy(source: string, path: string): void {
+  try {
+    linkSync(source, path);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"].includes(systemCodeOf(error))) throw error;
+    writeFileSync(path, readFileSync(source));
+  }
+}
+
+function writeJournal(layout: OutLayout, journal: Journal): void {
+  const draft = `${layout.journal}.draft`;
+  const file = openSync(draft, "w");
+  try {
+    writeFileSync(file, JSON.stringify(journal));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, layout.journal);
+}
+
+/**
+ * Finishes a snapshot that was complete but not yet in place, or clears away one that never was. Details come before
+ * the lists that name them, then the catalog, then deletions; the manifest is last of all.
+ */
+export function finishCommit(layout: OutLayout): void {
+  if (existsSync(layout.journal)) {
+    const journal = JSON.parse(readFileSync(layout.journal, "utf8")) as Journal;
+    const made = new Set<string>();
+    for (const [number, key] of journal.moves) {
+      const target = join(layout.site, key);
+      const folder = dirname(target);
+      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+      made.add(folder);
+      renameIfThere(stagedPath(layout, number), target);
+    }
+    renameIfThere(layout.nextCatalog, layout.catalog);
+    for (const key of journal.deletions) removeFile(layout.site, key);
+    renameIfThere(layout.nextManifest, layout.manifest);
+  }
+  rmSync(layout.next, { recursive: true, force: true });
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (systemCodeOf(error) !== "ENOENT" || existsSync(from)) throw error;
+  }
+}
+
+/** Deletes a file and the folders that it leaves empty. */
+function removeFile(site: string, key: string): void {
+  rmSync(join(site, key), { force: true });
+  for (let folder = dirname(key); folder !== "."; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(site, folder));
+    } catch {
+      return; // Not empty, or gone already.
+    }
+  }
+}
