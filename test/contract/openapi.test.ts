@@ -1,0 +1,304 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { ANSWERS, answerSchema } from "../../src/contract/answers.ts";
+import { ENDPOINTS, type Param } from "../../src/contract/endpoints.ts";
+import { ERROR_STATUS } from "../../src/contract/errors.ts";
+import { openApiDocument } from "../../src/contract/openapi.ts";
+import type { Answer, ErrorAnswer, ListAnswer, Review, Store } from "../../src/contract/types.ts";
+import { readValue } from "../../src/key/value.ts";
+import { EXAMPLES, OPTIONS } from "./samples.ts";
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+  readonly required?: boolean;
+  readonly allowEmptyValue?: boolean;
+  readonly example?: unknown;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+interface MediaType {
+  readonly schema: object;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+const document = openApiDocument(OPTIONS);
+const operations = Object.entries(document.paths).map(
+  ([path, item]) => [path, item.get as unknown as Operation] as const,
+);
+const parameters = ENDPOINTS.flatMap((endpoint, index) =>
+  endpoint.params.map((param) => {
+    const described = operations[index]?.[1].parameters.filter(({ name }) => name === param.name) ?? [];
+    return { label: `/${endpoint.path}?${param.name}`, endpoint, param, described };
+  }),
+);
+
+/** Schemas of the document stand beside its components, so that their references resolve. */
+function validator(schema: object, doc = document): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false, coerceTypes: false });
+  return ajv.compile({ components: doc.components, ...schema });
+}
+
+function collect(value: unknown, key: string, found: unknown[] = []): unknown[] {
+  if (typeof value !== "object" || value === null) return found;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === key) found.push(inner);
+    collect(inner, key, found);
+  }
+  return found;
+}
+
+function resolve(doc: object, ref: string): unknown {
+  const steps = ref.slice(2).split("/");
+  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], doc);
+}
+
+/** A query value as a client would type it for the schema: digits are a number there. */
+function typed(schema: Schema, text: string): unknown {
+  return schema.type === "integer" && /^[0-9]+$/.test(text) ? Number(text) : text;
+}
+
+const VALUES: Readonly<Record<Param["kind"], readonly string[]>> = {
+  integer: ["0", "1", "5", "6", "007", "100", "101", "999999999999999", "1000000000000000", "-1", "1.5", "x"],
+  slug: ["a", "A", "9.x_y-z", "Invoice-Kit", "-a", ".a", "a b", "ä", "a".repeat(150), "a".repeat(151)],
+  flag: ["1", "0", "true", "TRUE", "Yes", "oN", "off", "No", "FALSE", "2", "y", "truee", " 1", "1\n"],
+  choice: ["newest", "rating", "highest", "preorder", "product", "blog", "Newest", "none"],
+  price: [
+    "0",
+    "5",
+    "05.50",
+    "1.234",
+    "1.",
+    ".5",
+    "-1",
+    "1e3",
+    "9".repeat(12),
+    "9".repeat(13),
+    "0".repeat(20),
+  ],
+  text: ["a", " a ", "é", " ", "\t\n", "\u00a0"],
+};
+const readText = (text: string) => text.normalize("NFKC").trim() || null;
+
+describe("requests", () => {
+  test("every endpoint has one path, in the contract's order", () => {
+    expect(Object.keys(document.paths)).toEqual(ENDPOINTS.map(({ path }) => `/${path}`));
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ENDPOINTS.length);
+  });
+
+  test("an endpoint describes its own parameters and no others", () => {
+    for (const [index, { params }] of ENDPOINTS.entries()) {
+      const names = operations[index]?.[1].parameters.map(({ name }) => name);
+      expect(names).toEqual(params.map(({ name }) => name));
+    }
+  });
+
+  test.each(parameters)("$label is described once, with its default and bounds", ({ param, described }) => {
+    expect(described).toHaveLength(1);
+    const schema = described[0]?.schema;
+    expect(described[0]?.in).toBe("query");
+    expect(schema?.default === undefined ? undefined : String(schema.default)).toBe(param.default);
+    expect(schema?.minimum).toBe(param.min);
+    expect(schema?.maximum).toBe(param.clamp === undefined ? param.max : undefined);
+    if (param.values) expect(schema?.enum).toEqual(expect.arrayContaining([...param.values]));
+  });
+
+  test.each(parameters)(
+    "$label accepts what the reader accepts, and nothing else",
+    ({ param, described }) => {
+      const schema = described[0]?.schema as Schema;
+      const accepts = validator(schema);
+      for (const text of VALUES[param.kind]) {
+        const read = readValue(param, text, true, readText) !== null;
+        expect([text, accepts(typed(schema, text))]).toEqual([text, read]);
+      }
+    },
+  );
+
+  test.each(parameters)("$label has a valid example, if any, and may be empty unless required", (row) => {
+    const [parameter] = row.described;
+    if (parameter?.example !== undefined) {
+      expect(validator(parameter.schema)(parameter.example)).toBe(true);
+    }
+    expect(parameter?.allowEmptyValue ?? false).toBe(!parameter?.required);
+    expect(parameter?.required ?? false).toBe(row.endpoint.path === "search" && row.param.name === "q");
+  });
+
+  test("examples of parameters find the example record", () => {
+    const example = (path: string, name: string) =>
+      parameters.find(({ label }) => label === `/${path}?${name}`)?.described[0]?.example;
+    expect(example("product", "slug")).toBe("invoice-kit");
+    expect(example("products", "category")).toBe("scripts");
+    expect(example("forum", "subforum")).toBe("help");
+    expect(example("forum", "category")).toBeUndefined();
+    expect(example("search", "q")).toBe("Invoice Kit");
+  });
+});
+
+describe("answers", () => {
+  test("every record schema is a component of its title", () => {
+    const titles = Object.values(ANSWERS).flatMap(({ list, one }) =>
+      [list, one].flatMap((schema) => (schema && "title" in schema ? [schema.title] : [])),
+    );
+    const names = [...titles, "Pagination", "Meta", "Error"];
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(document.components.schemas)).toEqual(names);
+    expect(Object.keys(EXAMPLES)).toEqual(titles);
+  });
+
+  test("nested records are references, unions of literals are enums, and TypeBox leaves no trace", () => {
+    const properties = resolve(document, "#/components/schemas/Product/properties");
+    expect(properties).toMatchObject({
+      category: { $ref: "#/components/schemas/Category" },
+      status: { type: "string", enum: ["published", "coming_soon", "preorder"] },
+      title: { type: "string" },
+    });
+    expect(JSON.stringify(document)).not.toMatch(/"~/);
+  });
+
+  test("a component accepts and refuses what its record schema does", () => {
+    for (const [title, example] of Object.entries(EXAMPLES)) {
+      const valid = validator({ $ref: `#/components/schemas/${title}` });
+      expect(valid(example)).toBe(true);
+      expect(valid({ ...(example as object), email: "private" })).toBe(false);
+    }
+  });
+
+  test("every example is valid, and there is one of each form of an answer", () => {
+    for (const [path, { responses }] of operations) {
+      const media = responses["200"]?.content?.["application/json"] as MediaType;
+      const examples = Object.values(media.examples ?? {});
+      const { list, one } = ANSWERS[path.slice(1)] ?? {};
+      expect(examples).toHaveLength([list, one].filter(Boolean).length);
+      for (const { value } of examples) expect([path, validator(media.schema)(value)]).toEqual([path, true]);
+    }
+  });
+
+  test("without example records there are none in the document, and it stays whole", () => {
+    const bare = openApiDocument({ ...OPTIONS, examples: {} });
+    expect(collect(bare.paths, "examples")).toEqual([]);
+    expect(collect(bare.paths, "example")).toEqual([]);
+  });
+
+  test("openapi.json answers a document such as this one", () => {
+    const media = document.paths["/openapi.json"]?.get as unknown as Operation;
+    const schema = media.responses["200"]?.content?.["application/json"]?.schema as object;
+    expect(validator(schema)(document)).toBe(true);
+    expect(validator(schema)({ success: true })).toBe(false);
+  });
+
+  test("the types for integrators are the answers", () => {
+    const { Review: review, Store: store } = EXAMPLES;
+    const meta = { api_version: "1.0", generated_at: "2026-01-01T00:00:00+00:00" } as const;
+    const pagination = { page: 1, per_page: 20, total: 1, total_pages: 1 };
+    const list: ListAnswer<Review> = {
+      success: true,
+      data: [review as Review],
+      pagination,
+      meta,
+    };
+    const one: Answer<Store> = { success: true, data: store as Store, meta };
+    const error: ErrorAnswer = { success: false, error: { code: "not_found", message: "Nothing." } };
+    const endpoint = (path: string) => ENDPOINTS.find((each) => each.path === path) ?? ENDPOINTS[0];
+    const schemaOf = (path: string) => answerSchema(endpoint(path) as (typeof ENDPOINTS)[0], false) as object;
+    expect(validator(schemaOf("reviews"))(list)).toBe(true);
+    expect(validator(schemaOf("store"))(one)).toBe(true);
+    expect(validator({ $ref: "#/components/schemas/Error" })(error)).toBe(true);
+  });
+});
+
+describe("errors", () => {
+  const statusOf = (path: string) =>
+    Object.keys(operations.find(([each]) => each === path)?.[1].responses ?? {});
+
+  test("every status there is can happen everywhere, but 404 only where one record is selected", () => {
+    const always = ["200", "304", "400", "414", "429", "500", "503"];
+    const withRecord = [...always, "404"].sort();
+    for (const [path] of operations) {
+      const selects = ["/product", "/blog", "/forum"].includes(path);
+      expect([path, statusOf(path)]).toEqual([path, selects ? withRecord : always]);
+    }
+    const undescribed = Object.values(ERROR_STATUS).filter((status) => !withRecord.includes(`${status}`));
+    expect(undescribed).toEqual([405]);
+  });
+
+  test("their examples are valid, and the one of 429 is what is sent, byte for byte", () => {
+    for (const response of Object.values(document.components.responses) as Response[]) {
+      const media = response.content?.["application/json"];
+      for (const { value } of Object.values(media?.examples ?? {})) {
+        expect(validator(media?.schema as object)(value)).toBe(true);
+      }
+    }
+    const limited = resolve(document, "#/components/responses/TooManyRequests");
+    expect(JSON.stringify(collect(limited, "value")[0])).toBe(
+      '{"success":false,"error":{"code":"rate_limited","message":"Too many requests."}}',
+    );
+    expect(collect(limited, "$ref")).toEqual(
+      expect.arrayContaining(
+        ["X-RateLimit-Limit", "X-RateLimit-Window", "Retry-After"].map((n) => `#/components/headers/${n}`),
+      ),
+    );
+  });
+
+  test("another rate limit shows in headers, message and text", () => {
+    const rateLimit = { requests: 7, windowSeconds: 11, message: "Slow down." };
+    const other = openApiDocument({ ...OPTIONS, rateLimit });
+    expect(resolve(other, "#/components/headers/X-RateLimit-Limit/example")).toBe(7);
+    expect(resolve(other, "#/components/headers/X-RateLimit-Window/example")).toBe(11);
+    expect(JSON.stringify(other.components.responses)).toContain("Slow down.");
+    expect(resolve(other, "#/info/description")).toContain("7 requests per 11 seconds");
+  });
+});
+
+describe("the document", () => {
+  const few = openApiDocument({ ...OPTIONS, endpoints: ENDPOINTS.filter(({ path }) => path === "store") });
+
+  test.each([
+    ["all endpoints", document],
+    ["one endpoint", few],
+  ])("with %s: every reference resolves, every component is used, every tag is declared", (_, doc) => {
+    const refs = new Set(collect(doc, "$ref") as string[]);
+    for (const ref of refs) expect([ref, typeof resolve(doc, ref)]).toEqual([ref, "object"]);
+    const components = Object.entries(doc.components).flatMap(([group, all]) =>
+      Object.keys(all).map((name) => `#/components/${group}/${name}`),
+    );
+    expect(components.sort()).toEqual([...refs].sort());
+    const tags = new Set(Object.values(doc.paths).flatMap(({ get: { tags } }) => tags as string[]));
+    expect(doc.tags.map(({ name }) => name).sort()).toEqual([...tags].sort());
+  });
+
+  test("only enabled endpoints show", () => {
+    expect(Object.keys(few.paths)).toEqual(["/store"]);
+    expect(Object.keys(few.components.schemas)).toEqual(["Store", "Widget", "Meta", "Error"]);
+    expect(few.components.responses).not.toHaveProperty("NotFound");
+  });
+
+  test("is the same each time, and is plain JSON", () => {
+    const again = openApiDocument(OPTIONS);
+    expect(again).toEqual(document);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(document));
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  test("an endpoint that nobody named is refused", () => {
+    const endpoint = { path: "gifts", purpose: "Gifts", params: [], paginated: false };
+    expect(() => openApiDocument({ ...OPTIONS, endpoints: [endpoint] })).toThrow("/gifts");
+  });
+});
