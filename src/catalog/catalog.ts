@@ -27,6 +27,8 @@ export interface Catalog {
   detail(resource: Resource, id: number): Json | null;
   /** All detail fragments with their slugs, in order of id. */
   details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
+  /** Does now what would else be done at first use: lists into memory. */
+  warm(): void;
   close(): void;
 }
 
@@ -95,6 +97,7 @@ export function openCatalog(file: string): Catalog {
   const { db, meta } = openFile(file);
   const lookups = prepareLookups(db);
   const table = memo((name: ResourceName) => new Table(db, resourceNamed(name)));
+  const fragments = memo((name: ResourceName) => new FragmentPool(db, name, table(name).size));
   return {
     config: JSON.parse(required(meta, "config", file)) as PublicConfig,
     store: JSON.parse(required(meta, "store", file)) as Store,
@@ -103,10 +106,16 @@ export function openCatalog(file: string): Catalog {
     nextChangeAt: meta.get("next_change_at") || null,
     db,
     table,
-    fragments: memo((name: ResourceName) => new FragmentPool(db, name, table(name).size)),
+    fragments,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
     detail: (resource, id) => lookups.detail(resource.name).get(id) ?? null,
     details: (resource) => lookups.details(resource.name).iterate(),
+    warm: () => {
+      for (const { name } of RESOURCES) {
+        table(name).warm();
+        fragments(name);
+      }
+    },
     close: () => {
       db.close();
     },

@@ -81,6 +81,13 @@ export class Table {
     return made;
   }
 
+  /** Makes all orders and filters now instead of at their first use. */
+  warm(): void {
+    for (const order of Object.keys(this.resource.orders)) this.#order(order);
+    for (const { param } of this.resource.filters) this.filter(param);
+    if (this.resource.range !== undefined) this.#rangeIndex();
+  }
+
   /** The rows that meet the conditions, in an order: a sort value, or null for the order of the search. */
   select(conditions: Conditions, order: string | null): Selection {
     if (conditions.found !== undefined) return this.#selectFound(conditions, conditions.found, order);

@@ -1,0 +1,61 @@
+/** Reads `vitrine.config.json`: validated, defaults filled in, paths resolved against the file. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { Config, PublicConfig } from "../contract/config.ts";
+
+export const CONFIG_FILE = "vitrine.config.json";
+
+export interface LoadedConfig {
+  readonly config: PublicConfig;
+  /** As absolute paths, where the file names them. */
+  readonly store: string | undefined;
+  readonly queries: string | undefined;
+  readonly out: string | undefined;
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+function validate(file: string, value: unknown): Config {
+  const check = new Ajv2020({ strict: false, useDefaults: true, allErrors: true }).compile<Config>(Config);
+  if (check(value)) return value;
+  const lines = (check.errors ?? []).map((error) => {
+    const extra = Object.values(error.params as Record<string, unknown>).join(", ");
+    return `  ${error.instancePath.slice(1).replaceAll("/", ".") || "(top)"}: ${error.message} ${extra}`.trimEnd();
+  });
+  throw new VitrineError("config_invalid", `${file} is not a valid configuration:\n${lines.join("\n")}`);
+}
+
+/** Only what shows in answers: what travels in the catalog. */
+function publicPart({ baseUrl, siteUrl, endpoints, grid, pageSizes, cache }: Config): PublicConfig {
+  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache };
+}
+
+/**
+ * Loads the named file, or `vitrine.config.json` in the working directory.
+ * @throws VitrineError config_invalid
+ */
+export function loadConfig(named: string | undefined): LoadedConfig {
+  const file = resolve(named ?? CONFIG_FILE);
+  if (!existsSync(file)) {
+    throw new VitrineError(
+      "config_invalid",
+      `There is no configuration ${file}. Name one with --config; it needs at least baseUrl and siteUrl.`,
+    );
+  }
+  const config = validate(file, parse(file));
+  const path = (value: string | undefined) => (value === undefined ? undefined : resolve(dirname(file), value));
+  return {
+    config: publicPart(config),
+    store: path(config.store),
+    queries: path(config.queries),
+    out: path(config.out),
+  };
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+/** The command `vitrine`: parses, loads the command's module, prints errors once, exits. */
+import { Command, CommanderError } from "commander";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { API_VERSION } from "../contract/endpoints.ts";
+import { TOOL_VERSION } from "./version.ts";
+import { addBuild } from "./build.ts";
+import { addCheck } from "./check.ts";
+import { addGet } from "./get.ts";
+import { addPlan } from "./plan.ts";
+import { addServe } from "./serve.ts";
+
+const program = new Command("vitrine")
+  .description("Turns a store's private database into a public catalog API made of plain JSON files.")
+  .version(`${TOOL_VERSION} (API ${API_VERSION})`)
+  .exitOverride()
+  .showHelpAfterError("(add --help for help)");
+
+for (const add of [addBuild, addServe, addCheck, addPlan, addGet]) add(program);
+
+/** Exit code of whatever was thrown, told on standard error. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof VitrineError) {
+    process.stderr.write(`vitrine: ${error.message}\n`);
+    return error.exitCode;
+  }
+  const stack = error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
+  process.stderr.write(`vitrine: this is a bug, please report it.\n${stack}\n`);
+  return 1;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}

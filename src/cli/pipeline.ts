@@ -1,0 +1,143 @@
+/** The stages in a row: store → next catalog → plan → next snapshot → in place. */
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { formatCount, type Log } from "../base/log.ts";
+import { toMetaTime } from "../base/time.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { extract, type ExtractReport } from "../extract/extract.ts";
+import { type Plan, planCatalog } from "../render/plan.ts";
+import { renderPlan } from "../render/render.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import { lockOut } from "../snapshot/lock.ts";
+import { type Manifest, openManifest } from "../snapshot/manifest.ts";
+import { createSnapshot, finishCommit, type SnapshotWriter, type WriteReport } from "../snapshot/writer.ts";
+import { type BuildInputs, prepareOut } from "./inputs.ts";
+import { templateFolder, TOOL_VERSION } from "./version.ts";
+
+export interface BuildReport extends WriteReport {
+  readonly extraction: ExtractReport;
+  readonly plan: Plan;
+  readonly generatedAt: string;
+  readonly nextChangeAt: string | null;
+  /** Seconds of each stage. */
+  readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
+}
+
+/** A full disk is told as such, wherever it was met. */
+function explainWriteFailure(error: unknown, out: string): unknown {
+  const code = systemCodeOf(error);
+  if (!["ENOSPC", "EDQUOT", "SQLITE_FULL", "EROFS", "EACCES", "EIO"].includes(code)) return error;
+  const what = code === "ENOSPC" || code === "SQLITE_FULL" || code === "EDQUOT" ? "the disk is full" : messageOf(error);
+  return new VitrineError(
+    "write_failed",
+    `Cannot write to ${out}: ${what}. The snapshot there is as it was; make room and build again.`,
+    { cause: error },
+  );
+}
+
+/** Runs `work` with the lock of an output folder, after finishing what an interrupted build left there. */
+function withOut<Result>(out: string, work: (layout: OutLayout) => Result): Result {
+  try {
+    const layout = prepareOut(out);
+    const unlock = lockOut(layout.lock);
+    try {
+      finishCommit(layout);
+      mkdirSync(layout.nextFiles, { recursive: true });
+      return work(layout);
+    } finally {
+      if (!existsSync(layout.journal)) rmSync(layout.next, { recursive: true, force: true });
+      unlock();
+    }
+  } catch (error) {
+    throw explainWriteFailure(error, out);
+  }
+}
+
+function secondsSince(started: number): number {
+  return (performance.now() - started) / 1000;
+}
+
+/** The digest of the catalog that is in place, or null where there is none that can be read. */
+function presentDigest(layout: OutLayout): string | null {
+  if (!existsSync(layout.catalog)) return null;
+  try {
+    const catalog = openCatalog(layout.catalog);
+    const { digest } = catalog;
+    catalog.close();
+    return digest;
+  } catch {
+    return null; // Of another format, or broken: it is replaced.
+  }
+}
+
+/** Extracts the next catalog. Where nothing in it changed, it becomes a copy of the present one, `generated_at` and all. */
+function extractNext(inputs: BuildInputs, layout: OutLayout): { catalog: Catalog; report: ExtractReport } {
+  const report = extract({ ...inputs, file: layout.nextCatalog });
+  const next = openCatalog(layout.nextCatalog);
+  if (next.digest !== presentDigest(layout)) return { catalog: next, report };
+  next.close();
+  copyFileSync(layout.catalog, layout.nextCatalog);
+  return { catalog: openCatalog(layout.nextCatalog), report };
+}
+
+function openPrevious(layout: OutLayout): Manifest | null {
+  return existsSync(layout.manifest) && existsSync(layout.site) ? openManifest(layout.manifest) : null;
+}
+
+/** Plans a store's snapshot; nothing stays behind. */
+export function planBuild(inputs: BuildInputs): Plan {
+  return withOut(inputs.out, (layout) => {
+    const { catalog } = extractNext(inputs, layout);
+    try {
+      return planCatalog(catalog);
+    } finally {
+      catalog.close();
+    }
+  });
+}
+
+function render(catalog: Catalog, plan: Plan, writer: SnapshotWriter, log: Log): void {
+  renderPlan(catalog, plan, {
+    writer,
+    widgets: templateFolder("widgets"),
+    progress: (done, family) => {
+      log.progress(`rendering ${formatCount(done)} of ${formatCount(plan.files)} files: ${family}`);
+    },
+  });
+}
+
+/** Builds a store's snapshot. On any error the present one is as it was. */
+export function build(inputs: BuildInputs, log: Log): BuildReport {
+  return withOut(inputs.out, (layout) => {
+    const started = performance.now();
+    log.progress("extracting");
+    const { catalog, report } = extractNext(inputs, layout);
+    const extracted = performance.now();
+    const plan = planCatalog(catalog);
+    const now = toMetaTime(inputs.now);
+    const writer = createSnapshot(layout, openPrevious(layout), now);
+    const { generatedAt, nextChangeAt, digest } = catalog;
+    try {
+      render(catalog, plan, writer, log);
+    } catch (error) {
+      writer.discard();
+      throw error;
+    } finally {
+      catalog.close();
+    }
+    const rendered = performance.now();
+    const written = writer.commit({
+      catalog: createHash("sha256").update(readFileSync(layout.nextCatalog)).digest("hex"),
+      catalog_digest: digest,
+      next_change_at: nextChangeAt ?? "",
+      vitrine: TOOL_VERSION,
+    });
+    const seconds = {
+      extract: (extracted - started) / 1000,
+      render: (rendered - extracted) / 1000,
+      commit: secondsSince(rendered),
+    };
+    return { ...written, extraction: report, plan, generatedAt, nextChangeAt, seconds };
+  });
+}

@@ -1,0 +1,32 @@
+/** How commands speak: progress on a terminal, quiet lines elsewhere, one JSON object for machines. */
+import type { Log } from "../base/log.ts";
+
+const PROGRESS_MILLISECONDS = 100;
+
+/** A log on standard error. On a terminal, progress is one line that is written over. */
+export function terminalLog(quiet: boolean): Log & { done(): void } {
+  const live = process.stderr.isTTY && !quiet;
+  let shown = 0;
+  const clear = () => {
+    if (live && shown > 0) process.stderr.write("\r\u001b[K");
+    shown = 0;
+  };
+  return {
+    info(message) {
+      clear();
+      if (!quiet) process.stderr.write(`${message}\n`);
+    },
+    progress(message) {
+      const now = Date.now();
+      if (!live || now - shown < PROGRESS_MILLISECONDS) return;
+      process.stderr.write(`\r\u001b[K${message}`);
+      shown = now;
+    },
+    done: clear,
+  };
+}
+
+/** A command's result: an object for machines, or lines for people, on standard output. */
+export function printResult(json: boolean, result: object, lines: readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(""));
+}

@@ -1,0 +1,29 @@
+/** The local edge: the file if there is one, else the fallback in the same process, else the right error. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import mime from "mime-types";
+import { systemCodeOf } from "../base/error.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { contentOf, etagOf, isStamped } from "../catalog/envelope.ts";
+import { targetKey } from "../key/key.ts";
+import { type Answer, answerHeaders, answerTarget } from "./answer.ts";
+
+/** `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder. */
+function readSiteFile(site: string, key: string): Buffer | null {
+  try {
+    return readFileSync(join(site, key));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(systemCodeOf(error))) return null;
+    throw error;
+  }
+}
+
+/** What the edge answers to a GET or HEAD of a raw request target. */
+export function answerAtEdge(catalog: Catalog, site: string, target: string): Answer {
+  const key = targetKey(target);
+  const bytes = key === null ? null : readSiteFile(site, key);
+  if (key === null || bytes === null) return answerTarget(catalog, target);
+  const type = mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
+  const etag = etagOf(contentOf(bytes, isStamped(key)));
+  return { status: 200, headers: answerHeaders(catalog.config, etag, type), body: bytes, key, source: "file" };
+}
