@@ -1,0 +1,51 @@
+/** `npx tsx scripts/seed-store.ts`: the demo store, for trying things out, tests and benchmarks. */
+import { parseArgs } from "node:util";
+import { seedStore } from "./seed/seed.ts";
+import { BASE_TIME, parseTime } from "./seed/time.ts";
+
+const HELP = `Usage: npx tsx scripts/seed-store.ts --out FILE [options]
+
+Makes the private database of an invented shop. The same options give the same bytes.
+
+  --out FILE      the SQLite file to write; replaced if it is there
+  --products N    products, hidden ones included (default 240)
+  --seed TEXT     chooses names, texts and numbers (default vitrine)
+  --now TIME      the moment that "tomorrow" and "in five seconds" count from,
+                  YYYY-MM-DD HH:MM:SS in UTC (default ${BASE_TIME})
+  --help          this text
+`;
+
+function readOptions(): { products: number; seed: string; now: number; out: string } | undefined {
+  const { values } = parseArgs({
+    options: {
+      out: { type: "string" },
+      products: { type: "string", default: "240" },
+      seed: { type: "string", default: "vitrine" },
+      now: { type: "string", default: BASE_TIME },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  if (values.out === undefined) throw new Error("--out FILE is missing");
+  if (!/^[1-9][0-9]{0,6}$/.test(values.products))
+    throw new Error(`--products is not a number of products: ${values.products}`);
+  return {
+    products: Number(values.products),
+    seed: values.seed,
+    now: parseTime(values.now),
+    out: values.out,
+  };
+}
+
+try {
+  const options = readOptions();
+  if (options === undefined) {
+    process.stdout.write(HELP);
+  } else {
+    seedStore(options, options.out);
+    process.stdout.write(`${options.out}: ${options.products} products\n`);
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,68 @@
+/** A seeded generator: the same seed and stream give the same numbers on every machine. No clock, no locale. */
+
+/** FNV-1a over UTF-16 units, stirred: one 32-bit word of a text. */
+function hashText(text: string, salt: number): number {
+  let hash = 0x811c9dc5 ^ salt;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** sfc32 (PractRand): small, fast, and good enough that neighbouring rows do not look alike. */
+export class Random {
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter = 1;
+
+  /** Each part of the store has a stream of its own, so that a change in one leaves the others as they are. */
+  constructor(seed: string, stream: string) {
+    this.a = hashText(seed, 1);
+    this.b = hashText(stream, 2);
+    this.c = hashText(`${seed}/${stream}`, 3);
+    for (let i = 0; i < 12; i++) this.next();
+  }
+
+  /** 0 to 2^32-1. */
+  next(): number {
+    const sum = (this.a + this.b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + sum;
+    return sum >>> 0;
+  }
+
+  /** 0 to limit-1. */
+  below(limit: number): number {
+    return Math.floor((this.next() / 0x1_0000_0000) * limit);
+  }
+
+  /** Both ends included. */
+  between(low: number, high: number): number {
+    return low + this.below(high - low + 1);
+  }
+
+  /** True in so many of 100 cases. */
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    const value = list[this.below(list.length)];
+    if (value === undefined) throw new Error("nothing to pick from");
+    return value;
+  }
+
+  /** `count` different values, in the list's order of drawing. */
+  sample<T>(list: readonly T[], count: number): T[] {
+    const rest = [...list];
+    const drawn: T[] = [];
+    while (drawn.length < count && rest.length > 0) {
+      drawn.push(...rest.splice(this.below(rest.length), 1));
+    }
+    return drawn;
+  }
+}

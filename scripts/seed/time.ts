@@ -1,0 +1,26 @@
+/** Times as the store writes them: TEXT `YYYY-MM-DD HH:MM:SS`, UTC. Inside the seeder, whole seconds since 1970. */
+
+export const MINUTE = 60;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The demo's "now" where no other is given. */
+export const BASE_TIME = "2026-06-01 00:00:00";
+/** So far away that no build of our days reaches them. */
+export const RELEASE_FAR = "2098-03-01 09:00:00";
+export const START_FAR = "2099-01-01 00:00:00";
+export const END_FAR = "2099-12-31 23:59:59";
+
+export function formatTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Takes `2026-06-01 00:00:00`, and an ISO 8601 UTC time such as `2026-06-01T00:00:00Z`. */
+export function parseTime(text: string): number {
+  const plain = text.replace("T", " ").replace(/Z$/, "");
+  const seconds = Date.parse(`${plain.replace(" ", "T")}Z`) / 1000;
+  if (Number.isNaN(seconds) || formatTime(seconds) !== plain) {
+    throw new Error(`Not a time of the form YYYY-MM-DD HH:MM:SS (UTC): ${text}`);
+  }
+  return seconds;
+}
