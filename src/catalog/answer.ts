@@ -4,14 +4,14 @@ import type { Pagination } from "../contract/answers.ts";
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE } from "../contract/endpoints.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
-import { type Body, listBody, dataBody } from "./envelope.ts";
+import { type Body, dataBody, listBody } from "./envelope.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
 import { openApiBody, statusOf, widgetsOfSite } from "./singles.ts";
 import type { Conditions, Selection } from "./table.ts";
 
 /** The canonical value of a query's parameter, or null where it is absent or the default. */
-export function valueOf(query: Query, param: string): string | null {
+export function paramValue(query: Query, param: string): string | null {
   return query.values[paramIndex(query.endpoint, param)] ?? null;
 }
 
@@ -29,13 +29,23 @@ export function answerQuery(catalog: Catalog, query: Query): Body | null {
     case "search":
       return searchBody(catalog, query);
     case "product":
-      return selectedBody(catalog, resourceNamed("product"), valueOf(query, "slug"), valueOf(query, "id"));
+      return selectedBody(
+        catalog,
+        resourceNamed("product"),
+        paramValue(query, "slug"),
+        paramValue(query, "id"),
+      );
     default:
       return resourceBody(catalog, query);
   }
 }
 
-function selectedBody(catalog: Catalog, resource: Resource, slug: string | null, id: string | null): Body | null {
+function selectedBody(
+  catalog: Catalog,
+  resource: Resource,
+  slug: string | null,
+  id: string | null,
+): Body | null {
   const found = slug === null ? Number(id) : catalog.idOfSlug(resource, slug);
   if (found === null || (id !== null && found !== Number(id))) return null;
   const json = catalog.detail(resource, found);
@@ -45,25 +55,26 @@ function selectedBody(catalog: Catalog, resource: Resource, slug: string | null,
 function resourceBody(catalog: Catalog, query: Query): Body | null {
   const resource = resourceOf(query.endpoint.path);
   if (resource === undefined) throw new Error(`Nothing answers /${query.endpoint.path}`);
-  const slug = resource.detail ? valueOf(query, "slug") : null;
+  const slug = resource.detail ? paramValue(query, "slug") : null;
   if (slug !== null) return selectedBody(catalog, resource, slug, null);
   const selection = select(catalog, resource, query);
   if (query.endpoint.paginated) return pageBody(catalog, resource, selection, pageOf(query));
-  const limit = resource.name === "faq" ? Number(valueOf(query, "limit") ?? DEFAULT_FAQ_LIMIT) : selection.total;
+  const limit =
+    resource.name === "faq" ? Number(paramValue(query, "limit") ?? DEFAULT_FAQ_LIMIT) : selection.total;
   return listBody(catalog.fragments(resource.name), selection.slice(0, limit), null);
 }
 
 /** The list that a query asks for, whatever its page. */
 export function select(catalog: Catalog, resource: Resource, query: Query): Selection {
-  const text = valueOf(query, "search") ?? valueOf(query, "q");
-  const sort = valueOf(query, "sort");
+  const text = paramValue(query, "search") ?? paramValue(query, "q");
+  const sort = paramValue(query, "sort");
   const conditions: Conditions = {
     equal: resource.filters.flatMap(({ param }) => {
-      const value = valueOf(query, param);
+      const value = paramValue(query, param);
       return value === null ? [] : [[param, value] as const];
     }),
-    ...bound("min", valueOf(query, "min_price")),
-    ...bound("max", valueOf(query, "max_price")),
+    ...bound("min", paramValue(query, "min_price")),
+    ...bound("max", paramValue(query, "max_price")),
     ...(text === null ? {} : { found: searchRows(catalog, resource, text) }),
   };
   return catalog.table(resource.name).select(conditions, sort);
@@ -80,8 +91,8 @@ export interface Page {
 
 function pageOf(query: Query): Page {
   return {
-    number: Number(valueOf(query, "page") ?? 1),
-    size: Number(valueOf(query, "per_page") ?? DEFAULT_PER_PAGE),
+    number: Number(paramValue(query, "page") ?? 1),
+    size: Number(paramValue(query, "per_page") ?? DEFAULT_PER_PAGE),
   };
 }
 
@@ -98,6 +109,6 @@ export function paginationOf(total: number, page: Page): Pagination {
 
 function searchBody(catalog: Catalog, query: Query): Body {
   const page = pageOf(query);
-  const { total, results } = search(catalog, valueOf(query, "q") ?? "", valueOf(query, "type"), page);
+  const { total, results } = search(catalog, paramValue(query, "q") ?? "", paramValue(query, "type"), page);
   return dataBody(encodeJson(results), paginationOf(total, page));
 }

@@ -6,7 +6,7 @@ import type { MetaTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import type { Store } from "../contract/records.ts";
 import { FragmentPool } from "./fragment-pool.ts";
-import { RESOURCES, type Resource, resourceNamed, type ResourceName } from "./resources.ts";
+import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { Table } from "./table.ts";
 import { CATALOG_FORMAT } from "./writer.ts";
 

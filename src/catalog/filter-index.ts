@@ -22,7 +22,8 @@ export class FilterIndex {
     this.filter = filter;
     this.#cells = cells;
     const counts = new Map<string, number>();
-    for (const cell of cells) if (cell !== null) counts.set(String(cell), (counts.get(String(cell)) ?? 0) + 1);
+    for (const cell of cells)
+      if (cell !== null) counts.set(String(cell), (counts.get(String(cell)) ?? 0) + 1);
     this.values = [...counts.keys()].sort();
     this.#codes = new Map(this.values.map((value, code) => [value, code]));
     this.#starts = new Uint32Array(this.values.length + 1);
@@ -54,7 +55,9 @@ export class FilterIndex {
   #atLeast(value: string): Uint32Array {
     const known = this.#sums.get(value);
     if (known !== undefined) return known;
-    const parts = this.values.filter((other) => Number(other) >= Number(value)).map((other) => this.#equal(other));
+    const parts = this.values
+      .filter((other) => Number(other) >= Number(value))
+      .map((other) => this.#equal(other));
     const rows = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {
@@ -77,7 +80,10 @@ export class FilterIndex {
     const own = cell === null ? undefined : this.#codes.get(String(cell));
     if (own === undefined) return;
     if (this.filter.compare === "equals") visit(own);
-    else this.values.forEach((value, code) => Number(value) <= Number(cell) && visit(code));
+    else
+      this.values.forEach((value, code) => {
+        if (Number(value) <= Number(cell)) visit(code);
+      });
   }
 
   has(row: number, value: string): boolean {

@@ -101,11 +101,7 @@ export const RESOURCES: readonly Resource[] = [
     columns: { product_id: "INTEGER", product_slug: "TEXT", rating: "INTEGER", created_at: "TEXT" },
     slug: false,
     detail: false,
-    filters: [
-      ...ofProduct,
-      equals("rating"),
-      { param: "min_rating", column: "rating", compare: "atLeast" },
-    ],
+    filters: [...ofProduct, equals("rating"), { param: "min_rating", column: "rating", compare: "atLeast" }],
     orders: {
       newest: "created_at DESC, id DESC",
       oldest: "created_at, id DESC",

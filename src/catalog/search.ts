@@ -47,7 +47,11 @@ export function search(
 ): { total: number; results: SearchResult[] } {
   const words = wordsOf(text);
   const kinds = KINDS.filter((kind) => type === null || kind.type === type);
-  const hits = findHits(catalog, words, kinds.map((kind) => kind.resource));
+  const hits = findHits(
+    catalog,
+    words,
+    kinds.map((kind) => kind.resource),
+  );
   const offset = (page.number - 1) * page.size;
   const best = hits[0]?.rank ?? 0;
   const results = hits.slice(offset, offset + page.size).map((hit) => toResult(catalog, hit, words, best));
@@ -79,7 +83,13 @@ function cutSnippet(text: string, _words: readonly string[]): string {
   return letters.length <= SNIPPET_LENGTH ? text : `${letters.slice(0, SNIPPET_LENGTH - 1).join("")}…`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);

@@ -1,8 +1,9 @@
 /** Answers that are no list of the store's: the status, the widgets, the OpenAPI document. */
-import { cacheControl } from "../contract/config.ts";
-import { API_VERSION, ASSETS, type Endpoint, ENDPOINTS } from "../contract/endpoints.ts";
-import { openApiDocument } from "../contract/openapi.ts";
+
 import { ANSWERS } from "../contract/answers.ts";
+import { cacheControl } from "../contract/config.ts";
+import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
+import { openApiDocument } from "../contract/openapi.ts";
 import type { Status, Widget } from "../contract/records.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Body } from "./envelope.ts";

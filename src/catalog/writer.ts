@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Json } from "../base/json.ts";
-import { type Resource, RESOURCES, type ResourceName } from "./resources.ts";
 import { DOCUMENT_TABLES, type Document, documentTokens } from "./documents.ts";
+import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** Changes with the tables: a catalog of another format is made anew, never read. */
 export const CATALOG_FORMAT = "1";
@@ -93,7 +93,9 @@ export function createCatalog(file: string): CatalogWriter {
       digest.update(`${JSON.stringify([title, excerpt, text])}\n`);
     },
     finish(meta, generatedAt) {
-      const entries = Object.entries({ ...meta, format: CATALOG_FORMAT }).sort(([a], [b]) => (a < b ? -1 : 1));
+      const entries = Object.entries({ ...meta, format: CATALOG_FORMAT }).sort(([a], [b]) =>
+        a < b ? -1 : 1,
+      );
       digest.update(JSON.stringify(entries));
       for (const [key, value] of entries) addMeta.run(key, value);
       addMeta.run("digest", digest.digest("hex"));

@@ -27,11 +27,18 @@ export function addBuild(program: Command): void {
           `${formatCount(report.deleted)} deleted, the others untouched`,
         `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
         ...Object.entries(extraction.leftOut).map(
-          ([file, count]) => `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
+          ([file, count]) =>
+            `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
         ),
         ...(leftOut.length > 0 ? [`left to the fallback, for maxFiles: ${leftOut.join("; ")}`] : []),
-        ...(report.nextChangeAt === null ? [] : [`the clock alone changes an answer at ${report.nextChangeAt}`]),
+        ...(report.nextChangeAt === null
+          ? []
+          : [`the clock alone changes an answer at ${report.nextChangeAt}`]),
       ];
-      printResult(flags.json === true, { ...result, ...extraction, leftToFallback: leftOut, out: inputs.out }, lines);
+      printResult(
+        flags.json === true,
+        { ...result, ...extraction, leftToFallback: leftOut, out: inputs.out },
+        lines,
+      );
     });
 }

@@ -27,7 +27,9 @@ export function addCheck(program: Command): void {
       log.done();
       const { files, sizeBytes, problems } = report;
       if (problems.length === 0) {
-        printResult(flags.json === true, report, [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: all hold`]);
+        printResult(flags.json === true, report, [
+          `${formatCount(files)} files, ${formatBytes(sizeBytes)}: all hold`,
+        ]);
         return;
       }
       if (flags.json === true) printResult(true, report, []);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { Config, PublicConfig } from "../contract/config.ts";
+import { Config, type PublicConfig } from "../contract/config.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 
@@ -51,7 +51,8 @@ export function loadConfig(named: string | undefined): LoadedConfig {
     );
   }
   const config = validate(file, parse(file));
-  const path = (value: string | undefined) => (value === undefined ? undefined : resolve(dirname(file), value));
+  const path = (value: string | undefined) =>
+    value === undefined ? undefined : resolve(dirname(file), value);
   return {
     config: publicPart(config),
     store: path(config.store),

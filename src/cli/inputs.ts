@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { parseStoreTime, type SqlTime, toSqlTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
-import { type OutLayout, layoutOf } from "../snapshot/layout.ts";
+import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import { CONFIG_FILE, loadConfig } from "./config.ts";
 import { templateFolder } from "./version.ts";
 
@@ -50,11 +50,15 @@ export function resolveBuild(flags: BuildFlags): BuildInputs {
   const loaded = loadConfig(flags.config);
   const store = flags.store === undefined ? loaded.store : resolve(flags.store);
   if (store === undefined) {
-    throw new VitrineError("usage", `Which store? Name its SQLite file with --store, or as "store" in ${CONFIG_FILE}.`);
+    throw new VitrineError(
+      "usage",
+      `Which store? Name its SQLite file with --store, or as "store" in ${CONFIG_FILE}.`,
+    );
   }
   return {
     store,
-    queries: flags.queries === undefined ? (loaded.queries ?? templateFolder("queries")) : resolve(flags.queries),
+    queries:
+      flags.queries === undefined ? (loaded.queries ?? templateFolder("queries")) : resolve(flags.queries),
     config: loaded.config,
     out: flags.out === undefined ? (loaded.out ?? resolve(DEFAULT_OUT)) : resolve(flags.out),
     now: momentOf(flags.asOf),

@@ -3,12 +3,12 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { API_VERSION } from "../contract/endpoints.ts";
-import { TOOL_VERSION } from "./version.ts";
 import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
 import { addGet } from "./get.ts";
 import { addPlan } from "./plan.ts";
 import { addServe } from "./serve.ts";
+import { TOOL_VERSION } from "./version.ts";
 
 const program = new Command("vitrine")
   .description("Turns a store's private database into a public catalog API made of plain JSON files.")

@@ -5,7 +5,7 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import { toMetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { extract, type ExtractReport } from "../extract/extract.ts";
+import { type ExtractReport, extract } from "../extract/extract.ts";
 import { type Plan, planCatalog } from "../render/plan.ts";
 import { renderPlan } from "../render/render.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
@@ -13,7 +13,7 @@ import { lockOut } from "../snapshot/lock.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { createSnapshot, finishCommit, type SnapshotWriter, type WriteReport } from "../snapshot/writer.ts";
 import { type BuildInputs, prepareOut } from "./inputs.ts";
-import { templateFolder, TOOL_VERSION } from "./version.ts";
+import { TOOL_VERSION, templateFolder } from "./version.ts";
 
 export interface BuildReport extends WriteReport {
   readonly extraction: ExtractReport;
@@ -28,7 +28,8 @@ export interface BuildReport extends WriteReport {
 function explainWriteFailure(error: unknown, out: string): unknown {
   const code = systemCodeOf(error);
   if (!["ENOSPC", "EDQUOT", "SQLITE_FULL", "EROFS", "EACCES", "EIO"].includes(code)) return error;
-  const what = code === "ENOSPC" || code === "SQLITE_FULL" || code === "EDQUOT" ? "the disk is full" : messageOf(error);
+  const what =
+    code === "ENOSPC" || code === "SQLITE_FULL" || code === "EDQUOT" ? "the disk is full" : messageOf(error);
   return new VitrineError(
     "write_failed",
     `Cannot write to ${out}: ${what}. The snapshot there is as it was; make room and build again.`,

@@ -32,7 +32,9 @@ function linesOf(plan: Plan, dollars: number): string[] {
 }
 
 export function addPlan(program: Command): void {
-  addBuildOptions(program.command("plan").description("say which files a build would make, and what they cost"))
+  addBuildOptions(
+    program.command("plan").description("say which files a build would make, and what they cost"),
+  )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
       const { planBuild } = await import("./pipeline.ts");

@@ -11,7 +11,10 @@ const webAddress = (pattern: string, description: string) => Type.String({ patte
 /** What may differ between two shops and shows in their answers; it travels in the catalog, so nothing here is private. */
 const publicFields = {
   baseUrl: webAddress("^https?://[^?#]+/api/v1$", "Public base address of the API, ending in /api/v1."),
-  siteUrl: webAddress("^https?://[^?#]+[^/?#]$", "Public address of the shop's site, without a slash at its end."),
+  siteUrl: webAddress(
+    "^https?://[^?#]+[^/?#]$",
+    "Public address of the shop's site, without a slash at its end.",
+  ),
   endpoints: Type.Array(
     Type.Union(
       ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => Type.Literal(endpoint.path)),

@@ -1,6 +1,7 @@
 /** What the records of one extraction share: ports, and what has been read so far. */
-import type { CatalogWriter, Row } from "../catalog/writer.ts";
+
 import type { ResourceName } from "../catalog/resources.ts";
+import type { CatalogWriter, Row } from "../catalog/writer.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import type { Category, Faq, Release } from "../contract/records.ts";
 import type { AllowList, QueryName } from "./allow-list.ts";

@@ -1,8 +1,8 @@
 /** Stage 1, store → catalog. Reads the store in one picture, writes a new catalog file or none. */
 import { rmSync } from "node:fs";
 import { type SqlTime, toMetaTime } from "../base/time.ts";
-import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
 import type { ResourceName } from "../catalog/resources.ts";
+import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import { type AllowList, type QueryName, readAllowList } from "./allow-list.ts";
 import { type Context, forEachRow } from "./context.ts";
@@ -37,7 +37,12 @@ function removeCatalog(file: string): void {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
 }
 
-function createContext(options: ExtractOptions, queries: AllowList, store: StoreReader, writer: CatalogWriter): Context {
+function createContext(
+  options: ExtractOptions,
+  queries: AllowList,
+  store: StoreReader,
+  writer: CatalogWriter,
+): Context {
   return {
     store,
     queries,

@@ -7,7 +7,22 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [
     ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "kbd", "samp"],
     ...["ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"],
-    ...["a", "img", "figure", "figcaption", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small"],
+    ...[
+      "a",
+      "img",
+      "figure",
+      "figcaption",
+      "b",
+      "strong",
+      "i",
+      "em",
+      "u",
+      "s",
+      "del",
+      "ins",
+      "mark",
+      "small",
+    ],
     ...["sub", "sup", "abbr", "cite", "q", "span", "div"],
   ],
   allowedAttributes: {

@@ -56,12 +56,15 @@ export class RowReader {
   /** Text that is never empty: a title or a name. */
   name(column: string): string {
     const value = this.#row[column];
-    return typeof value === "string" && value.trim() !== "" ? value : this.#wrong(column, "text that is not empty", "");
+    return typeof value === "string" && value.trim() !== ""
+      ? value
+      : this.#wrong(column, "text that is not empty", "");
   }
 
   integer(column: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
     const value = this.#row[column];
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return value;
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max)
+      return value;
     const upTo = max === Number.MAX_SAFE_INTEGER ? "" : ` to ${max}`;
     return this.#wrong(column, `a whole number from ${min}${upTo}`, min);
   }
@@ -92,7 +95,9 @@ export class RowReader {
 
   choice<T extends string>(column: string, values: readonly T[]): T {
     const value = this.#row[column];
-    return values.find((known) => known === value) ?? this.#wrong(column, values.join(" or "), values[0] as T);
+    return (
+      values.find((known) => known === value) ?? this.#wrong(column, values.join(" or "), values[0] as T)
+    );
   }
 
   time(column: string): SqlTime {

@@ -21,7 +21,9 @@ const BUSY_MILLISECONDS = 30_000;
 function unreadable(file: string, error: unknown): VitrineError {
   const code = systemCodeOf(error);
   if (code === "SQLITE_NOTADB") {
-    return new VitrineError("store_unreadable", `The store ${file} is not an SQLite database.`, { cause: error });
+    return new VitrineError("store_unreadable", `The store ${file} is not an SQLite database.`, {
+      cause: error,
+    });
   }
   return new VitrineError(
     "store_unreadable",
@@ -70,7 +72,9 @@ function* readRows(
     const statement = db.prepare<[{ now: string }], StoreRow>(
       `SELECT ${columns.join(", ")} FROM (\n${query.sql}\n)${order}`,
     );
-    yield* usesNow(query) ? statement.iterate({ now }) : (statement as Database.Statement<[], StoreRow>).iterate();
+    yield* usesNow(query)
+      ? statement.iterate({ now })
+      : (statement as Database.Statement<[], StoreRow>).iterate();
   } catch (error) {
     throw failedQuery(query, error);
   }
@@ -81,7 +85,10 @@ function usesNow(query: AllowListQuery): boolean {
 }
 
 function failedQuery(query: AllowListQuery, error: unknown): unknown {
-  if (!systemCodeOf(error).startsWith("SQLITE_") && !(error instanceof RangeError || error instanceof TypeError)) {
+  if (
+    !systemCodeOf(error).startsWith("SQLITE_") &&
+    !(error instanceof RangeError || error instanceof TypeError)
+  ) {
     return error;
   }
   return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.`, { cause: error });
@@ -90,7 +97,10 @@ function failedQuery(query: AllowListQuery, error: unknown): unknown {
 function checkColumns(db: Database.Database, query: AllowListQuery): void {
   let given: string[];
   try {
-    given = db.prepare(`SELECT * FROM (\n${query.sql}\n)`).columns().map((column) => column.name);
+    given = db
+      .prepare(`SELECT * FROM (\n${query.sql}\n)`)
+      .columns()
+      .map((column) => column.name);
   } catch (error) {
     throw failedQuery(query, error);
   }

@@ -1,7 +1,8 @@
 /** The grid: which queries become files, as families in a declared order of importance (DESIGN: "the grid"). */
-import { DEFAULT_PER_PAGE, type Endpoint, ENDPOINTS } from "../contract/endpoints.ts";
-import type { PublicConfig } from "../contract/config.ts";
+
 import { type Resource, resourceOf } from "../catalog/resources.ts";
+import type { PublicConfig } from "../contract/config.ts";
+import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
 
 /** Filters of which each value also has a file under the product's id: the same bytes, a hard link. */
 export const TWINS: Readonly<Record<string, string>> = { product_slug: "product_id", slug: "id" };
@@ -58,7 +59,12 @@ function subsets(names: readonly string[], size: number): string[][] {
   return names.flatMap((name, at) => subsets(names.slice(at + 1), size - 1).map((rest) => [name, ...rest]));
 }
 
-function listFamily(endpoint: Endpoint, filters: readonly string[], sort: string | null, perPage: number): ListFamily {
+function listFamily(
+  endpoint: Endpoint,
+  filters: readonly string[],
+  sort: string | null,
+  perPage: number,
+): ListFamily {
   const resource = resourceOf(endpoint.path);
   if (resource === undefined) throw new Error(`/${endpoint.path} lists nothing`);
   const words = [endpoint.path, ...filters];
@@ -69,7 +75,9 @@ function listFamily(endpoint: Endpoint, filters: readonly string[], sort: string
 
 function filterNames(endpoint: Endpoint): string[] {
   const twins = Object.values(TWINS);
-  return endpoint.params.filter((param) => param.role === "filter" && !twins.includes(param.name)).map((p) => p.name);
+  return endpoint.params
+    .filter((param) => param.role === "filter" && !twins.includes(param.name))
+    .map((p) => p.name);
 }
 
 function otherSorts(endpoint: Endpoint): string[] {

@@ -1,6 +1,8 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
+import type { Catalog } from "../catalog/catalog.ts";
 import type { FilterIndex } from "../catalog/filter-index.ts";
 import type { Table } from "../catalog/table.ts";
+import type { ListFamily } from "./grid.ts";
 
 export interface Group {
   /** One value for each filter, in their order. */
@@ -10,7 +12,11 @@ export interface Group {
 }
 
 /** Calls with the number of each combination that a row belongs to: filters' codes as digits, the first highest. */
-function forEachCombination(indexes: readonly FilterIndex[], row: number, visit: (combination: number) => void): void {
+function forEachCombination(
+  indexes: readonly FilterIndex[],
+  row: number,
+  visit: (combination: number) => void,
+): void {
   const descend = (at: number, prefix: number): void => {
     const index = indexes[at];
     if (index === undefined) visit(prefix);
@@ -44,7 +50,10 @@ export function groupRows(table: Table, filters: readonly string[], rows: Uint32
   }
   const combinations = [...counts.keys()].sort((a, b) => a - b);
   const members = new Map(
-    combinations.map((combination) => [combination, { rows: new Uint32Array(counts.get(combination) ?? 0), used: 0 }]),
+    combinations.map((combination) => [
+      combination,
+      { rows: new Uint32Array(counts.get(combination) ?? 0), used: 0 },
+    ]),
   );
   for (const row of rows) {
     forEachCombination(indexes, row, (combination) => {
@@ -56,4 +65,16 @@ export function groupRows(table: Table, filters: readonly string[], rows: Uint32
     values: valuesOf(indexes, combination),
     rows: members.get(combination)?.rows ?? new Uint32Array(0),
   }));
+}
+
+/** The groups that a family renders: a value that equals its parameter's default is the list without that filter. */
+export function groupsOf(catalog: Catalog, family: ListFamily): Group[] {
+  const table = catalog.table(family.resource.name);
+  const rows = table.select({ equal: [] }, family.sort).slice(0, table.size);
+  const defaults = family.filters.map(
+    (name) => family.endpoint.params.find((param) => param.name === name)?.default,
+  );
+  return groupRows(table, family.filters, rows).filter(
+    (group) => !group.values.some((value, at) => value === defaults[at]),
+  );
 }

@@ -1,10 +1,11 @@
 /** The plan: which families of the grid become files for one catalog, counted and weighed before anything is written. */
-import { listOverhead } from "../catalog/envelope.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+
 import { answerQuery, paginationOf } from "../catalog/answer.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { listOverhead } from "../catalog/envelope.ts";
 import { ASSETS, DEFAULT_FAQ_LIMIT } from "../contract/endpoints.ts";
 import { type DetailFamily, type Family, type ListFamily, planFamilies, TWINS } from "./grid.ts";
-import { type Group, groupRows } from "./groups.ts";
+import { type Group, groupsOf } from "./groups.ts";
 import { queryFor } from "./queries.ts";
 
 export interface PlannedFamily {
@@ -81,9 +82,7 @@ function createScale(catalog: Catalog): (family: Family) => Weight {
     const name = `${family.endpoint.path} ${family.filters.join()} ${family.perPage}`;
     const weighed = known.get(name);
     if (weighed !== undefined) return weighed;
-    const table = catalog.table(family.resource.name);
-    const rows = table.select({ equal: [] }, null).slice(0, table.size);
-    const weight = weighLists(catalog, family, groupRows(table, family.filters, rows));
+    const weight = weighLists(catalog, family, groupsOf(catalog, family));
     known.set(name, weight);
     return weight;
   };

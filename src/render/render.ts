@@ -1,15 +1,15 @@
 /** Stage 2, catalog → snapshot: every answer of the plan, details first, then lists, then what is one file, the status last. */
 import { readFileSync } from "node:fs";
-import { dataBody, listBody } from "../catalog/envelope.ts";
-import type { Catalog } from "../catalog/catalog.ts";
 import { answerQuery, paginationOf } from "../catalog/answer.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { dataBody, listBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { ASSETS, DEFAULT_FAQ_LIMIT } from "../contract/endpoints.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/writer.ts";
 import { type DetailFamily, type Family, type ListFamily, type SingleFamily, TWINS } from "./grid.ts";
-import { type Group, groupRows } from "./groups.ts";
-import { pagesOf, type Plan } from "./plan.ts";
+import { type Group, groupsOf } from "./groups.ts";
+import { type Plan, pagesOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
 
 /** Takes part of the snapshot; told after each family how many files are done. */
@@ -46,9 +46,7 @@ function renderDetails(catalog: Catalog, family: DetailFamily, writer: SnapshotW
 }
 
 function renderLists(catalog: Catalog, family: ListFamily, writer: SnapshotWriter): void {
-  const table = catalog.table(family.resource.name);
-  const rows = table.select({ equal: [] }, family.sort).slice(0, table.size);
-  for (const group of groupRows(table, family.filters, rows)) renderGroup(catalog, family, group, writer);
+  for (const group of groupsOf(catalog, family)) renderGroup(catalog, family, group, writer);
 }
 
 function renderGroup(catalog: Catalog, family: ListFamily, group: Group, writer: SnapshotWriter): void {
@@ -102,5 +100,8 @@ function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWr
 function widgetBody(catalog: Catalog, folder: string, key: string) {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
-  return { content: Buffer.from(`${source}vitrineReviews(${JSON.stringify(catalog.config.baseUrl)});\n`), stamped: false };
+  return {
+    content: Buffer.from(`${source}vitrineReviews(${JSON.stringify(catalog.config.baseUrl)});\n`),
+    stamped: false,
+  };
 }

@@ -1,6 +1,6 @@
 /** Request → answer as data: what the fallback says, errors included. No socket is in sight. */
 import { closest, distance } from "fastest-levenshtein";
-import { tidyText, foldText } from "../base/text.ts";
+import { foldText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
@@ -32,7 +32,11 @@ const NO_BODY = Buffer.alloc(0);
 const ALLOWED = "GET, HEAD, OPTIONS";
 
 /** Headers of a 200 answer. */
-export function answerHeaders(config: PublicConfig, etag: string, contentType?: string): Record<string, string> {
+export function answerHeaders(
+  config: PublicConfig,
+  etag: string,
+  contentType?: string,
+): Record<string, string> {
   return {
     ...COMMON,
     ...(contentType === undefined ? {} : { "Content-Type": contentType }),
@@ -74,7 +78,11 @@ export function rateLimitedAnswer(config: PublicConfig, retryAfterSeconds: numbe
 export function methodAnswer(config: PublicConfig, method: string): Answer | null {
   if (method === "GET" || method === "HEAD") return null;
   if (method !== "OPTIONS") {
-    return errorAnswer(config, "method_not_allowed", `${method} is not allowed. This API only reads: use GET.`);
+    return errorAnswer(
+      config,
+      "method_not_allowed",
+      `${method} is not allowed. This API only reads: use GET.`,
+    );
   }
   const headers = {
     "Access-Control-Allow-Origin": "*",

@@ -25,5 +25,11 @@ export function answerAtEdge(catalog: Catalog, site: string, target: string): An
   if (key === null || bytes === null) return answerTarget(catalog, target);
   const type = mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
   const etag = etagOf(contentOf(bytes, isStamped(key)));
-  return { status: 200, headers: answerHeaders(catalog.config, etag, type), body: bytes, key, source: "file" };
+  return {
+    status: 200,
+    headers: answerHeaders(catalog.config, etag, type),
+    body: bytes,
+    key,
+    source: "file",
+  };
 }

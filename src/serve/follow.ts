@@ -20,7 +20,11 @@ function fingerprint(file: string): string {
 }
 
 /** Opens a catalog and looks every so often whether another has taken its place. */
-export function followCatalog(file: string, log: Pick<Log, "info">, everyMilliseconds = 1000): FollowedCatalog {
+export function followCatalog(
+  file: string,
+  log: Pick<Log, "info">,
+  everyMilliseconds = 1000,
+): FollowedCatalog {
   let seen = fingerprint(file);
   let catalog = openCatalog(file);
   catalog.warm();

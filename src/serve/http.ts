@@ -82,7 +82,8 @@ async function handle(request: IncomingMessage, response: ServerResponse, ports:
 function send(response: ServerResponse, answer: Answer, method: string): void {
   response.statusCode = answer.status;
   for (const name of Object.keys(answer.headers)) response.setHeader(name, answer.headers[name] ?? "");
-  if (answer.status !== 204 && answer.status !== 304) response.setHeader("Content-Length", answer.body.length);
+  if (answer.status !== 204 && answer.status !== 304)
+    response.setHeader("Content-Length", answer.body.length);
   response.end(method === "HEAD" || answer.body.length === 0 ? undefined : answer.body);
 }
 
@@ -116,7 +117,10 @@ export function createHttpServer(ports: ServerPorts): Server {
 }
 
 /** What a request that could not even be read gets: 414 where its first line alone is too long, else 400. */
-function brokenRequestAnswer(config: PublicConfig, error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Answer {
+function brokenRequestAnswer(
+  config: PublicConfig,
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+): Answer {
   const packet = error.rawPacket ?? Buffer.alloc(0);
   const lineEnd = packet.indexOf("\r\n");
   const longLine = (lineEnd < 0 ? packet.length : lineEnd) > MAX_TARGET_BYTES;
@@ -129,7 +133,9 @@ function brokenRequestAnswer(config: PublicConfig, error: NodeJS.ErrnoException 
 /** Listens; resolves to the address it is reached at. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)));
+    server.once("error", (error) =>
+      reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
+    );
     server.listen(port, host, () => {
       const address = server.address();
       const actual = typeof address === "object" && address !== null ? address.port : port;

@@ -32,7 +32,11 @@ export function createRateLimiter(): RateLimiter {
 }
 
 /** The address a request comes from: the socket's, or the last that a trusted proxy in front has added. */
-export function clientAddress(socketAddress: string, forwardedFor: string | undefined, trustProxy: boolean): string {
+export function clientAddress(
+  socketAddress: string,
+  forwardedFor: string | undefined,
+  trustProxy: boolean,
+): string {
   if (!trustProxy || forwardedFor === undefined) return socketAddress;
   const last = forwardedFor.split(",").at(-1)?.trim() ?? "";
   return ipaddr.isValid(last) ? last : socketAddress;

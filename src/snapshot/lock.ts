@@ -11,7 +11,9 @@ export function lockOut(file: string): () => void {
   } catch (error) {
     db.close();
     if (!systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
-    throw new VitrineError("out_busy", `Another build is at work on ${file}. Wait until it is done.`, { cause: error });
+    throw new VitrineError("out_busy", `Another build is at work on ${file}. Wait until it is done.`, {
+      cause: error,
+    });
   }
   return () => {
     db.close();

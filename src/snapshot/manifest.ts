@@ -37,7 +37,8 @@ export function openManifest(file: string): Manifest {
     db = new Database(file, { readonly: true, fileMustExist: true });
     const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
     const meta = Object.fromEntries(rows.map((row) => [row.name, row.value]));
-    if (meta["format"] !== MANIFEST_FORMAT) throw new Error(`its format is ${meta["format"]}, not ${MANIFEST_FORMAT}`);
+    if (meta["format"] !== MANIFEST_FORMAT)
+      throw new Error(`its format is ${meta["format"]}, not ${MANIFEST_FORMAT}`);
     return readerOf(db, meta);
   } catch (error) {
     db?.close();
@@ -93,7 +94,9 @@ export function createManifest(file: string): ManifestWriter {
     },
     has: (key) => has.get(key) === 1,
     finish(meta) {
-      const entries = Object.entries({ ...meta, format: MANIFEST_FORMAT }).sort(([a], [b]) => (a < b ? -1 : 1));
+      const entries = Object.entries({ ...meta, format: MANIFEST_FORMAT }).sort(([a], [b]) =>
+        a < b ? -1 : 1,
+      );
       for (const [name, value] of entries) addMeta.run(name, value);
       db.exec("COMMIT");
       db.close();

@@ -33,12 +33,17 @@ interface Check {
 const CONCURRENCY = 16;
 
 /** Verifies a whole snapshot. @throws VitrineError snapshot_unreadable where there is none */
-export async function verifySnapshot(layout: OutLayout, progress: (files: number) => void): Promise<VerifyReport> {
+export async function verifySnapshot(
+  layout: OutLayout,
+  progress: (files: number) => void,
+): Promise<VerifyReport> {
   const manifest = openManifest(layout.manifest);
   const check: Check = { manifest, problems: [], totals: new Map() };
   try {
     if (existsSync(layout.journal)) {
-      check.problems.push("the snapshot is not in place yet: a build was interrupted; the next vitrine build finishes it");
+      check.problems.push(
+        "the snapshot is not in place yet: a build was interrupted; the next vitrine build finishes it",
+      );
     }
     await checkCatalog(check, layout.catalog);
     const keys = await listFiles(check, layout.site, "");
@@ -53,7 +58,8 @@ export async function verifySnapshot(layout: OutLayout, progress: (files: number
       { concurrency: CONCURRENCY },
     );
     const found = new Set(keys);
-    for (const { key } of manifest.entries()) if (!found.has(key)) check.problems.push(`${key}: the file is missing`);
+    for (const { key } of manifest.entries())
+      if (!found.has(key)) check.problems.push(`${key}: the file is missing`);
     return { ...manifest.totals, problems: check.problems.sort() };
   } finally {
     manifest.close();
@@ -101,7 +107,8 @@ async function checkFile(check: Check, site: string, key: string): Promise<void>
     check.problems.push(`${key}: its digest is not the manifest's`);
     return;
   }
-  if (etagOf(contentOf(bytes, isStamped(key))) !== entry.etag) check.problems.push(`${key}: its etag is not the manifest's`);
+  if (etagOf(contentOf(bytes, isStamped(key))) !== entry.etag)
+    check.problems.push(`${key}: its etag is not the manifest's`);
   const query = queryOfKey(key);
   if (query !== null) checkAnswer(check, entry, query, bytes);
   else if (key.startsWith("api/")) check.problems.push(`${key}: is no key of the API`);
@@ -124,7 +131,9 @@ function checkAnswer(check: Check, entry: ManifestEntry, query: Query, bytes: Bu
   const validate = validatorOf(query);
   if (validate !== null && !validate(answer)) {
     const error = validate.errors?.[0];
-    check.problems.push(`${entry.key}: ${error?.instancePath ?? ""} ${error?.message ?? "breaks its schema"}`);
+    check.problems.push(
+      `${entry.key}: ${error?.instancePath ?? ""} ${error?.message ?? "breaks its schema"}`,
+    );
     return;
   }
   if (answer.meta !== undefined && answer.meta.generated_at !== entry.generatedAt) {
@@ -182,6 +191,8 @@ function checkPage(check: Check, key: string, query: Query, pagination: Paginati
   if (wrong) check.problems.push(`${key}: its pagination is wrong`);
   const next = check.manifest.get(pageKey(query, page + 1)) !== undefined;
   if (next !== page < pages) {
-    check.problems.push(`${key}: page ${page + 1} ${next ? "stands although the list has ended" : "is missing"}`);
+    check.problems.push(
+      `${key}: page ${page + 1} ${next ? "stands although the list has ended" : "is missing"}`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 /** Blog posts and forum threads. */
-import { BlogPost, BlogPostDetail, Thread, ThreadDetail } from "../../contract/records.ts";
+
 import { parseStoreTime } from "../../base/time.ts";
+import { BlogPost, BlogPostDetail, Thread, ThreadDetail } from "../../contract/records.ts";
 import { addRecord, type Context, forEachRow, SlugGuard } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
 import { cleanHtml } from "../html.ts";
@@ -52,7 +53,13 @@ type Reply = ThreadDetail["replies"][number];
 function readReplies(reader: RowReader): Reply[] {
   return reader.array("replies").map((element) => {
     const reply = (typeof element === "object" && element !== null ? element : {}) as Record<string, unknown>;
-    const { id, author_display_name: author, content_html: html, is_solution: solution, created_at: at } = reply;
+    const {
+      id,
+      author_display_name: author,
+      content_html: html,
+      is_solution: solution,
+      created_at: at,
+    } = reply;
     const time = typeof at === "string" ? parseStoreTime(at) : null;
     const known = Object.keys(reply).length === 5;
     if (
@@ -63,7 +70,10 @@ function readReplies(reader: RowReader): Reply[] {
       typeof solution !== "boolean" ||
       time === null
     ) {
-      reader.fail("replies", "has an element that is not {id, author_display_name, content_html, is_solution, created_at}");
+      reader.fail(
+        "replies",
+        "has an element that is not {id, author_display_name, content_html, is_solution, created_at}",
+      );
       return { id: 1, author_display_name: "", content_html: "", is_solution: false, created_at: "" };
     }
     return {

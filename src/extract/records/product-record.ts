@@ -23,7 +23,12 @@ export function extractProductBriefs(context: Context): Map<number, number> {
     (reader) => {
       const id = reader.id();
       const category = reader.integer("category_id", 1);
-      context.products.set(id, { id, slug: reader.slug("slug"), title: reader.name("title"), url: reader.url("public_url") });
+      context.products.set(id, {
+        id,
+        slug: reader.slug("slug"),
+        title: reader.name("title"),
+        url: reader.url("public_url"),
+      });
       perCategory.set(category, (perCategory.get(category) ?? 0) + 1);
     },
     BRIEF_COLUMNS,
@@ -33,7 +38,9 @@ export function extractProductBriefs(context: Context): Map<number, number> {
 
 /** Decimal digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
 function minorDigits(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return (
+    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+  );
 }
 
 /** Whole minor units → the amount; null stays null. Dividing gives the double nearest to the decimal. */
@@ -64,7 +71,8 @@ function readProduct(context: Context, reader: RowReader): Product {
   const status = reader.choice("status", STATUSES);
   const pricing = readPricing(reader, status);
   const category = context.categories.get(reader.integer("category_id", 1));
-  if (category === undefined && !reader.failed) reader.fail("category_id", "is of no category in categories.sql");
+  if (category === undefined && !reader.failed)
+    reader.fail("category_id", "is of no category in categories.sql");
   const rating_summary = summarise(context.ratings.get(id));
   return {
     id,
@@ -98,7 +106,10 @@ function readGallery(reader: RowReader): string[] {
   });
 }
 
-type Addition = Pick<ProductDetail, "gallery" | "description" | "description_html" | "faqs" | "latest_release">;
+type Addition = Pick<
+  ProductDetail,
+  "gallery" | "description" | "description_html" | "faqs" | "latest_release"
+>;
 
 function readAddition(context: Context, reader: RowReader, id: number): Addition {
   const { html, text } = cleanHtml(reader.text("description_html"));

@@ -9,8 +9,16 @@ import type { RowReader } from "../row-reader.ts";
 /** `[{"network":"github","url":"https://github.com/x"}]`; only https leads out of the catalog. */
 function socialLinks(reader: RowReader): Store["social_links"] {
   return reader.array("social_links").map((link) => {
-    const { network, url } = (typeof link === "object" && link !== null ? link : {}) as Record<string, unknown>;
-    if (typeof network === "string" && typeof url === "string" && url.startsWith("https://") && URL.canParse(url)) {
+    const { network, url } = (typeof link === "object" && link !== null ? link : {}) as Record<
+      string,
+      unknown
+    >;
+    if (
+      typeof network === "string" &&
+      typeof url === "string" &&
+      url.startsWith("https://") &&
+      URL.canParse(url)
+    ) {
       return { network, url };
     }
     reader.fail("social_links", "has an element that is not {network, url} with an https address");
