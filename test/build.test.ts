@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -6,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../src/contract/endpoints.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { verifySnapshot } from "../src/snapshot/verify.ts";
+import { vitrine } from "./support/command.ts";
 import {
   buildQuietly,
   CHINOOK,
@@ -139,8 +139,8 @@ describe("a build", () => {
     );
     const other = join(folder, "elsewhere/deep");
     const flags = ["build", "--store", shuffled, "--out", other, "--as-of", "2026-11-20T12:00:00Z"];
-    const env = { ...process.env, TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
-    execFileSync("npx", ["tsx", "src/cli/main.ts", ...flags], { env, stdio: "pipe" });
+    const env = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
+    expect(vitrine(flags, env).status).toBe(0);
     const fresh = join(folder, "here");
     buildQuietly(demoInputs(store, fresh, { now: NOW }));
     const [a, b] = [readTree(fresh), readTree(other)];

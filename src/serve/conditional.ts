@@ -4,7 +4,6 @@ import Negotiator from "negotiator";
 import type { Answer } from "./answer.ts";
 
 export interface ClientNeeds {
-  readonly method: string;
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
 }

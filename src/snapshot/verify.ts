@@ -1,5 +1,5 @@
 /** Checks a snapshot against its manifest and the contract: every file, nothing missing, nothing that nobody knows. */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { Ajv, type ValidateFunction } from "ajv";
 import pMap from "p-map";
 import { messageOf } from "../base/error.ts";
-import { contentOf, etagOf, isStamped } from "../catalog/envelope.ts";
+import { etagOf, isStamped } from "../catalog/envelope.ts";
 import { answerSchema, type Pagination } from "../contract/answers.ts";
 import { DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
 import { keyOf, queryOfKey } from "../key/key.ts";
@@ -102,12 +102,12 @@ async function checkFile(check: Check, site: string, key: string): Promise<void>
     return;
   }
   const bytes = await readFile(path);
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = hash("sha256", bytes, "hex");
   if (digest !== entry.digest || bytes.length !== entry.sizeBytes) {
     check.problems.push(`${key}: its digest is not the manifest's`);
     return;
   }
-  if (etagOf(contentOf(bytes, isStamped(key))) !== entry.etag)
+  if (etagOf({ bytes, stamped: isStamped(key) }) !== entry.etag)
     check.problems.push(`${key}: its etag is not the manifest's`);
   const query = queryOfKey(key);
   if (query !== null) checkAnswer(check, entry, query, bytes);
