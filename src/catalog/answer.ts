@@ -11,7 +11,7 @@ import { openApiBody, statusOf, widgetsOfSite } from "./singles.ts";
 import type { Conditions, Selection } from "./table.ts";
 
 /** The canonical value of a query's parameter, or null where it is absent or the default. */
-export function paramValue(query: Query, param: string): string | null {
+function paramValue(query: Query, param: string): string | null {
   return query.values[paramIndex(query.endpoint, param)] ?? null;
 }
 
@@ -65,7 +65,7 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
 }
 
 /** The list that a query asks for, whatever its page. */
-export function select(catalog: Catalog, resource: Resource, query: Query): Selection {
+function select(catalog: Catalog, resource: Resource, query: Query): Selection {
   const text = paramValue(query, "search") ?? paramValue(query, "q");
   const sort = paramValue(query, "sort");
   const conditions: Conditions = {
@@ -97,7 +97,7 @@ function pageOf(query: Query): Page {
 }
 
 /** One page of a list. Past the end it is empty, with the true totals. */
-export function pageBody(catalog: Catalog, resource: Resource, selection: Selection, page: Page): Body {
+function pageBody(catalog: Catalog, resource: Resource, selection: Selection, page: Page): Body {
   const offset = (page.number - 1) * page.size;
   const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
   return listBody(catalog.fragments(resource.name), rows, paginationOf(selection.total, page));

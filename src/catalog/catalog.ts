@@ -75,12 +75,15 @@ function required(meta: Map<string, string>, name: string, file: string): string
   throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
 }
 
+/** A test asserts that it is answered from the index that the writer makes for it. */
+export function slugLookup(name: ResourceName): string {
+  return `SELECT id FROM ${name} WHERE slug = ?`;
+}
+
 /** Statements by resource, prepared at their first use. */
 function prepareLookups(db: Database.Database) {
   return {
-    bySlug: memo((name: ResourceName) =>
-      db.prepare<[string], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck(),
-    ),
+    bySlug: memo((name: ResourceName) => db.prepare<[string], number>(slugLookup(name)).pluck()),
     detail: memo((name: ResourceName) =>
       db.prepare<[number], Json>(`SELECT json FROM ${name}_detail WHERE id = ?`).pluck(),
     ),
@@ -121,8 +124,3 @@ export function openCatalog(file: string): Catalog {
     },
   };
 }
-
-/** The slug lookups, as SQL: a test asserts that each uses its index. */
-export const HOT_STATEMENTS: readonly string[] = RESOURCES.filter((resource) => resource.slug).map(
-  (resource) => `SELECT id FROM ${resource.name} WHERE slug = ?`,
-);

@@ -64,7 +64,7 @@ export function isStamped(key: string): boolean {
 }
 
 /** The content of a whole body: all but the moment and what closes it. */
-export function contentOf({ bytes, stamped }: Body): Buffer {
+function contentOf({ bytes, stamped }: Body): Buffer {
   return stamped ? bytes.subarray(0, bytes.length - NO_STAMP.length) : bytes;
 }
 

@@ -8,7 +8,7 @@ import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 /** Changes with the tables: a catalog of another format is made anew, never read. */
 export const CATALOG_FORMAT = "1";
 
-export type ColumnValue = string | number | null;
+type ColumnValue = string | number | null;
 
 /** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
 export interface Row {

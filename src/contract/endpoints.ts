@@ -55,7 +55,7 @@ export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
 export const MAX_SLUG_LENGTH = 150;
 /** The largest whole number a parameter takes: 15 digits stay exact in every JavaScript engine. */
-export const MAX_INTEGER = 999999999999999;
+const MAX_INTEGER = 999999999999999;
 /** Characters of a search text, counted after trimming and NFKC. */
 export const MAX_TEXT_LENGTH = 200;
 export const DEFAULT_PER_PAGE = 20;
@@ -115,7 +115,7 @@ function text(name: string, meaning: string): Param {
   return { name: name, kind: "text", meaning: meaning };
 }
 
-export const PRODUCT_SORTS: readonly string[] = [
+const PRODUCT_SORTS: readonly string[] = [
   "newest",
   "oldest",
   "updated",
@@ -125,9 +125,9 @@ export const PRODUCT_SORTS: readonly string[] = [
   "title_desc",
   "rating",
 ];
-export const REVIEW_SORTS: readonly string[] = ["newest", "oldest", "highest", "lowest"];
-export const PRODUCT_STATUSES: readonly string[] = ["published", "coming_soon", "preorder"];
-export const SEARCH_TYPES: readonly string[] = ["product", "category", "blog"];
+const REVIEW_SORTS: readonly string[] = ["newest", "oldest", "highest", "lowest"];
+const PRODUCT_STATUSES: readonly string[] = ["published", "coming_soon", "preorder"];
+const SEARCH_TYPES: readonly string[] = ["product", "category", "blog"];
 
 const productParams: readonly Param[] = [
   page,

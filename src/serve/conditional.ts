@@ -15,7 +15,7 @@ function opaque(tag: string): string {
 }
 
 /** If-None-Match: `*`, or a list compared weakly (RFC 9110 §13.1.2). */
-export function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
   return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));

@@ -7,7 +7,7 @@ import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
 
 /** What a finished request was, for the access log. */
-export interface AccessRecord {
+interface AccessRecord {
   readonly method: string;
   readonly target: string;
   readonly status: number;

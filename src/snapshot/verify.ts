@@ -4,9 +4,10 @@ import { createReadStream, existsSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import pMap from "p-map";
 import { messageOf } from "../base/error.ts";
+import { compileSchema } from "../base/schema.ts";
 import { etagOf, isStamped } from "../catalog/envelope.ts";
 import { answerSchema, type Pagination } from "../contract/answers.ts";
 import { DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
@@ -142,7 +143,6 @@ function checkAnswer(check: Check, entry: ManifestEntry, query: Query, bytes: Bu
   if (answer.pagination !== undefined) checkPage(check, entry.key, query, answer.pagination, answer.data);
 }
 
-const ajv = new Ajv({ strict: false });
 const validators = new Map<string, ValidateFunction | null>();
 
 function validatorOf(query: Query): ValidateFunction | null {
@@ -151,7 +151,7 @@ function validatorOf(query: Query): ValidateFunction | null {
   const known = validators.get(name);
   if (known !== undefined) return known;
   const schema = answerSchema(query.endpoint, one);
-  const made = schema === null ? null : ajv.compile(schema);
+  const made = schema === null ? null : compileSchema(schema);
   validators.set(name, made);
   return made;
 }

@@ -33,7 +33,7 @@ export function startVitrine(args: readonly string[], env: Record<string, string
 }
 
 /** Waits until something holds, at most so long. */
-export async function until<Value>(
+async function until<Value>(
   what: string,
   look: () => Value | undefined | false,
   milliseconds = 20_000,

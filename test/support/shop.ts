@@ -11,7 +11,7 @@ import { type BuildReport, build } from "../../src/cli/pipeline.ts";
 import type { PublicConfig } from "../../src/contract/config.ts";
 
 export const NOW = "2026-11-20 12:00:00";
-export const QUIET = { info: () => {}, progress: () => {} };
+const QUIET = { info: () => {}, progress: () => {} };
 export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
 export const CHINOOK: Omit<BuildInputs, "out"> = {
   store: "examples/chinook/chinook.sqlite",
