@@ -1,4 +1,4 @@
-/** The full-text index of an open catalog: terms → documents, best first. All of search's SQL is here. */
+/** The full-text index of an open catalog: terms → documents, best first. */
 import type Database from "better-sqlite3";
 import { type IdRange, VOCABULARY_TABLE } from "./documents.ts";
 import { correctTerm, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";

@@ -73,28 +73,34 @@ interface Cut {
   readonly terms: number;
 }
 
-/** As many tokens from `first` on as fit, then as many before it as still do. */
-function cutFrom(source: Source, from: number): Cut {
-  const { tokens, matches } = source;
+/**
+ * As many tokens from `from` on as fit, then as many before it as still do. Terms are counted from a match on: earlier
+ * ones had their turn, and a text may have thousands.
+ */
+function cutFrom({ text, tokens, matches }: Source, from: number, matchAt: number): Cut {
+  const startOf = (at: number): number => (at === 0 ? 0 : (tokens[at]?.start ?? 0));
+  const endOf = (at: number): number => (at === tokens.length - 1 ? text.length : (tokens[at]?.end ?? 0));
   let first = from;
   let last = from;
-  const start = () => (first === 0 ? 0 : (tokens[first]?.start ?? 0));
-  const endOf = (at: number) => (at === tokens.length - 1 ? source.text.length : (tokens[at]?.end ?? 0));
-  while (last + 1 < tokens.length && endOf(last + 1) - start() <= SNIPPET_LENGTH) last++;
-  while (first > 0 && endOf(last) - (first === 1 ? 0 : (tokens[first - 1]?.start ?? 0)) <= SNIPPET_LENGTH)
-    first--;
-  const inside = matches.filter((match) => match.first >= first && match.last <= last);
-  return { first, last, terms: new Set(inside.map((match) => match.term)).size };
+  while (last + 1 < tokens.length && endOf(last + 1) - startOf(first) <= SNIPPET_LENGTH) last++;
+  while (first > 0 && endOf(last) - startOf(first - 1) <= SNIPPET_LENGTH) first--;
+  const terms = new Set<number>();
+  for (let at = matchAt; at < matches.length; at++) {
+    const match = matches[at] as Match;
+    if (match.first > last) break;
+    if (match.last <= last) terms.add(match.term);
+  }
+  return { first, last, terms: terms.size };
 }
 
 /** The cut with the most terms; of equals the first. */
 function bestCut(source: Source): Cut {
-  let best = cutFrom(source, 0);
-  for (const match of source.matches) {
-    if (match.last <= best.last) continue;
-    const cut = cutFrom(source, Math.max(0, match.first - WORDS_BEFORE));
+  let best = cutFrom(source, 0, 0);
+  source.matches.forEach((match, at) => {
+    if (match.last <= best.last) return;
+    const cut = cutFrom(source, Math.max(0, match.first - WORDS_BEFORE), at);
     if (cut.terms > best.terms) best = cut;
-  }
+  });
   return best;
 }
 

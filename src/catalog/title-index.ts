@@ -1,5 +1,6 @@
 /** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
 import type Database from "better-sqlite3";
+import { KIND_SIZE } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
 
@@ -32,12 +33,10 @@ const COVERAGE_PART = 0.15;
 const ORDER_PART = 0.1;
 const TERMS_PART = 1 - COVERAGE_PART - ORDER_PART;
 
-const KIND_SIZE = 2 ** 32;
-
 export class TitleIndex {
   readonly #vocabulary: Vocabulary;
   readonly #documents: number;
-  /** By kind (the high half of a document's id): where its titles begin in `#starts`. */
+  /** By kind: where its titles begin in `#starts`. They stand there as rows stand in the kind's list. */
   readonly #kinds: number[] = [];
   /** Where each title begins in `#places`; one more than titles. */
   readonly #starts: Uint32Array;
