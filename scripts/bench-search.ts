@@ -7,7 +7,8 @@ import { Random } from "./seed/random.ts";
 
 const HELP = `Usage: npx tsx scripts/bench-search.ts [options]
 
-Prints success@1, success@3, MRR and latency of three engines for the judged queries of test/search/judged.json.
+Prints success@1, success@3, MRR and latency of three engines for the judged queries of test/search/judged.json, and
+the latency of ours for queries that most documents answer.
 
   --rounds N      how often each query is timed (default 20)
   --products N    size of the demo store; more than 240 is for latency only (default 240)
@@ -21,6 +22,26 @@ interface Result {
   /** Milliseconds, ascending. */
   readonly times: Float64Array;
 }
+
+/** What most documents have: the words and beginnings that say least, and cost most. */
+const BROAD: readonly Judged[] = [
+  ..."abcdefghijklmnopqrstuvwxyz",
+  ...[
+    "th",
+    "wi",
+    "pr",
+    "for",
+    "the",
+    "with",
+    "what you get",
+    "a the",
+    "updates are small",
+    "the licence covers",
+  ],
+].flatMap((query) => [
+  { query, kind: "broad", expect: [] },
+  { query, kind: "broad", endpoint: "products", expect: [] },
+]);
 
 /** Judges each query once, then times all of them in an order that differs from round to round. */
 async function run(engine: Engine, queries: readonly Judged[], rounds: number): Promise<Result> {
@@ -91,6 +112,10 @@ else {
   for (const engine of engines) results.push(await run(engine, queries, Number(values.rounds)));
   process.stdout.write(`${queries.length} judged queries, demo store of ${values.products} products\n`);
   printResults(results);
+  const broad = await run(engines[0] as Engine, BROAD, Number(values.rounds));
+  process.stdout.write(
+    `ours for ${BROAD.length} broad queries: p50 ${percentile(broad.times, 0.5)}, p99 ${percentile(broad.times, 0.99)}\n`,
+  );
   if (values.misses) {
     queries.forEach((judged, at) => {
       const place = results[0]?.places[at];

@@ -28,8 +28,8 @@ export const VOCABULARY_TABLE =
 
 /** What has documents, in the order that breaks ties from last to first: what /search finds stands together. */
 const KINDS: readonly ResourceName[] = ["thread", "post", "category", "product"];
-/** Ids between the first of one kind and the first of the next. */
-export const KIND_SIZE: number = 2 ** 32;
+/** Ids from the first of one kind to the first of the next: more rows than any list has, and all ids below 2^31. */
+export const KIND_SIZE: number = 2 ** 29;
 
 /** The ids of one or more neighbouring kinds of documents, both ends included. */
 export interface IdRange {

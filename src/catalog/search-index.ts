@@ -1,7 +1,7 @@
 /** The full-text index of an open catalog: terms → documents, best first. */
 import type Database from "better-sqlite3";
 import { type IdRange, VOCABULARY_TABLE } from "./documents.ts";
-import { correctTerm, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
+import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
 import { TitleIndex } from "./title-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -10,7 +10,7 @@ export interface Hits {
   /** What was looked for in the end: the words asked for, or corrections. */
   readonly terms: readonly Term[];
   /** Ids of documents, best first. */
-  readonly ids: Float64Array;
+  readonly ids: Uint32Array;
   /** Relevance of each, in whole steps. */
   readonly levels: Uint16Array;
 }
@@ -82,26 +82,33 @@ export class SearchIndex {
     return this.#texts.get(id) ?? { excerpt: "", text: "" };
   }
 
-  /** Terms that nothing in the range has become their corrections; null where that changes nothing. */
+  /** Terms that nothing in the range has become their corrections; null where one has none, or all need none. */
   #correct(terms: readonly Term[], { first, last }: IdRange): Term[] | null {
     const exists = (term: Term): boolean => this.#exists.get(matchOf([term]), first, last) !== undefined;
-    let changed = false;
     const corrected: Term[] = [];
-    for (const term of terms) {
+    let changed = false;
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] as Term;
       if (exists(term)) {
         corrected.push(term);
+        continue;
+      }
+      changed = true;
+      const joined = joinTerms(term, terms[at + 1]);
+      if (joined !== null && exists(joined)) {
+        corrected.push(joined);
+        at += 1;
         continue;
       }
       const found = correctTerm(term, this.#vocabulary, (phrase) => exists([phrase]));
       if (found === null) return null;
       corrected.push(found);
-      changed = true;
     }
     return changed ? corrected : null;
   }
 
   #match(terms: readonly Term[], { first, last }: IdRange): Hits {
-    if (terms.length === 0) return { terms, ids: new Float64Array(0), levels: new Uint16Array(0) };
+    if (terms.length === 0) return { terms, ids: new Uint32Array(0), levels: new Uint16Array(0) };
     const match = matchOf(terms);
     const probe = this.#ids.all(match, first, last, MAX_SCORED + 1);
     if (probe.length > MAX_SCORED) {
@@ -134,14 +141,11 @@ export class SearchIndex {
 }
 
 /** Highest level first; equals stay as they stand. A counting sort: a hundred thousand hits are no rare thing. */
-function sortByLevel(
-  ids: readonly number[],
-  levels: Uint16Array,
-): { ids: Float64Array; levels: Uint16Array } {
+function sortByLevel(ids: readonly number[], levels: Uint16Array): { ids: Uint32Array; levels: Uint16Array } {
   const starts = new Uint32Array(TOP_LEVEL + 2);
   for (const level of levels) starts[TOP_LEVEL - level + 1] = (starts[TOP_LEVEL - level + 1] as number) + 1;
   for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
-  const sorted = { ids: new Float64Array(ids.length), levels: new Uint16Array(ids.length) };
+  const sorted = { ids: new Uint32Array(ids.length), levels: new Uint16Array(ids.length) };
   ids.forEach((id, i) => {
     const level = levels[i] as number;
     const at = starts[TOP_LEVEL - level] as number;

@@ -21,7 +21,10 @@ function typeOf(resource: ResourceName): SearchResult["type"] {
 /** Rows of a list that have all words of a text, best first. */
 export function searchRows(catalog: Catalog, resource: Resource, text: string): Uint32Array {
   const range = documentRange([resource.name]);
-  return Uint32Array.from(catalog.searchIndex().find(text, range).ids, (id) => id - range.first);
+  return catalog
+    .searchIndex()
+    .find(text, range)
+    .ids.map((id) => id - range.first);
 }
 
 /** One page of /search; `type` narrows it to one kind. */

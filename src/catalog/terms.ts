@@ -68,6 +68,13 @@ function splits(word: string, prefix: boolean, vocabulary: Vocabulary): Phrase[]
   return found;
 }
 
+/** One word that was written as two: `"wish list"` → `"wishlist"`; null for what are no two words. */
+export function joinTerms(left: Term | undefined, right: Term | undefined): Term | null {
+  const [first, second] = [left?.[0], right?.[0]];
+  if (first?.words.length !== 1 || second?.words.length !== 1) return null;
+  return [{ words: [first.words.join("") + second.words.join("")], prefix: second.prefix, edits: 1 }];
+}
+
 /**
  * What a word could have been, nearest first; of equally near ones whole words come before beginnings, common ones
  * before rare. A whole word in place of an unfinished one is unfinished too.

@@ -93,8 +93,10 @@ describe("a word with no match", () => {
     expect(slugs("ubregr")).toEqual(["product-6"]);
   });
 
-  it("may lack a space", () => {
+  it("may lack a space, or have one too many", () => {
     expect(slugs("giftcard")).toEqual(["product-7"]);
+    expect(slugs("key boards")).toEqual(["post-2"]);
+    expect(slugs("del ta words")).toEqual(slugs("delta words"));
   });
 
   it("is one that what is searched does not have, wherever else it stands", () => {
