@@ -37,6 +37,9 @@ const STATEMENTS = {
   texts: "SELECT excerpt, text FROM document WHERE id = ?",
 } as const;
 
+/** Words of one text that are corrected; with more of them wrong it is no text of this store. Bounds the cost. */
+const MAX_CORRECTED = 8;
+
 interface TextRelevance {
   /** BM25 of each document, in the order of ids; more is better. */
   readonly scores: readonly number[];
@@ -86,14 +89,15 @@ export class SearchIndex {
   #correct(terms: readonly Term[], { first, last }: IdRange): Term[] | null {
     const exists = (term: Term): boolean => this.#exists.get(matchOf([term]), first, last) !== undefined;
     const corrected: Term[] = [];
-    let changed = false;
+    let changes = 0;
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] as Term;
       if (exists(term)) {
         corrected.push(term);
         continue;
       }
-      changed = true;
+      changes += 1;
+      if (changes > MAX_CORRECTED) return null;
       const joined = joinTerms(term, terms[at + 1]);
       if (joined !== null && exists(joined)) {
         corrected.push(joined);
@@ -104,7 +108,7 @@ export class SearchIndex {
       if (found === null) return null;
       corrected.push(found);
     }
-    return changed ? corrected : null;
+    return changes > 0 ? corrected : null;
   }
 
   #match(terms: readonly Term[], { first, last }: IdRange): Hits {

@@ -122,6 +122,32 @@ describe("a word with no match", () => {
   });
 });
 
+describe("a search that finds thousands", () => {
+  const COUNT = 5000;
+  const many = (): Tiny =>
+    openTiny(
+      Array.from({ length: COUNT }, (_, at) => ({
+        resource: "product",
+        id: at + 1,
+        title: at % 1000 === 0 ? "Common" : at % 1000 === 1 ? "Common and more" : "Other",
+        text: "common words",
+      })),
+    );
+
+  it("has the true total and all pages, titles first, then ids descending", () => {
+    const { catalog, close } = many();
+    const first = ask(catalog, "search", { q: "common", per_page: "12" });
+    expect(first.total).toBe(COUNT);
+    const titles = [4001, 3001, 2001, 1001, 1, 4002, 3002, 2002, 1002, 2, 5000, 4999];
+    expect(first.results.map(({ id }) => id)).toEqual(titles);
+    const last = ask(catalog, "search", { q: "common", per_page: "100", page: "50" });
+    expect(last.results.length).toBe(100);
+    expect(last.results.at(-1)?.["id"]).toBe(3);
+    expect(ask(catalog, "search", { q: "common", page: "251" })).toMatchObject({ total: COUNT, results: [] });
+    close();
+  });
+});
+
 describe("an answer", () => {
   it("has only the type that is asked for, and its own total", () => {
     const types = (type: string) => ask(demo.catalog, "search", { q: "a", type, per_page: "100" });
