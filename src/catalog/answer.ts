@@ -15,6 +15,12 @@ function paramValue(query: Query, param: string): string | null {
   return query.values[paramIndex(query.endpoint, param)] ?? null;
 }
 
+/** A search text: the query has it as a byte string, one character a byte, as keys do; words are made of real letters. */
+function textValue(query: Query, param: string): string | null {
+  const bytes = paramValue(query, param);
+  return bytes === null ? null : Buffer.from(bytes, "latin1").toString("utf8");
+}
+
 /** The body of a query's answer; null where the record that it selects does not exist. */
 export function answerQuery(catalog: Catalog, query: Query): Body | null {
   switch (query.endpoint.path) {
@@ -66,7 +72,7 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
 
 /** The list that a query asks for, whatever its page. */
 function select(catalog: Catalog, resource: Resource, query: Query): Selection {
-  const text = paramValue(query, "search") ?? paramValue(query, "q");
+  const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
   const conditions: Conditions = {
     equal: resource.filters.flatMap(({ param }) => {
@@ -109,6 +115,6 @@ export function paginationOf(total: number, page: Page): Pagination {
 
 function searchBody(catalog: Catalog, query: Query): Body {
   const page = pageOf(query);
-  const { total, results } = search(catalog, paramValue(query, "q") ?? "", paramValue(query, "type"), page);
+  const { total, results } = search(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
   return dataBody(encodeJson(results), paginationOf(total, page));
 }
