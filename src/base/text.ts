@@ -27,3 +27,8 @@ export function foldText(text: string): string {
   const bare = text.normalize("NFKD").toLowerCase().replace(MARKS, "").normalize("NFKC");
   return bare.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
+
+/** Order by code units: the same in every locale and engine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
