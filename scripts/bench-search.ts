@@ -1,6 +1,11 @@
 /** `npx tsx scripts/bench-search.ts`: our search beside MiniSearch and Orama, on the demo store's judged queries. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openDemo } from "../test/support/demo.ts";
+import { openCatalog } from "../src/catalog/catalog.ts";
+import { makeDemoCatalog } from "../test/support/demo.ts";
 import { type Engine, openMiniSearch, openOrama, openOurs, readDocuments } from "./bench/engines.ts";
 import { type Judged, placeOf, qualityOf, readJudged } from "./bench/judged.ts";
 import { Random } from "./seed/random.ts";
@@ -11,7 +16,8 @@ Prints success@1, success@3, MRR and latency of three engines for the judged que
 the latency of ours for queries that most documents answer.
 
   --rounds N      how often each query is timed (default 20)
-  --products N    size of the demo store; more than 240 is for latency only (default 240)
+  --products N    size of the demo store (default 240); the queries are judged for the default, so that of another
+                  size only the latency tells something
   --ours          leave the other engines out
   --misses        list the queries that ours does not answer first
 `;
@@ -89,38 +95,65 @@ function printResults(results: readonly Result[]): void {
   printTable([["engine", "success@1", "success@3", "MRR", "p50", "p99"], ...rows]);
 }
 
+/** Makes the catalog in a process of its own: what seeding leaves on the heap would show in every time. */
+function makeCatalog(folder: string, products: string): string {
+  const make = [import.meta.filename, "--make", folder, "--products", products];
+  execFileSync(process.execPath, [...process.execArgv, ...make], { stdio: "inherit" });
+  return join(folder, "catalog.sqlite");
+}
+
+function printMisses(queries: readonly Judged[], places: readonly number[]): void {
+  queries.forEach((judged, at) => {
+    if (places[at] === 1) return;
+    process.stdout.write(`${places[at]}  ${judged.query}  ${judged.expect.join(" ")}\n`);
+  });
+}
+
+interface Options {
+  readonly rounds: number;
+  readonly products: string;
+  readonly ours: boolean;
+  readonly misses: boolean;
+}
+
+async function bench(options: Options, folder: string): Promise<void> {
+  const catalog = openCatalog(makeCatalog(folder, options.products));
+  const queries = readJudged();
+  const ours = openOurs(catalog);
+  const engines = [ours];
+  if (!options.ours) {
+    const documents = readDocuments(catalog);
+    for (const combineWith of ["AND", "OR"] as const) engines.push(openMiniSearch(documents, combineWith));
+    for (const threshold of [0, 1] as const) engines.push(await openOrama(documents, threshold));
+  }
+  const results: Result[] = [];
+  for (const engine of engines) results.push(await run(engine, queries, options.rounds));
+  process.stdout.write(`${queries.length} judged queries, demo store of ${options.products} products\n`);
+  printResults(results);
+  const { times } = await run(ours, BROAD, options.rounds);
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  process.stdout.write(`ours for ${BROAD.length} broad queries: p50 ${p50}, p99 ${p99}\n`);
+  if (options.misses) printMisses(queries, results[0]?.places ?? []);
+  catalog.close();
+}
+
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "20" },
     products: { type: "string", default: "240" },
     ours: { type: "boolean", default: false },
     misses: { type: "boolean", default: false },
+    make: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) process.stdout.write(HELP);
+else if (values.make !== undefined) makeDemoCatalog(values.make, Number(values.products));
 else {
-  const demo = openDemo(Number(values.products));
-  const queries = readJudged();
-  const engines = [openOurs(demo.catalog)];
-  if (!values.ours) {
-    const documents = readDocuments(demo.catalog);
-    for (const combineWith of ["AND", "OR"] as const) engines.push(openMiniSearch(documents, combineWith));
-    for (const threshold of [0, 1] as const) engines.push(await openOrama(documents, threshold));
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-search-"));
+  try {
+    await bench({ ...values, rounds: Number(values.rounds) }, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  const results: Result[] = [];
-  for (const engine of engines) results.push(await run(engine, queries, Number(values.rounds)));
-  process.stdout.write(`${queries.length} judged queries, demo store of ${values.products} products\n`);
-  printResults(results);
-  const broad = await run(engines[0] as Engine, BROAD, Number(values.rounds));
-  process.stdout.write(
-    `ours for ${BROAD.length} broad queries: p50 ${percentile(broad.times, 0.5)}, p99 ${percentile(broad.times, 0.99)}\n`,
-  );
-  if (values.misses) {
-    queries.forEach((judged, at) => {
-      const place = results[0]?.places[at];
-      if (place !== 1) process.stdout.write(`${place}  ${judged.query}  ${judged.expect.join(" ")}\n`);
-    });
-  }
-  demo.close();
 }

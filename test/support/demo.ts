@@ -13,14 +13,19 @@ export interface Demo {
   close(): void;
 }
 
-export function openDemo(products = 240): Demo {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-demo-"));
+/** Makes the demo store's catalog in a folder; returns its file. */
+export function makeDemoCatalog(folder: string, products: number): string {
   const store = join(folder, "store.sqlite");
   const file = join(folder, "catalog.sqlite");
   seedStore({ products, seed: "vitrine", now: parseTime(BASE_TIME) }, store);
   const { config } = loadConfig("vitrine.config.json");
   extract({ store, queries: "templates/queries", config, now: BASE_TIME, file });
-  const catalog = openCatalog(file);
+  return file;
+}
+
+export function openDemo(): Demo {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-demo-"));
+  const catalog = openCatalog(makeDemoCatalog(folder, 240));
   return {
     catalog,
     close: () => {
