@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeConfigSchema } from "../../scripts/config-schema.ts";
 import { vitrine as run } from "../support/command.ts";
-import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
@@ -99,7 +99,7 @@ describe("vitrine", () => {
   it("checks, and exits with 4 where something does not hold", () => {
     expect(vitrine("check", "--out", out)).toMatchObject({ status: 0 });
     const broken = join(folder, "broken");
-    buildQuietly(demoInputs(store, broken));
+    buildQuietly(demoInputs(store, broken, { config: SMALL_CONFIG }));
     writeFileSync(join(broken, "site/api/v1/store.json"), "{}");
     const { status, stderr } = vitrine("check", "--out", broken);
     expect(status).toBe(4);

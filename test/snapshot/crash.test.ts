@@ -16,6 +16,7 @@ import {
   buildQuietly,
   demoInputs,
   readTree,
+  SMALL_CONFIG,
   seedDemo,
   temporaryFolder,
   withoutTime,
@@ -44,12 +45,15 @@ function siteWithoutTimes(out: string): [string, string][] {
 describe("a build that is killed", () => {
   it("at any moment, is repaired by the next one", async () => {
     const fresh = join(folder, "fresh");
-    buildQuietly(demoInputs(changed, fresh));
+    buildQuietly(demoInputs(changed, fresh, { config: SMALL_CONFIG }));
     const expected = siteWithoutTimes(fresh);
     const out = join(folder, "killed");
-    buildQuietly(demoInputs(store, out));
+    buildQuietly(demoInputs(store, out, { config: SMALL_CONFIG }));
     const started = performance.now();
-    const build = (from: string) => startVitrine(["build", "--store", from, "--out", out]);
+    const config = join(folder, "small.json");
+    writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+    const build = (from: string) =>
+      startVitrine(["build", "--store", from, "--out", out, "--config", config]);
     await build(store).ended;
     const whole = performance.now() - started;
     for (let round = 0; round < 8; round++) {
@@ -59,7 +63,7 @@ describe("a build that is killed", () => {
       child.kill("SIGKILL");
       await ended;
     }
-    buildQuietly(demoInputs(changed, out, { now: "2026-11-20 15:00:00" }));
+    buildQuietly(demoInputs(changed, out, { config: SMALL_CONFIG, now: "2026-11-20 15:00:00" }));
     expect((await verifySnapshot(layoutOf(out), () => {})).problems).toEqual([]);
     expect(siteWithoutTimes(out)).toEqual(expected);
   });
