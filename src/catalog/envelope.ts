@@ -7,6 +7,7 @@ import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { Pagination } from "../contract/answers.ts";
 import { API_VERSION } from "../contract/endpoints.ts";
+import { etagOfDigest } from "../contract/validator.ts";
 import type { FragmentPool } from "./fragment-pool.ts";
 
 /** An answer's bytes: the content, and whether `generated_at` follows it (all but openapi.json). */
@@ -47,20 +48,10 @@ export function stampBody(body: Body, generatedAt: MetaTime): Buffer {
   return body.stamped ? Buffer.concat([body.content, Buffer.from(generatedAt + TAIL)]) : body.content;
 }
 
-/** True where `generated_at` follows the content of the file at a key: all answers but openapi.json. */
-export function isStamped(key: string): boolean {
-  return key.startsWith("api/") && !key.endsWith("/openapi.json");
-}
-
-/** Content bytes of a whole body: the inverse of {@link stampBody}. */
-export function contentOf(bytes: Buffer, stamped: boolean): Buffer {
-  return stamped ? bytes.subarray(0, bytes.length - 25 - TAIL.length) : bytes;
-}
-
 /**
  * The HTTP validator of an answer, for example `W/"3f…"` with 32 hexadecimal digits: half the SHA-256 of its content.
  * Weak, because `generated_at` and the encoding may differ between two answers that mean the same (RFC 9110 §8.8.1).
  */
 export function etagOf(content: Buffer): string {
-  return `W/"${createHash("sha256").update(content).digest("hex").slice(0, 32)}"`;
+  return etagOfDigest(createHash("sha256").update(content).digest("hex"));
 }

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { messageOf } from "../base/error.ts";
 import type { PublicConfig } from "../contract/config.ts";
+import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
+import { TARGET_HEADER } from "../contract/http.ts";
 import { type Answer, errorAnswer, methodAnswer, rateLimitedAnswer } from "./answer.ts";
 import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
@@ -23,14 +25,13 @@ export interface ServerPorts {
   readonly config: () => PublicConfig;
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
+  /** Behind an edge: the client's address and the original target may stand in headers. */
   readonly trustProxy: boolean;
   readonly access: (record: AccessRecord) => void;
   /** A bug of ours, which the client sees as a 500 without detail. */
   readonly failed: (error: unknown, target: string) => void;
 }
 
-/** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
-const MAX_TARGET_BYTES = 8192;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 function header(request: IncomingMessage, name: string): string | undefined {
@@ -41,7 +42,7 @@ function header(request: IncomingMessage, name: string): string | undefined {
 async function answerRequest(request: IncomingMessage, ports: ServerPorts, address: string): Promise<Answer> {
   const config = ports.config();
   const method = request.method ?? "GET";
-  const target = request.url ?? "/";
+  const target = (ports.trustProxy ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
   const wait = ports.limiter === null ? null : await ports.limiter(address);
   if (wait !== null) return rateLimitedAnswer(config, wait);
   if (target.length > MAX_TARGET_BYTES) {
