@@ -48,12 +48,15 @@ const OFFERS: readonly (readonly [string, string, number, number | null, number 
   ["sale-in-2099", "published", 999_900, null, null],
   ["sale-switched-off", "published", 999_900, null, null],
   ["sale-for-some", "published", 999_900, null, null],
+  ["sale-for-some-soon", "published", 999_900, null, null],
+  ["sale-never-to-be", "published", 999_900, null, null],
   ["sale-dearer-than-regular", "published", 10_000, null, null],
   ["preorder-open", "preorder", 4900, null, 2900],
   ["preorder-at-regular-price", "preorder", 4900, null, null],
   ["preorder-on-sale", "preorder", 4900, 3900, 2900],
   ["preorder-closed", "coming_soon", 4900, null, null],
   ["preorder-released", "published", 4900, null, null],
+  ["preorder-released-early", "published", 4900, null, null],
   ["preorder-paused", "coming_soon", 4900, null, null],
   ["preorder-cancelled", "coming_soon", 4900, null, null],
   ["preorder-opens-soon", "coming_soon", 4900, null, null],
@@ -179,10 +182,14 @@ describe("forum.sql", () => {
     expect(bySlug("forum", "opening-hidden")).toBeUndefined();
   });
 
-  it("keeps replies in the order they were written", () => {
-    for (const row of answer(STORE_QUERIES, "forum")) {
-      const ids = (JSON.parse(String(row.replies)) as Reply[]).map((reply) => reply.id);
-      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  it("keeps replies in the order of the thread, not of their ids", () => {
+    stores.store.exec("BEGIN");
+    stores.store.exec("UPDATE posts SET post_number = 1000 - post_number WHERE post_number > 1");
+    const lists = answer(STORE_QUERIES, "forum").map((row) => JSON.parse(String(row.replies)) as Reply[]);
+    stores.store.exec("ROLLBACK");
+    expect(lists.some((list) => list.length > 3)).toBe(true);
+    for (const ids of lists.map((list) => list.map((reply) => reply.id))) {
+      expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     }
   });
 });

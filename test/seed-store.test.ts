@@ -144,6 +144,6 @@ describe("the special rows", () => {
     const inside = answer(STORE_QUERIES, "products").filter((row) => row.category_id === shelf?.id);
     expect(inside).toEqual([]);
     expect(count("product_categories WHERE category_id = 17")).toBeGreaterThan(0);
-    expect(answer(STORE_QUERIES, "categories")).toHaveLength(count("categories") - 2);
+    expect(answer(STORE_QUERIES, "categories")).toHaveLength(count("categories") - 3);
   });
 });

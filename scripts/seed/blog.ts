@@ -17,6 +17,7 @@ function edgePosts(world: World): PostEdge[] {
   return [
     { title: "A draft on pricing", row: { status: "draft", published_at: null }, hidden: true },
     { title: "A draft with a date", row: { status: "draft", published_at: yesterday }, hidden: true },
+    { title: "A draft with a date ahead", row: { status: "draft", published_at: world.at(4) }, hidden: true },
     { title: "For ourselves", row: { status: "private", published_at: yesterday }, hidden: true },
     {
       title: "With a password",

@@ -91,6 +91,15 @@ function secretSales(world: World): ProductPlan[] {
       "sale-for-some",
       window(SECRET_PRICE, past, END_FAR, { target_segment: "CNRY_sale_windows_target_segment" }),
     ),
+    secret("Sale for Some Soon", "sale-for-some-soon", {
+      ...window(SECRET_PRICE, world.at(3), END_FAR),
+      target_segment: "CNRY_sale_windows_target_segment_soon",
+    }),
+    secret(
+      "Sale Never to Be",
+      "sale-never-to-be",
+      window(SECRET_PRICE, world.at(3), END_FAR, { is_active: 0 }),
+    ),
     {
       name: "Sale Dearer than Regular",
       slug: "sale-dearer-than-regular",
@@ -144,6 +153,12 @@ function preorders(world: World): ProductPlan[] {
       "Preorder Released",
       "preorder-released",
       preorder(2900, past, world.at(-DAY), world.at(-DAY)),
+      world.at(-DAY),
+    ),
+    plan(
+      "Preorder Released Early",
+      "preorder-released-early",
+      preorder(2900, past, END_FAR, world.at(-DAY)),
       world.at(-DAY),
     ),
     plan("Preorder Paused", "preorder-paused", preorder(2900, past, END_FAR, END_FAR, "paused"), END_FAR),

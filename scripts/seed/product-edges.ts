@@ -32,6 +32,7 @@ function hiddenEdges(world: World): ProductPlan[] {
     { name: "Published in 2099", slug: "far-published", hidden, row: { published_at: START_FAR } },
     { name: "In the Vault", slug: "in-vault", hidden, categories: [CATEGORY_ID.vault] },
     { name: "In the Annex", slug: "in-annex", hidden, categories: [CATEGORY_ID.vaultAnnex] },
+    { name: "In the Unborn", slug: "in-unborn", hidden, categories: [CATEGORY_ID.unborn] },
     { name: "In No Category", slug: "in-none", hidden, categories: [] },
     {
       name: "Shelf Draft",

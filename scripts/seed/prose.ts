@@ -87,8 +87,7 @@ function closingParagraph(random: Random): string {
 
 /** Two to five blocks, some 600 to 1,500 bytes. */
 export function productDescription(random: Random, name: string): string {
-  const parts = [openingParagraph(random, name), featureList(random)];
-  if (random.chance(80)) parts.push(middleParagraph(random));
+  const parts = [openingParagraph(random, name), featureList(random), middleParagraph(random)];
   if (random.chance(30)) {
     parts.push(
       `<h3>Good to know</h3><ol><li>${escapeHtml(random.pick(FEATURES))}.</li><li>${escapeHtml(random.pick(FEATURES))}.</li></ol>`,

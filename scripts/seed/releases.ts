@@ -27,6 +27,7 @@ function edgeReleases(world: World): { readonly row: Row; readonly hidden: boole
     }),
     release("2.9.0", "unlisted", world.at(-120 * DAY), true),
     release("4.0.0", "draft", null, true),
+    release("4.0.1", "draft", world.at(4), true),
     release("4.1.0", "scheduled", START_FAR, true),
     release("3.2.2", "scheduled", world.at(3 * DAY), false, {
       title: "Invoice Kit 3.2.2, out in three days",

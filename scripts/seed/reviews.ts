@@ -52,12 +52,12 @@ function reviewRow(world: World, random: Random, id: number, ref: ProductRef, st
   };
 }
 
-/** Most products have a few, some none, some many: 0 to 8, three on average. Product 12 is a favourite. */
+/** Most products have a few, some none, some many: 0 to 9, three on average. Product 12 is a favourite. */
 function countFor(random: Random, ref: ProductRef): number {
   if (ref.id === 12) return 40;
   const roll = random.below(100);
-  if (roll < 15) return 0;
-  return roll < 80 ? random.between(1, 5) : random.between(5, 9);
+  if (roll < 20) return 0;
+  return roll < 85 ? random.between(1, 5) : random.between(5, 9);
 }
 
 function seedReply(world: World, random: Random, replies: number, reviewId: number, hidden: boolean): void {

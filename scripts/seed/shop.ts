@@ -48,6 +48,7 @@ const CATEGORIES: readonly CategorySeed[] = [
     parent: 19,
     hidden: true,
   },
+  { slug: "unborn", name: "Unborn Scripts", description: "Not yet.", parent: 1, hidden: true, isVisible: 0 },
 ];
 
 /** Ids that the edge rows need by name. */
@@ -58,6 +59,7 @@ export const CATEGORY_ID = {
   awkward: 18,
   vault: 19,
   vaultAnnex: 20,
+  unborn: 21,
 } as const;
 /** Categories that ordinary products are spread over. */
 export const ORDINARY_CATEGORIES: readonly number[] = [

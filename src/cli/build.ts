@@ -30,7 +30,9 @@ export function addBuild(program: Command): void {
           ([file, count]) =>
             `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
         ),
-        ...(leftOut.length > 0 ? [`left to the fallback, for maxFiles: ${leftOut.join("; ")}`] : []),
+        ...(leftOut.length > 0
+          ? [`${leftOut.length} families left to the fallback, for maxFiles: vitrine plan names them`]
+          : []),
         ...(report.nextChangeAt === null
           ? []
           : [`the clock alone changes an answer at ${report.nextChangeAt}`]),

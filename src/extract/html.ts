@@ -56,5 +56,5 @@ export interface SafeHtml {
 /** `<p onclick=…>Hello <script>…</script><b>you</b></p>` → `{html: "<p>Hello <b>you</b></p>", text: "Hello you"}` */
 export function cleanHtml(dirty: string): SafeHtml {
   const html = sanitizeHtml(dirty, OPTIONS);
-  return { html, text: toText(html) };
+  return { html, text: toText(html).trim() };
 }

@@ -106,13 +106,21 @@ function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number
   return families;
 }
 
+function isOfProduct(family: ListFamily): boolean {
+  return family.filters.includes("product_slug");
+}
+
+/** The list that a product page asks for: one product's records, in their default order. */
+function isPlainOfProduct(family: ListFamily): boolean {
+  return isOfProduct(family) && family.filters.length === 1 && family.sort === null;
+}
+
 /** All families of a configuration, the most important first. */
 export function planFamilies(config: PublicConfig): Family[] {
   const enabled = ENDPOINTS.filter(
     (endpoint) => endpoint.path === "" || config.endpoints.some((path) => path === endpoint.path),
   );
   const lists = enabled.filter((endpoint) => hasPages(endpoint) || endpoint.path === "faqs");
-  const ofProduct = (family: ListFamily) => family.filters.join() === "product_slug" && family.sort === null;
   const plain = listFamilies(lists, config.grid.depth, DEFAULT_PER_PAGE);
   const otherSizes = config.pageSizes
     .filter((size) => size !== DEFAULT_PER_PAGE)
@@ -122,9 +130,12 @@ export function planFamilies(config: PublicConfig): Family[] {
       .filter((endpoint) => SINGLES.includes(endpoint.path))
       .map((endpoint): SingleFamily => ({ kind: "single", endpoint, name: endpoint.path || "status" })),
     ...enabled.filter((endpoint) => endpoint.path === "product").flatMap(productDetails),
-    ...plain.filter(ofProduct),
+    ...plain.filter(isPlainOfProduct),
     ...enabled.flatMap(recordDetails),
-    ...plain.filter((family) => !ofProduct(family)),
-    ...otherSizes,
+    ...plain.filter((family) => !isOfProduct(family)),
+    ...otherSizes.filter((family) => !isOfProduct(family)),
+    // As many files as products, and seldom asked for: behind all that every visitor asks for.
+    ...plain.filter((family) => isOfProduct(family) && !isPlainOfProduct(family)),
+    ...otherSizes.filter(isOfProduct),
   ];
 }

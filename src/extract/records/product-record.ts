@@ -36,11 +36,16 @@ export function extractProductBriefs(context: Context): Map<number, number> {
   return perCategory;
 }
 
+const digitsOf = new Map<string, number>();
+
 /** Decimal digits of a currency's minor unit: 2 for EUR, 0 for JPY. */
 function minorDigits(currency: string): number {
-  return (
-    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
-  );
+  const known = digitsOf.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  digitsOf.set(currency, digits);
+  return digits;
 }
 
 /** Whole minor units → the amount; null stays null. Dividing gives the double nearest to the decimal. */

@@ -1,0 +1,47 @@
+/** `vitrine fallback` */
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { runServer } from "./server.ts";
+
+interface FallbackFlags {
+  readonly catalog: string;
+  readonly host: string;
+  readonly port: string;
+  readonly quiet?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  vitrine fallback --catalog out/catalog.sqlite
+  vitrine fallback --catalog /srv/vitrine/catalog.sqlite --host 127.0.0.1 --port 8081
+  curl http://127.0.0.1:8081/healthz`;
+
+export function addFallback(program: Command): void {
+  program
+    .command("fallback")
+    .description("answer what has no file, from the catalog alone: the small server behind a CDN")
+    .option(
+      "--catalog <file>",
+      "the catalog; when the file is replaced, its successor is taken up",
+      "out/catalog.sqlite",
+    )
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on", "8081")
+    .option("--quiet", "no access log")
+    .addHelpText("after", EXAMPLES)
+    .action(async (flags: FallbackFlags) => {
+      const [{ pino }, { followCatalog }, { createFallback }] = await Promise.all([
+        import("pino"),
+        import("../serve/follow.ts"),
+        import("../serve/fallback.ts"),
+      ]);
+      const log = pino({ level: flags.quiet === true ? "warn" : "info" });
+      const catalog = followCatalog(resolve(flags.catalog), { info: (message) => log.warn(message) });
+      const server = createFallback(() => catalog.current(), {
+        access: (record) => log.info(record, "request"),
+        failed: (error, target) => log.error({ err: error, target }, "failed"),
+      });
+      await runServer(server, flags, { info: (message) => log.warn(message), progress: () => {} });
+      catalog.close();
+    });
+}

@@ -1,0 +1,259 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
+import type { BuildInputs } from "../../src/cli/inputs.ts";
+import {
+  buildQuietly,
+  DEMO_CONFIG,
+  demoInputs,
+  readStamps,
+  seedDemo,
+  temporaryFolder,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+let store = "";
+
+beforeAll(() => {
+  store = seedDemo(folder);
+  buildQuietly(demoInputs(store, out, { config }));
+});
+
+/** Builds into the good output and returns the one error; nothing there may have been touched. */
+function failure(change: Partial<BuildInputs>): VitrineError {
+  const before = readStamps(out);
+  before.delete(".lock");
+  let thrown: unknown;
+  try {
+    buildQuietly(demoInputs(store, out, { config, ...change }));
+  } catch (error) {
+    thrown = error;
+  }
+  const after = readStamps(out);
+  after.delete(".lock");
+  expect(after).toEqual(before);
+  expect(thrown).toBeInstanceOf(VitrineError);
+  return thrown as VitrineError;
+}
+
+/** The store after some SQL. */
+function storeAfter(sql: string): string {
+  const file = join(folder, "bad.sqlite");
+  copyFileSync(store, file);
+  const db = new Database(file);
+  db.pragma("foreign_keys = OFF");
+  db.pragma("ignore_check_constraints = ON");
+  db.exec(sql);
+  db.close();
+  return file;
+}
+
+/** The allow-list with one file changed. */
+function queriesWith(file: string, change: (sql: string) => string): string {
+  const place = join(folder, "queries");
+  rmSync(place, { recursive: true, force: true });
+  cpSync("templates/queries", place, { recursive: true });
+  const path = join(place, file);
+  writeFileSync(path, change(existsSync(path) ? readFileSync(path, "utf8") : ""));
+  return place;
+}
+
+/** An allow-list file whose rows come from the original, some columns put in another's place. */
+function overriding(columns: Readonly<Record<string, string>>): (sql: string) => string {
+  return (sql) => {
+    const names =
+      "id title slug excerpt description_short description_html category_id type status price_minor " +
+      "sale_price_minor preorder_price_minor extended_price_minor currency image gallery featured public_url demo_url " +
+      "docs_url created_at updated_at";
+    const list = names.split(" ").map((name) => (columns[name] ? `${columns[name]} AS ${name}` : name));
+    return `SELECT ${list.join(", ")} FROM (${sql.trim().replace(/;$/, "")}\n)`;
+  };
+}
+
+describe("a store that can't be read", () => {
+  it("is missing", () => {
+    const error = failure({ store: join(folder, "nowhere.sqlite") });
+    expect(error).toMatchObject({ code: "store_unreadable", exitCode: 3 });
+    expect(error.message).toContain("nowhere.sqlite");
+  });
+  it("is not SQLite", () => {
+    const file = join(folder, "text.sqlite");
+    writeFileSync(
+      file,
+      "This is a text, long enough to be taken for the header of a database file. ".repeat(40),
+    );
+    expect(failure({ store: file })).toMatchObject({ code: "store_unreadable", exitCode: 3 });
+  });
+  it("is broken in the middle", () => {
+    const file = join(folder, "broken.sqlite");
+    const bytes = readFileSync(store);
+    bytes.fill(0x5a, 8192, bytes.length - 4096);
+    writeFileSync(file, bytes);
+    expect(failure({ store: file }).exitCode).toBe(3);
+  });
+});
+
+describe("an allow-list that is wrong", () => {
+  const cases: readonly (readonly [string, string, (sql: string) => string, RegExp])[] = [
+    [
+      "lacks a column",
+      "categories.sql",
+      (sql) => sql.replace(/\burl\b/g, "link"),
+      /categories\.sql lacks the column url/,
+    ],
+    [
+      "gives a column that its record does not have",
+      "store.sql",
+      (sql) => `SELECT *, 1 AS owner_email FROM (${sql.trim().replace(/;$/, "")}\n)`,
+      /store\.sql gives owner_email, which its record does not have/,
+    ],
+    ["is no SQL", "faqs.sql", () => "SELEKT 1", /faqs\.sql: .*syntax error/],
+    [
+      "names a table that is not there",
+      "faqs.sql",
+      () => "SELECT id FROM no_such_table",
+      /faqs\.sql: no such table: no_such_table/,
+    ],
+    ["writes", "faqs.sql", () => "DELETE FROM products", /faqs\.sql: .*syntax error/],
+    ["is two statements", "faqs.sql", (sql) => `${sql.trim().replace(/;$/, "")}; SELECT 1`, /faqs\.sql: /],
+    [
+      "has a file nobody knows",
+      "review.sql",
+      () => "SELECT 1",
+      /review\.sql is no file of the allow-list.*Did you mean reviews\.sql/s,
+    ],
+  ];
+  it.each(cases)("%s", (_, file, change, message) => {
+    const error = failure({ queries: queriesWith(file, change) });
+    expect(error).toMatchObject({ code: "allow_list_invalid", exitCode: 3 });
+    expect(error.message).toMatch(message);
+  });
+  it("is no folder", () => {
+    expect(failure({ queries: join(folder, "none") }).message).toContain("--queries");
+  });
+  it("lacks products.sql", () => {
+    const place = queriesWith("faqs.sql", (sql) => sql);
+    rmSync(join(place, "products.sql"));
+    expect(failure({ queries: place }).message).toContain("lacks products.sql");
+  });
+});
+
+describe("rows that are wrong", () => {
+  const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    [
+      "a slug outside the rules",
+      { slug: "IIF(id = 12, 'No Slug!', slug)" },
+      /products\.sql: 1 row is wrong\n {2}id 12, slug: is "No Slug!", must be a slug/,
+    ],
+    [
+      "a price below zero",
+      { price_minor: "IIF(id = 12, -1, price_minor)" },
+      /id 12, price_minor: is -1, must be a whole number from 0/,
+    ],
+    [
+      "a price that is not whole",
+      { price_minor: "IIF(id = 12, 9.5, price_minor)" },
+      /id 12, price_minor: is 9\.5/,
+    ],
+    [
+      "two products with one slug",
+      { slug: "IIF(id = 12, (SELECT 'same'), IIF(id = 13, 'same', slug))" },
+      /id 13, slug: is "same", which id 12 has too/,
+    ],
+    ["one id twice", { id: "IIF(id = 13, 12, id)" }, /id 12, id: stands twice/],
+    [
+      "invalid JSON in a nested column",
+      { gallery: "IIF(id = 12, '[\"a', gallery)" },
+      /id 12, gallery: is "\[\\"a", must be a JSON array/,
+    ],
+    [
+      "a script as an address",
+      { demo_url: "IIF(id = 12, 'javascript:alert(1)', demo_url)" },
+      /id 12, demo_url: is "javascript:alert\(1\)"/,
+    ],
+    [
+      "an address with a password",
+      { demo_url: "IIF(id = 12, 'https://a:b@c.test/', demo_url)" },
+      /id 12, demo_url/,
+    ],
+    [
+      "a category nobody has",
+      { category_id: "IIF(id = 12, 9999, category_id)" },
+      /id 12, category_id: is of no category/,
+    ],
+    [
+      "a status that is not public",
+      { status: "IIF(id = 12, 'draft', status)" },
+      /id 12, status: is "draft", must be published or/,
+    ],
+    [
+      "a day that does not exist",
+      { created_at: "IIF(id = 12, '2026-02-30 00:00:00', created_at)" },
+      /id 12, created_at: is "2026-02-30/,
+    ],
+    ["a missing title", { title: "IIF(id = 12, NULL, title)" }, /id 12, title: is NULL/],
+  ];
+  it.each(cases)("%s", (_, columns, message) => {
+    const error = failure({ queries: queriesWith("products.sql", overriding(columns)) });
+    expect(error).toMatchObject({ code: "rows_invalid", exitCode: 3 });
+    expect(error.message).toMatch(message);
+  });
+
+  it("are reported together, the first 20 and the count of all", () => {
+    const { message } = failure({ queries: queriesWith("products.sql", overriding({ price_minor: "-5" })) });
+    const rows = Number(/products\.sql: (\d+) rows are wrong/.exec(message)?.[1]);
+    expect(rows).toBeGreaterThan(50);
+    expect(message.match(/price_minor: is -5/g)).toHaveLength(20);
+    expect(message).toContain(`… and ${rows - 20} more rows`);
+  });
+
+  it("leave out what belongs to a product that is not public, and say how much", () => {
+    const file = storeAfter("UPDATE products SET status = 'draft' WHERE slug = 'invoice-kit'");
+    const careless = () => `SELECT id, product_id, rating, title, body, 'Somebody' AS customer_display_name,
+      '' AS customer_avatar, 0 AS verified_purchase, created_at FROM reviews WHERE status = 'approved'`;
+    const queries = queriesWith("reviews.sql", careless);
+    const place = join(folder, "left");
+    const report = buildQuietly(demoInputs(file, place, { config, queries }));
+    expect(report.extraction.leftOut.reviews).toBeGreaterThan(0);
+    expect(existsSync(join(place, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(false);
+  });
+});
+
+describe("a disk that is full", () => {
+  const small = join(folder, "small");
+  let mounted = false;
+  beforeAll(async () => {
+    const { spawnSync } = await import("node:child_process");
+    mkdirSync(small);
+    mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", small]).status === 0;
+    return () => {
+      if (mounted) spawnSync("umount", [small]);
+    };
+  });
+  it("is told as such, and the last good output stays as it was", (context) => {
+    if (!mounted) {
+      if (process.env["CI"] === "true")
+        expect.fail("A small file system must be mountable here: run as root.");
+      context.skip("needs the right to mount a small file system");
+    }
+    const place = join(small, "out");
+    buildQuietly(demoInputs(store, place, { config }));
+    const before = readStamps(place);
+    const larger = { ...config, grid: { depth: 2, maxFiles: 250_000 } };
+    let thrown: unknown;
+    try {
+      buildQuietly(demoInputs(store, place, { config: larger }));
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: "write_failed", exitCode: 6 });
+    expect(String((thrown as Error).message)).toContain("the disk is full");
+    expect(readStamps(place)).toEqual(before);
+    buildQuietly(demoInputs(store, place, { config, now: "2026-11-20 13:00:00" }));
+    expect(existsSync(join(place, ".next"))).toBe(false);
+  });
+});

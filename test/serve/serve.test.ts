@@ -1,0 +1,270 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { bucketOf, clientAddress } from "../../src/serve/rate-limit.ts";
+import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+const children: ChildProcess[] = [];
+
+/** Starts a command that serves, on a free port; resolves to its address. */
+function start(...flags: string[]): Promise<string> {
+  const child = spawn("npx", ["tsx", "src/cli/main.ts", ...flags, "--port", "0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const url = /listening on (http:\S+)/.exec(said)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", () => reject(new Error(said)));
+  });
+}
+
+afterAll(() => {
+  for (const child of children) if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+});
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** Sends a request whose target goes out as it is. */
+function send(
+  base: string,
+  target: string,
+  options: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path: target, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      });
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+let open = "";
+beforeAll(async () => {
+  buildQuietly(demoInputs(seedDemo(folder), out));
+  open = await start("serve", "--out", out, "--no-rate-limit");
+});
+
+describe("vitrine serve", () => {
+  const parameters: Readonly<Record<string, string>> = { product: "?slug=invoice-kit", search: "?q=invoice" };
+  it.each(ENDPOINTS.map((endpoint) => endpoint.path))("answers /%s", async (path) => {
+    const { status, headers, body } = await send(open, `/api/v1/${path}${parameters[path] ?? ""}`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "x-content-type-options": "nosniff",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
+      "cache-control": "public, max-age=60, s-maxage=300, stale-if-error=86400",
+    });
+    expect(headers["etag"]).toMatch(/^W\/"[0-9a-f]{32}"$/);
+    const answer = JSON.parse(body.toString()) as Record<string, unknown>;
+    if (path === "openapi.json") expect(answer["openapi"]).toBe("3.1.0");
+    else expect(answer).toMatchObject({ success: true, meta: { api_version: "1.0" } });
+  });
+
+  const errors: readonly (readonly [target: string, status: number, code: string, message: RegExp])[] = [
+    ["/api/v1/nothing", 404, "unknown_endpoint", /no such endpoint/],
+    ["/", 404, "unknown_endpoint", /no such endpoint/],
+    ["/api/v1/../../../../etc/passwd", 404, "unknown_endpoint", /./],
+    ["/api/v1/%2e%2e/%2e%2e/catalog.sqlite", 404, "unknown_endpoint", /./],
+    ["/catalog.sqlite", 404, "unknown_endpoint", /./],
+    ["/api/v1/products/page=1.json", 404, "unknown_endpoint", /./],
+    ["/api/v1/product?slug=there-is-none", 404, "not_found", /no such record/],
+    ["/api/v1/product?slug=invoice-kit&id=13", 404, "not_found", /no such record/],
+    ["/api/v1/blog?slug=there-is-none", 404, "not_found", /no such record/],
+    ["/api/v1/forum?slug=there-is-none", 404, "not_found", /no such record/],
+    ["/api/v1/product", 400, "missing_parameter", /slug or id is missing/],
+    ["/api/v1/search", 400, "missing_parameter", /q is missing/],
+    [
+      "/api/v1/products?categry=x&page=0",
+      400,
+      "invalid_parameter",
+      /categry\. Did you mean category\? page must be/,
+    ],
+    ["/api/v1/products?status=draft", 400, "invalid_parameter", /one of published, coming_soon, preorder/],
+    ["/api/v1/products?category=..%2f..", 400, "invalid_parameter", /category must be a slug/],
+    [`/api/v1/search?q=${"a".repeat(201)}`, 400, "invalid_parameter", /1 to 200 characters/],
+    [`/api/v1/search?q=${"a".repeat(9000)}`, 414, "uri_too_long", /longer than 8192/],
+    [`/api/v1/search?q=${"a".repeat(40_000)}`, 414, "uri_too_long", /longer than 8192/],
+  ];
+  it.each(errors)("answers %s with %i %s", async (target, status, code, message) => {
+    const reply = await send(open, target);
+    expect(reply.status).toBe(status);
+    const answer = JSON.parse(reply.body.toString()) as { error: { code: string; message: string } };
+    expect(answer).toEqual({ success: false, error: { code, message: expect.stringMatching(message) } });
+    expect(reply.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=10",
+      "content-type": "application/json; charset=utf-8",
+    });
+  });
+
+  it("gives an empty page past the end, with true totals", async () => {
+    const { body } = await send(open, "/api/v1/products?page=99999");
+    const answer = JSON.parse(body.toString()) as {
+      data: unknown[];
+      pagination: { total: number; total_pages: number };
+    };
+    expect(answer.data).toEqual([]);
+    expect(answer.pagination).toMatchObject({ page: 99_999, per_page: 20 });
+    expect(answer.pagination.total_pages).toBe(Math.ceil(answer.pagination.total / 20));
+  });
+
+  it("refuses other methods, and answers a preflight", async () => {
+    for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
+      const reply = await send(open, "/api/v1/store", { method });
+      expect([reply.status, reply.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
+      expect(JSON.parse(reply.body.toString())).toMatchObject({ error: { code: "method_not_allowed" } });
+    }
+    const preflight = await send(open, "/api/v1/store", { method: "OPTIONS" });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+    });
+  });
+
+  it.each(["/api/v1/products", "/api/v1/products?search=kit", "/api/v1/nothing"])(
+    "gives %s the same headers to HEAD as to GET",
+    async (target) => {
+      const [get, head] = [await send(open, target), await send(open, target, { method: "HEAD" })];
+      const bare = ({ headers: { date: _, ...headers } }: Reply) => headers;
+      expect(head.status).toBe(get.status);
+      expect(bare(head)).toEqual(bare(get));
+      expect(head.body.length).toBe(0);
+    },
+  );
+
+  it("answers 304 to whoever has it: lists, *, weak and strong", async () => {
+    for (const target of ["/api/v1/products", "/api/v1/products?search=kit"]) {
+      const etag = String((await send(open, target)).headers["etag"]);
+      const strong = etag.slice(2);
+      for (const value of [etag, strong, "*", `"other", ${etag}`, `"a,b" , W/"x",${strong}`]) {
+        const reply = await send(open, target, { headers: { "If-None-Match": value } });
+        expect(reply.status, value).toBe(304);
+        expect(reply.body.length).toBe(0);
+        expect(reply.headers).toMatchObject({
+          etag,
+          "cache-control": expect.stringContaining("max-age=60"),
+          vary: "Accept-Encoding",
+        });
+      }
+      for (const value of ['"other"', "garbage", etag.replaceAll('"', "")]) {
+        expect((await send(open, target, { headers: { "If-None-Match": value } })).status, value).toBe(200);
+      }
+    }
+  });
+
+  it("encodes as the client likes it", async () => {
+    const plain = (await send(open, "/api/v1/products")).body;
+    const cases: readonly (readonly [
+      accepted: string,
+      encoding: string | undefined,
+      decode: (body: Buffer) => Buffer,
+    ])[] = [
+      ["gzip", "gzip", gunzipSync],
+      ["gzip, deflate, br", "br", brotliDecompressSync],
+      ["br;q=0, gzip", "gzip", gunzipSync],
+      ["*", "br", brotliDecompressSync],
+      ["identity", undefined, (body) => body],
+      ["gzip;q=0", undefined, (body) => body],
+      ["zstd", undefined, (body) => body],
+    ];
+    for (const [accepted, encoding, decode] of cases) {
+      const reply = await send(open, "/api/v1/products", { headers: { "Accept-Encoding": accepted } });
+      expect(reply.headers["content-encoding"], accepted).toBe(encoding);
+      expect(decode(reply.body).equals(plain), accepted).toBe(true);
+      expect(reply.headers["vary"]).toBe("Accept-Encoding");
+    }
+  });
+
+  it("serves the widget's script", async () => {
+    const reply = await send(open, "/widgets/reviews.js");
+    expect(reply.headers["content-type"]).toMatch(/javascript/);
+    expect(reply.body.toString()).toContain('vitrineReviews("http://127.0.0.1:8080/api/v1")');
+  });
+
+  it("answers what is no HTTP with a 400, and goes on", async () => {
+    const { hostname, port } = new URL(open);
+    const said = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write("NONSENSE\r\n\r\n"));
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on("close", () => resolve(text));
+    });
+    expect(said).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await send(open, "/api/v1/store")).status).toBe(200);
+  });
+});
+
+describe("the rate limit", () => {
+  it("lets 120 requests of an address pass, errors and 304s too, and answers the 121st as the contract says", async () => {
+    const limited = await start("serve", "--out", out, "--trust-proxy");
+    const as = (address: string) => ({ headers: { "X-Forwarded-For": `6.6.6.6, ${address}` } });
+    for (let count = 0; count < 40; count++) {
+      expect((await send(limited, "/api/v1/store", as("192.0.2.1"))).status).toBe(200);
+      expect((await send(limited, "/api/v1/nothing", as("192.0.2.1"))).status).toBe(404);
+      const headers = { ...as("192.0.2.1").headers, "If-None-Match": "*" };
+      expect((await send(limited, "/api/v1/store", { headers })).status).toBe(304);
+    }
+    const refused = await send(limited, "/api/v1/store", as("192.0.2.1"));
+    expect(refused.status).toBe(429);
+    expect(refused.body.toString()).toBe(
+      '{"success":false,"error":{"code":"rate_limited","message":"Too many requests."}}',
+    );
+    expect(refused.headers).toMatchObject({
+      "x-ratelimit-limit": "120",
+      "x-ratelimit-window": "60",
+      "cache-control": "no-store",
+    });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await send(limited, "/api/v1/store", as("192.0.2.2"))).status).toBe(200);
+    for (let count = 0; count < 120; count++) {
+      expect((await send(limited, "/api/v1/store", as(`2001:db8::${(count % 8) + 1}`))).status).toBe(200);
+    }
+    expect((await send(limited, "/api/v1/store", as("2001:db8::9"))).status).toBe(429);
+    expect((await send(limited, "/api/v1/store", as("2001:db8:0:1::1"))).status).toBe(200);
+  });
+
+  it("does not believe a stranger's X-Forwarded-For", async () => {
+    const limited = await start("serve", "--out", out);
+    for (let count = 0; count < 120; count++) {
+      await send(limited, "/api/v1/store", { headers: { "X-Forwarded-For": `192.0.2.${count}` } });
+    }
+    const reply = await send(limited, "/api/v1/store", { headers: { "X-Forwarded-For": "203.0.113.9" } });
+    expect(reply.status).toBe(429);
+  });
+
+  it("counts an address by what it is, not by how it is spelled", () => {
+    expect(bucketOf("::ffff:192.0.2.1")).toBe(bucketOf("192.0.2.1"));
+    expect(bucketOf("2001:db8::1")).toBe(bucketOf("2001:0DB8:0:0:ffff::2"));
+    expect(bucketOf("2001:db8::1")).not.toBe(bucketOf("2001:db8:0:1::1"));
+    expect(clientAddress("10.0.0.1", "1.2.3.4, 192.0.2.7", true)).toBe("192.0.2.7");
+    expect(clientAddress("10.0.0.1", "nonsense", true)).toBe("10.0.0.1");
+    expect(clientAddress("10.0.0.1", "192.0.2.7", false)).toBe("10.0.0.1");
+  });
+});

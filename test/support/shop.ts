@@ -1,0 +1,69 @@
+/** Shops to test with: seeded stores, Chinook, and builds of them in folders of their own. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { seedStore } from "../../scripts/seed/seed.ts";
+import { parseTime } from "../../scripts/seed/time.ts";
+import { loadConfig } from "../../src/cli/config.ts";
+import type { BuildInputs } from "../../src/cli/inputs.ts";
+import { type BuildReport, build } from "../../src/cli/pipeline.ts";
+import type { PublicConfig } from "../../src/contract/config.ts";
+
+export const NOW = "2026-11-20 12:00:00";
+export const QUIET = { info: () => {}, progress: () => {} };
+export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
+export const CHINOOK: Omit<BuildInputs, "out"> = {
+  store: "examples/chinook/chinook.sqlite",
+  queries: "examples/chinook/queries",
+  config: loadConfig("examples/chinook/vitrine.config.json").config,
+  now: NOW,
+};
+
+/** A new folder that is gone after the test file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Seeds a store; the smallest number of products that has all edge rows is 150. */
+export function seedDemo(folder: string, products = 150): string {
+  const file = join(folder, "store.sqlite");
+  seedStore({ products, seed: "test", now: parseTime("2026-06-01 00:00:00") }, file);
+  return file;
+}
+
+export function demoInputs(store: string, out: string, change: Partial<BuildInputs> = {}): BuildInputs {
+  return { store, queries: "templates/queries", config: DEMO_CONFIG, out, now: NOW, ...change };
+}
+
+export function buildQuietly(inputs: BuildInputs): BuildReport {
+  return build(inputs, QUIET);
+}
+
+/** All files below a folder with their bytes, by path. */
+export function readTree(folder: string, prefix = ""): Map<string, Buffer> {
+  const tree = new Map<string, Buffer>();
+  for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
+    const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+    if (entry.isDirectory()) for (const [below, bytes] of readTree(folder, path)) tree.set(below, bytes);
+    else tree.set(path, readFileSync(join(folder, path)));
+  }
+  return tree;
+}
+
+/** What tells whether a file was touched: its inode and time stamps, by path. */
+export function readStamps(folder: string): Map<string, string> {
+  const stamps = new Map<string, string>();
+  for (const path of readTree(folder).keys()) {
+    const { ino, mtimeMs } = statSync(join(folder, path));
+    stamps.set(path, `${ino} ${mtimeMs}`);
+  }
+  return stamps;
+}
+
+/** A body without the moment of its making. */
+export function withoutTime(bytes: Buffer): string {
+  return bytes.toString("utf8").replace(/"generated_at":"[^"]*"/g, '"generated_at":"-"');
+}
