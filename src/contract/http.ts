@@ -6,7 +6,7 @@ export const EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimi
 
 /**
  * An edge that asks the fallback for another path than its client did sends the original target in this header.
- * Believed only where the fallback is told that it stands behind an edge.
+ * Believed only where the fallback is told that an edge always sets it.
  */
 export const TARGET_HEADER = "x-vitrine-target";
 

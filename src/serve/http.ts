@@ -25,8 +25,9 @@ export interface ServerPorts {
   readonly config: () => PublicConfig;
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
-  /** Behind an edge: the client's address and the original target may stand in headers. */
   readonly trustProxy: boolean;
+  /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: a client's own would poison caches. */
+  readonly targetHeader?: boolean;
   readonly access: (record: AccessRecord) => void;
   /** A bug of ours, which the client sees as a 500 without detail. */
   readonly failed: (error: unknown, target: string) => void;
@@ -42,7 +43,8 @@ function header(request: IncomingMessage, name: string): string | undefined {
 async function answerRequest(request: IncomingMessage, ports: ServerPorts, address: string): Promise<Answer> {
   const config = ports.config();
   const method = request.method ?? "GET";
-  const target = (ports.trustProxy ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
+  const target =
+    (ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
   const wait = ports.limiter === null ? null : await ports.limiter(address);
   if (wait !== null) return rateLimitedAnswer(config, wait);
   if (target.length > MAX_TARGET_BYTES) {
