@@ -20,7 +20,7 @@ interface Hit {
 }
 
 const MATCH = `
-SELECT resource, record, excerpt, text, bm25(document_text, 10.0, 4.0, 1.0) AS rank
+SELECT resource, record, document.excerpt, document.text, bm25(document_text, 10.0, 4.0, 1.0) AS rank
 FROM document_text JOIN document ON document.id = document_text.rowid
 WHERE document_text MATCH ? AND resource IN (SELECT value FROM json_each(?))
 ORDER BY rank, CASE resource WHEN 'product' THEN 1 WHEN 'category' THEN 2 ELSE 3 END, record DESC`;
