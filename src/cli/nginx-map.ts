@@ -103,19 +103,31 @@ function mapBlock(source: string, name: string, fallback: string, lines: readonl
   return [`map ${source} ${name} {`, `    default ${fallback};`, ...lines, "}"].join("\n");
 }
 
-/** Targets without a query that have a file, with it. */
+/**
+ * Targets without a query that have a file. Patterns, because a map's plain strings match in any case. Most stand under
+ * their own name, so that one pattern is enough for all of a kind.
+ */
 function plainLines(): string[] {
-  const paths = ENDPOINTS.flatMap(({ path }) =>
-    path === "" ? [API_PATH, `${API_PATH}/`] : [path, `${path}/`],
+  const names = (endings: string) =>
+    ENDPOINTS.map(({ path }) => path).filter(
+      (path) => canonicalKey(`${API_PATH}/${path}`, "") === keyAt(path, endings),
+    );
+  const keyAt = (path: string, ending: string) => `${API_PATH.slice(1)}/${path}${ending}`;
+  const lists = names("/page=1.json");
+  const singles = names(".json");
+  const others = ENDPOINTS.filter(({ path }) => !lists.includes(path) && !singles.includes(path)).flatMap(
+    ({ path }) => {
+      const key = canonicalKey(`${API_PATH}/${path}`, "");
+      const stem = path === "" ? API_PATH : `${API_PATH}/${path}`;
+      return key === null ? [] : [line(`~^${escapeRegex(stem)}/?\\z`, `/${key}`)];
+    },
   );
-  const targets = [
-    ...paths.map((path) => (path.startsWith("/") ? path : `${API_PATH}/${path}`)),
-    ...ASSETS.map((asset) => `/${asset}`),
+  return [
+    line(`~^${API_PATH}/(?<vitrine_a>${lists.join("|")})/?\\z`, `${API_PATH}/$vitrine_a/page=1.json`),
+    line(`~^${API_PATH}/(?<vitrine_a>${singles.join("|")})/?\\z`, `${API_PATH}/$vitrine_a.json`),
+    ...others,
+    ...ASSETS.map((asset) => line(`~^/${escapeRegex(asset)}\\z`, `/${asset}`)),
   ];
-  return targets.flatMap((target) => {
-    const key = canonicalKey(target, "");
-    return key === null ? [] : [line(target, `/${key}`)];
-  });
 }
 
 /** The maps that give `$vitrine_key`: the path of the file that may answer, below the site's root. */
