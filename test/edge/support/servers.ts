@@ -1,6 +1,6 @@
 /** The fallback and the edges in front of it, each with its own configuration, on free loopback ports. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
 import { type Edge, planEdge } from "../../../src/cli/edge-files.ts";
 import { createFallback } from "../../../src/serve/fallback.ts";
 import { listen, stop } from "../../../src/serve/http.ts";
-import { DEMO_CONFIG, readTree } from "../../support/shop.ts";
+import { DEMO_CONFIG } from "../../support/shop.ts";
 import { send } from "./wire.ts";
 
 export interface Running {
@@ -114,7 +114,8 @@ export function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly s
   }
 }
 
-const FOREGROUND = ["-g", "daemon off;"];
+/** Started by root, nginx gives its workers to nobody, who may not look into a test's folder. */
+const FOREGROUND = ["-g", process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;"];
 
 export async function startNginx(options: EdgeOptions): Promise<Running> {
   const port = await freePort();
@@ -148,8 +149,11 @@ interface BucketPort {
   put(key: string, text: string): Promise<unknown>;
 }
 
-/** The Worker in workerd, its bucket filled with the snapshot's files. */
-export async function startWorker(options: Omit<EdgeOptions, "folder">, fill = true): Promise<Running> {
+/** The Worker in workerd, its bucket filled with those of the snapshot's files that are named. */
+export async function startWorker(
+  options: Pick<EdgeOptions, "site" | "fallbackPort">,
+  keys: readonly string[],
+): Promise<Running> {
   const miniflare = new Miniflare({
     modules: true,
     scriptPath: "templates/edge/cloudflare/worker.js",
@@ -166,9 +170,8 @@ export async function startWorker(options: Omit<EdgeOptions, "folder">, fill = t
     port: 0,
   });
   const url = await miniflare.ready;
-  if (fill) {
-    const bucket = (await miniflare.getR2Bucket("SITE")) as unknown as BucketPort;
-    for (const [key, bytes] of readTree(options.site)) await bucket.put(key, bytes.toString("utf8"));
-  }
+  const bucket = (await miniflare.getR2Bucket("SITE")) as unknown as BucketPort;
+  const present = keys.filter((key) => existsSync(join(options.site, key)));
+  await Promise.all(present.map((key) => bucket.put(key, readFileSync(join(options.site, key), "utf8"))));
   return { port: Number(url.port), stop: () => miniflare.dispose() };
 }

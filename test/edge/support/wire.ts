@@ -44,6 +44,7 @@ function readChunks(bytes: Buffer, from: number): { body: Buffer; end: number } 
     if (lineEnd < 0) return null;
     const size = Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
     const start = lineEnd + 2;
+    if (Number.isNaN(size)) throw new Error("a chunk without a size");
     if (bytes.length < start + size + 2) return null;
     if (size === 0) return { body: Buffer.concat(chunks), end: start + 2 };
     chunks.push(bytes.subarray(start, start + size));
@@ -66,6 +67,7 @@ function readReply(bytes: Buffer, method: string): { reply: Reply; end: number }
       : { reply: { ...head, body: chunked.body.toString("utf8") }, end: chunked.end };
   }
   const end = start + Number(head.headers["content-length"] ?? 0);
+  if (Number.isNaN(end)) throw new Error("a length that is no number");
   return bytes.length < end ? null : { reply: { ...head, body: bytes.toString("utf8", start, end) }, end };
 }
 
@@ -80,6 +82,9 @@ export function sendAll(to: Endpoint, requests: readonly Request[]): Promise<Rep
     const replies: Reply[] = [];
     let bytes: Buffer = Buffer.alloc(0);
     socket.on("error", reject);
+    socket.setTimeout(10_000, () =>
+      socket.destroy(new Error(`no reply: ${bytes.toString("latin1").slice(0, 500)}`)),
+    );
     socket.on("connect", () => {
       socket.write(
         Buffer.concat(requests.map((request, at) => requestBytes(request, at === requests.length - 1))),
@@ -88,10 +93,14 @@ export function sendAll(to: Endpoint, requests: readonly Request[]): Promise<Rep
     socket.on("data", (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
       for (;;) {
-        const next = readReply(bytes, requests[replies.length]?.method ?? "GET");
+        const asked = requests[replies.length];
+        if (asked === undefined) return;
+        const next = readReply(bytes, asked.method ?? "GET");
         if (next === null) return;
         replies.push(next.reply);
         bytes = bytes.subarray(next.end);
+        // Not every server closes when it is asked to.
+        if (replies.length === requests.length) socket.destroy();
       }
     });
     socket.on("close", () => {
