@@ -192,7 +192,9 @@ function hostOf({ config }: EdgeSettings): string {
 }
 
 function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
-  const values = { ...commonValues(settings), HOST: hostOf(settings) };
+  const host = hostOf(settings);
+  // Right for most; a zone below a public suffix such as co.uk has one label more.
+  const values = { ...commonValues(settings), HOST: host, ZONE: host.split(".").slice(-2).join(".") };
   return ["worker.js", "wrangler.jsonc", "cache-rules.json"].map((name) => ({
     name,
     template: `cloudflare/${name}`,
@@ -204,10 +206,33 @@ function indented(text: string, indent: string): string {
   return text.trimEnd().replaceAll("\n", `\n${indent}`);
 }
 
+/** Headers that the firewall's own answers need: response policies don't touch them. */
+const WAF_HEADERS = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Access-Control-Allow-Origin", "*"],
+  ["Access-Control-Expose-Headers", EXPOSED_HEADERS],
+].flatMap(([name, value]) => [`- Name: ${name}`, `  Value: "${value}"`]);
+
+function wafMethod(method: string): string[] {
+  return [
+    "- ByteMatchStatement:",
+    "    FieldToMatch:",
+    "      Method: {}",
+    "    PositionalConstraint: EXACTLY",
+    `    SearchString: ${method}`,
+    "    TextTransformations:",
+    "      - Priority: 0",
+    "        Type: NONE",
+  ];
+}
+
 function cloudFrontFiles(settings: EdgeSettings, readTemplate: (name: string) => string): EdgeFile[] {
   const values = {
     ...commonValues(settings),
     HOST: hostOf(settings),
+    WAF_HEADERS: lines(" ".repeat(18), WAF_HEADERS).trimEnd(),
+    WAF_METHODS: lines(" ".repeat(20), ALLOWED_METHODS.split(", ").flatMap(wafMethod)).trimEnd(),
+    METHOD_BODY: errorBody("method_not_allowed", methodMessage("This method")),
     FUNCTION_CODE: indented(readTemplate("aws/function.js"), "        "),
   };
   return [{ name: "template.yaml", template: "aws/template.yaml", values }];

@@ -3,11 +3,11 @@
  * 120 pass again. All edges at once, so that the quiet minute is waited for once.
  */
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { API_PATH } from "../../src/contract/endpoints.ts";
 import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
-import { describeWith, type Tool } from "./support/tools.ts";
+import { areInstalled, describeWith, type Tool } from "./support/tools.ts";
 import { type Reply, type Request, sendAll } from "./support/wire.ts";
 
 interface LimitedEdge {
@@ -84,29 +84,44 @@ async function earlyInMinute(): Promise<void> {
   if (left < 15_000) await sleep(left + 50);
 }
 
+/** An edge at work, and what its first client met. */
+interface Started {
+  readonly running: Running;
+  readonly first: readonly Reply[];
+  readonly quietSince: number;
+}
+const started = new Map<LimitedEdge, Started>();
+
+function burst(edge: LimitedEdge, running: Running, address: string): Promise<Reply[]> {
+  return sendAll({ port: running.port }, mixed({ [edge.header]: address }));
+}
+
+function startedEdge(edge: LimitedEdge): Started {
+  const found = started.get(edge);
+  if (found === undefined) throw new Error(`${edge.name} was not started`);
+  return found;
+}
+
 beforeAll(async () => {
   buildQuietly(demoInputs(seedDemo(folder), out));
   fallback = await startFallback(join(out, "catalog.sqlite"));
-  await earlyInMinute();
+  for (const edge of EDGES.filter(({ tools }) => areInstalled(tools))) {
+    const running = await edge.start();
+    await earlyInMinute();
+    // Another client first, which opens files and connections, so that the burst that counts is short.
+    await burst(edge, running, "192.0.2.200");
+    const first = await burst(edge, running, "192.0.2.1");
+    started.set(edge, { running, first, quietSince: Date.now() });
+  }
 });
-afterAll(() => fallback.stop());
+afterAll(async () => {
+  for (const { running } of started.values()) await running.stop();
+  await fallback.stop();
+});
 
 function itLimits(edge: LimitedEdge): void {
-  let running: Running;
-  let first: Reply[];
-  const burst = (address: string, from = "127.0.0.1") =>
-    sendAll({ port: running.port, from }, mixed({ [edge.header]: address }));
-  let quietSince: number;
-  beforeAll(async () => {
-    running = await edge.start();
-    // So that the burst itself is short: the first answers open files and connections.
-    await burst("192.0.2.200");
-    first = await burst("192.0.2.1");
-    quietSince = Date.now();
-  });
-  afterAll(() => running.stop());
-
   it("passes exactly 120 of 300, whatever they are, the first ones", () => {
+    const { first } = startedEdge(edge);
     expect(passed(first)).toBe(120);
     expect(passed(first.slice(0, 120))).toBe(120);
     expect(new Set(first.slice(0, 120).map(({ status }) => status))).toEqual(
@@ -115,7 +130,7 @@ function itLimits(edge: LimitedEdge): void {
   });
 
   it("answers number 121 as the contract says", () => {
-    const reply = first.slice(120).find((_, at) => at % 8 === 0);
+    const reply = startedEdge(edge).first[120];
     expect(reply?.status).toBe(429);
     expect(reply?.headers).toMatchObject({
       "content-type": "application/json; charset=utf-8",
@@ -132,31 +147,41 @@ function itLimits(edge: LimitedEdge): void {
   });
 
   it("counts another address by itself", async () => {
-    expect(passed(await burst("192.0.2.2"))).toBe(120);
+    const { running } = startedEdge(edge);
+    await earlyInMinute();
+    expect(passed(await burst(edge, running, "192.0.2.2"))).toBe(120);
   });
 
   it("counts an IPv6 customer's /64 as one", async () => {
-    expect(passed(await burst("2001:db8::1"))).toBe(120);
-    expect(passed(await burst("2001:db8::2"))).toBeLessThanOrEqual(2);
-    expect(passed(await burst("2001:db8:0:1::1"))).toBe(120);
+    const { running } = startedEdge(edge);
+    await earlyInMinute();
+    expect(passed(await burst(edge, running, "2001:db8::1"))).toBe(120);
+    // nginx's bucket has leaked two a second since.
+    expect(passed(await burst(edge, running, "2001:db8::2"))).toBeLessThanOrEqual(2);
+    expect(passed(await burst(edge, running, "2001:db8:0:1::1"))).toBe(120);
   });
 
   // At Cloudflare nobody but Cloudflare can set CF-Connecting-IP; there X-Forwarded-For is not read at all.
   it("does not listen to a stranger's X-Forwarded-For", async () => {
+    const { running } = startedEdge(edge);
+    await earlyInMinute();
     const requests = mixed({}).map((request, at) => ({
       ...request,
       headers: { ...request.headers, "X-Forwarded-For": `203.0.113.${at % 250}` },
     }));
     expect(passed(await sendAll({ port: running.port, from: "127.0.0.7" }, requests))).toBe(120);
   });
+}
 
+/** After all others, so that the quiet minute of all edges is the same. */
+function itForgets(edge: LimitedEdge): void {
   it("passes 120 again after 60 quiet seconds", async () => {
+    const { running, quietSince } = startedEdge(edge);
     await sleep(Math.max(0, quietSince + 60_100 - Date.now()));
     await earlyInMinute();
-    expect(passed(await burst("192.0.2.1"))).toBe(120);
+    expect(passed(await burst(edge, running, "192.0.2.1"))).toBe(120);
   });
 }
 
-describe("the limit", () => {
-  for (const edge of EDGES) describeWith(edge.tools, `at ${edge.name}`, () => itLimits(edge));
-});
+for (const edge of EDGES) describeWith(edge.tools, `the limit at ${edge.name}`, () => itLimits(edge));
+for (const edge of EDGES) describeWith(edge.tools, `later at ${edge.name}`, () => itForgets(edge));

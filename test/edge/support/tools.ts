@@ -17,6 +17,10 @@ function isInstalled(tool: Tool): boolean {
   }
 }
 
+export function areInstalled(tools: readonly Tool[]): boolean {
+  return tools.every(isInstalled);
+}
+
 /** A group of tests that needs tools. Without them it says so; in CI, where they must be, that is a failure. */
 export function describeWith(tools: readonly Tool[], name: string, tests: () => void): void {
   const missing = tools.filter((tool) => !isInstalled(tool));
