@@ -7,6 +7,7 @@ import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { Pagination } from "../contract/answers.ts";
 import { API_VERSION } from "../contract/endpoints.ts";
+import { contentOf, etagOfDigest } from "../contract/validator.ts";
 import type { FragmentPool } from "./fragment-pool.ts";
 
 /**
@@ -58,20 +59,10 @@ export function stampBody(body: Body, generatedAt: MetaTime): Buffer {
   return body.bytes;
 }
 
-/** True where `generated_at` follows the content of the file at a key: all answers but openapi.json. */
-export function isStamped(key: string): boolean {
-  return key.startsWith("api/") && !key.endsWith("/openapi.json");
-}
-
-/** The content of a whole body: all but the moment and what closes it. */
-function contentOf({ bytes, stamped }: Body): Buffer {
-  return stamped ? bytes.subarray(0, bytes.length - NO_STAMP.length) : bytes;
-}
-
 /**
  * The HTTP validator of an answer, for example `W/"3f…"` with 32 hexadecimal digits: half the SHA-256 of its content.
  * Weak, because `generated_at` and the encoding may differ between two answers that mean the same (RFC 9110 §8.8.1).
  */
 export function etagOf(body: Body): string {
-  return `W/"${hash("sha256", contentOf(body), "hex").slice(0, 32)}"`;
+  return etagOfDigest(hash("sha256", contentOf(body.bytes, body.stamped), "hex"));
 }

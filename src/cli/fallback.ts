@@ -7,6 +7,7 @@ interface FallbackFlags {
   readonly catalog: string;
   readonly host: string;
   readonly port: string;
+  readonly targetHeader?: true;
   readonly quiet?: true;
 }
 
@@ -27,6 +28,7 @@ export function addFallback(program: Command): void {
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on", "8081")
+    .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
     .option("--quiet", "no access log")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: FallbackFlags) => {
@@ -41,6 +43,7 @@ export function addFallback(program: Command): void {
       const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
       const catalog = followCatalog(resolve(flags.catalog), { info: (message) => log.warn(message) });
       const server = createFallback(() => catalog.current(), {
+        targetHeader: flags.targetHeader === true,
         access: (record) => log.info(record, "request"),
         failed: (error, target) => log.error({ err: error, target }, "failed"),
       });

@@ -5,6 +5,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { API_VERSION } from "../contract/endpoints.ts";
 import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
+import { addEdge } from "./edge.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
 import { addPlan } from "./plan.ts";
@@ -17,7 +18,7 @@ const program = new Command("vitrine")
   .exitOverride()
   .showHelpAfterError("(add --help for help)");
 
-for (const add of [addBuild, addServe, addFallback, addCheck, addPlan, addGet]) add(program);
+for (const add of [addBuild, addServe, addFallback, addCheck, addPlan, addGet, addEdge]) add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {

@@ -1,6 +1,7 @@
 /**
  * The API as data: every endpoint, its parameters in the contract's order, their rules and defaults.
- * Plain tables without an import, so that the key function can carry them into every edge (njs, CloudFront, Workers).
+ * Plain tables without an import, so that the key function can carry them into every edge (njs, CloudFront, Workers);
+ * that is also why the words for people stand in meanings.ts.
  */
 
 /** How a parameter's value is read and spelled canonically. */
@@ -21,7 +22,6 @@ export type ParamKind =
 export interface Param {
   readonly name: string;
   readonly kind: ParamKind;
-  readonly meaning: string;
   /** What an absent parameter means; a value equal to it is left out of the key. */
   readonly default?: string;
   readonly min?: number;
@@ -42,7 +42,6 @@ export interface Param {
 export interface Endpoint {
   /** Path below the base address, without a leading slash; "" is the status. */
   readonly path: string;
-  readonly purpose: string;
   readonly params: readonly Param[];
   /** Has `page` and `per_page`, and a pagination object. */
   readonly paginated: boolean;
@@ -55,21 +54,16 @@ export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
 export const MAX_SLUG_LENGTH = 150;
 /** The largest whole number a parameter takes: 15 digits stay exact in every JavaScript engine. */
-const MAX_INTEGER = 999999999999999;
+export const MAX_INTEGER = 999999999999999;
+/** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
+export const MAX_TARGET_BYTES = 8192;
 /** Characters of a search text, counted after trimming and NFKC. */
 export const MAX_TEXT_LENGTH = 200;
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
 export const DEFAULT_FAQ_LIMIT = 100;
 
-const page: Param = {
-  name: "page",
-  kind: "integer",
-  min: 1,
-  max: MAX_INTEGER,
-  default: "1",
-  meaning: "Page of the list, from 1. Past the end: an empty list with the true totals.",
-};
+const page: Param = { name: "page", kind: "integer", min: 1, max: MAX_INTEGER, default: "1" };
 const perPage: Param = {
   name: "per_page",
   kind: "integer",
@@ -77,7 +71,6 @@ const perPage: Param = {
   max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   default: "20",
-  meaning: "Records a page. Above 100 it is read as 100, and pagination.per_page says so.",
 };
 const limitAlias: Param = {
   name: "limit",
@@ -86,33 +79,20 @@ const limitAlias: Param = {
   max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   aliasOf: "per_page",
-  meaning: "Another name for per_page, which wins where both stand.",
 };
-const productId: Param = {
-  name: "product_id",
-  kind: "integer",
-  min: 1,
-  max: MAX_INTEGER,
-  role: "filter",
-  meaning: "Only records of the product with this id.",
-};
-const productSlug: Param = {
-  name: "product_slug",
-  kind: "slug",
-  role: "filter",
-  meaning: "Only records of the product with this slug.",
-};
+const productId: Param = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" };
+const productSlug: Param = { name: "product_slug", kind: "slug", role: "filter" };
 
-function flag(name: string, meaning: string): Param {
-  return { name: name, kind: "flag", role: "filter", meaning: meaning };
+function flag(name: string): Param {
+  return { name: name, kind: "flag", role: "filter" };
 }
 
-function slugFilter(name: string, meaning: string): Param {
-  return { name: name, kind: "slug", role: "filter", meaning: meaning };
+function slugFilter(name: string): Param {
+  return { name: name, kind: "slug", role: "filter" };
 }
 
-function text(name: string, meaning: string): Param {
-  return { name: name, kind: "text", meaning: meaning };
+function text(name: string): Param {
+  return { name: name, kind: "text" };
 }
 
 const PRODUCT_SORTS: readonly string[] = [
@@ -132,16 +112,10 @@ const SEARCH_TYPES: readonly string[] = ["product", "category", "blog"];
 const productParams: readonly Param[] = [
   page,
   perPage,
-  text("search", "Only products whose texts have all these words; the last word may be a beginning."),
-  slugFilter("category", "Only products of the category with this slug."),
-  slugFilter("type", "Only products of this kind, for example script."),
-  {
-    name: "status",
-    kind: "choice",
-    role: "filter",
-    values: PRODUCT_STATUSES,
-    meaning: "Only products in this state.",
-  },
+  text("search"),
+  slugFilter("category"),
+  slugFilter("type"),
+  { name: "status", kind: "choice", role: "filter", values: PRODUCT_STATUSES },
   {
     name: "sort",
     kind: "choice",
@@ -149,117 +123,57 @@ const productParams: readonly Param[] = [
     values: PRODUCT_SORTS,
     default: "newest",
     textDefault: "relevance",
-    meaning: "Order of the list. With search, also relevance, which is the default then.",
   },
-  {
-    name: "min_price",
-    kind: "price",
-    default: "0",
-    meaning: "Only products whose current price is at least this, in the store's currency.",
-  },
-  {
-    name: "max_price",
-    kind: "price",
-    meaning: "Only products whose current price is at most this, in the store's currency.",
-  },
-  flag("featured", "True: only featured products; false: only the others."),
-  flag("coming_soon", "True: only products that are coming soon; false: only the others."),
-  flag("preorder", "True: only products on preorder; false: only the others."),
+  { name: "min_price", kind: "price", default: "0" },
+  { name: "max_price", kind: "price" },
+  flag("featured"),
+  flag("coming_soon"),
+  flag("preorder"),
 ];
 
 const reviewParams: readonly Param[] = [
   productId,
   productSlug,
-  {
-    name: "rating",
-    kind: "integer",
-    role: "filter",
-    min: 1,
-    max: 5,
-    meaning: "Only reviews with exactly this rating.",
-  },
-  {
-    name: "min_rating",
-    kind: "integer",
-    role: "filter",
-    min: 1,
-    max: 5,
-    default: "1",
-    meaning: "Only reviews with at least this rating.",
-  },
+  { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
+  { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
   page,
   perPage,
   limitAlias,
-  {
-    name: "sort",
-    kind: "choice",
-    role: "sort",
-    values: REVIEW_SORTS,
-    default: "newest",
-    meaning: "Order of the list.",
-  },
+  { name: "sort", kind: "choice", role: "sort", values: REVIEW_SORTS, default: "newest" },
 ];
 
 const forumParams: readonly Param[] = [
   page,
   perPage,
-  {
-    name: "slug",
-    kind: "slug",
-    selects: true,
-    meaning: "Selects one thread, with its content and replies; the other parameters are then ignored.",
-  },
-  slugFilter("subforum", "Only threads of the subforum with this slug."),
-  slugFilter("category", "Only threads of the forum category with this slug."),
-  slugFilter("type", "Only threads of this kind, for example question."),
-  flag("solved", "True: only solved threads; false: only the others."),
-  text("q", "Only threads whose texts have all these words; the last word may be a beginning."),
+  { name: "slug", kind: "slug", selects: true },
+  slugFilter("subforum"),
+  slugFilter("category"),
+  slugFilter("type"),
+  flag("solved"),
+  text("q"),
 ];
 
 /** All endpoints, in the contract's order. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  {
-    path: "",
-    purpose: "API status: store identity, enabled endpoints, documentation links",
-    params: [],
-    paginated: false,
-  },
-  {
-    path: "store",
-    purpose: "Store metadata, branding, social links, widget availability",
-    params: [],
-    paginated: false,
-  },
-  {
-    path: "products",
-    purpose: "List products (published, coming soon, preorder) with filters",
-    params: productParams,
-    paginated: true,
-  },
+  { path: "", params: [], paginated: false },
+  { path: "store", params: [], paginated: false },
+  { path: "products", params: productParams, paginated: true },
   {
     path: "product",
-    purpose: "One product by slug or id",
     params: [
-      { name: "slug", kind: "slug", meaning: "The product's slug." },
-      {
-        name: "id",
-        kind: "integer",
-        min: 1,
-        max: MAX_INTEGER,
-        meaning: "The product's id. With slug: both must select the same product.",
-      },
+      { name: "slug", kind: "slug" },
+      { name: "id", kind: "integer", min: 1, max: MAX_INTEGER },
     ],
     paginated: false,
     needs: ["slug", "id"],
   },
-  { path: "categories", purpose: "List categories with product counts", params: [], paginated: false },
+  { path: "categories", params: [], paginated: false },
   {
     path: "faqs",
-    purpose: "Active FAQs",
     params: [
       productId,
       productSlug,
-      slugFilter("type", "Only FAQs of this kind, for example licensing."),
+      slugFilter("type"),
       {
         name: "limit",
         kind: "integer",
@@ -267,62 +181,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
         max: MAX_INTEGER,
         clamp: DEFAULT_FAQ_LIMIT,
         default: "100",
-        meaning: "At most this many records; above 100 it is read as 100.",
       },
     ],
     paginated: false,
   },
-  { path: "reviews", purpose: "Approved reviews", params: reviewParams, paginated: true },
-  {
-    path: "releases",
-    purpose: "Release and changelog metadata without download paths",
-    params: [productId, productSlug, limitAlias, page, perPage],
-    paginated: true,
-  },
+  { path: "reviews", params: reviewParams, paginated: true },
+  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
   {
     path: "blog",
-    purpose: "Published blog posts; with slug, one post",
-    params: [
-      page,
-      perPage,
-      text("q", "Only posts whose texts have all these words; the last word may be a beginning."),
-      {
-        name: "slug",
-        kind: "slug",
-        selects: true,
-        meaning: "Selects one post, with its content; the other parameters are then ignored.",
-      },
-    ],
+    params: [page, perPage, text("q"), { name: "slug", kind: "slug", selects: true }],
     paginated: true,
   },
-  {
-    path: "forum",
-    purpose: "Threads of publicly accessible subforums; with slug, one thread",
-    params: forumParams,
-    paginated: true,
-  },
+  { path: "forum", params: forumParams, paginated: true },
   {
     path: "search",
-    purpose: "Search products, categories and public blog content",
-    params: [
-      text(
-        "q",
-        "Search text: all words must match, the last as a beginning; small typing errors are forgiven.",
-      ),
-      {
-        name: "type",
-        kind: "choice",
-        values: SEARCH_TYPES,
-        meaning: "Only results of this kind.",
-      },
-      page,
-      perPage,
-    ],
+    params: [text("q"), { name: "type", kind: "choice", values: SEARCH_TYPES }, page, perPage],
     paginated: true,
     needs: ["q"],
   },
-  { path: "widgets", purpose: "Embeddable widgets and script examples", params: [], paginated: false },
-  { path: "openapi.json", purpose: "OpenAPI description of the API", params: [], paginated: false },
+  { path: "widgets", params: [], paginated: false },
+  { path: "openapi.json", params: [], paginated: false },
 ];
 
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */

@@ -1,5 +1,6 @@
 /** Parameters of ENDPOINTS as OpenAPI describes them. A schema here accepts what the key's reader accepts, and no more. */
 import { type Endpoint, MAX_SLUG_LENGTH, MAX_TEXT_LENGTH, type Param, type ParamKind } from "./endpoints.ts";
+import { meaningOf } from "./meanings.ts";
 import type { JsonObject } from "./openapi-schemas.ts";
 
 const FLAG_WORDS = ["1", "true", "yes", "on", "0", "false", "no", "off"];
@@ -59,11 +60,12 @@ function exampleOf(param: Param, record: JsonObject): JsonObject {
 /** `record`: an example of what the endpoint answers, or an empty object. */
 export function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject): JsonObject {
   const required = endpoint.needs?.length === 1 && endpoint.needs[0] === param.name;
+  const meaning = meaningOf(endpoint, param);
   const note = NOTES[param.kind];
   return {
     name: param.name,
     in: "query",
-    description: note === "" ? param.meaning : `${param.meaning} ${note}`,
+    description: note === "" ? meaning : `${meaning} ${note}`,
     // An empty value is as if absent: fine where nothing is required.
     ...(required ? { required } : { allowEmptyValue: true }),
     schema: { ...SCHEMAS[param.kind](param), ...defaultOf(param) },

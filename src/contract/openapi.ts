@@ -4,6 +4,7 @@
  */
 import { API_VERSION, type Endpoint, IGNORED_NAMES, IGNORED_PREFIXES } from "./endpoints.ts";
 import { RATE_LIMIT } from "./errors.ts";
+import { purposeOf } from "./meanings.ts";
 import { describeParameter } from "./openapi-parameters.ts";
 import {
   type CacheControl,
@@ -110,7 +111,7 @@ function operation(endpoint: Endpoint, examples: Examples): JsonObject {
   const record = exampleRecord(endpoint, examples);
   return {
     operationId: id,
-    summary: endpoint.purpose,
+    summary: purposeOf(endpoint),
     ...operationText(endpoint),
     tags: [tag],
     parameters: endpoint.params.map((param) => describeParameter(endpoint, param, record)),

@@ -2,7 +2,7 @@
  * Query ↔ key: the only place that knows the layout of a snapshot (DESIGN: "The snapshot's layout").
  * `/api/v1/products?page=2&category=Scripts` → `api/v1/products/category=scripts/page=2.json`
  */
-import { API_PATH, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
+import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_TARGET_BYTES } from "../contract/endpoints.ts";
 import { encodeFormPart, escapeValue, unescapeValue } from "./bytes.ts";
 import { decodePath, findEndpoint, paramIndex, type Query, readQuery, splitTarget } from "./query.ts";
 
@@ -60,6 +60,7 @@ function anyText(bytes: string): string {
  * included. This is what every edge runs. `"/api/v1/store", ""` → `"api/v1/store.json"`
  */
 export function canonicalKey(path: string, query: string): string | null {
+  if (path.length + query.length >= MAX_TARGET_BYTES) return null; // The fallback says 414.
   const endpoint = findEndpoint(path);
   if (endpoint === null) return assetKey(path);
   const read = readQuery(endpoint, query, anyText);

@@ -8,6 +8,13 @@ import { isEnabled } from "../catalog/singles.ts";
 import { cacheControl, type PublicConfig } from "../contract/config.ts";
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../contract/endpoints.ts";
 import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../contract/errors.ts";
+import {
+  ALLOWED_METHODS,
+  EXPOSED_HEADERS,
+  JSON_TYPE,
+  methodMessage,
+  UNAVAILABLE_RETRY_SECONDS,
+} from "../contract/http.ts";
 import { keyOf } from "../key/key.ts";
 import { findEndpoint, type Problem, readQuery, splitTarget } from "../key/query.ts";
 
@@ -23,13 +30,12 @@ export interface Answer {
 }
 
 const COMMON = {
-  "Content-Type": "application/json; charset=utf-8",
+  "Content-Type": JSON_TYPE,
   "X-Content-Type-Options": "nosniff",
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
+  "Access-Control-Expose-Headers": EXPOSED_HEADERS,
 };
 const NO_BODY = Buffer.alloc(0);
-const ALLOWED = "GET, HEAD, OPTIONS";
 
 /** Headers of a 200 answer. */
 export function answerHeaders(
@@ -54,8 +60,8 @@ export function errorAnswer(config: PublicConfig, code: ApiErrorCode, message: s
     ...COMMON,
     "Cache-Control": status === 429 || status >= 500 ? cache.failure : cache.clientError,
   };
-  if (status === 405) headers["Allow"] = ALLOWED;
-  if (status === 503) headers["Retry-After"] = "5";
+  if (status === 405) headers["Allow"] = ALLOWED_METHODS;
+  if (status === 503) headers["Retry-After"] = String(UNAVAILABLE_RETRY_SECONDS);
   const body = Buffer.from(JSON.stringify({ success: false, error: { code, message } }));
   return { status, headers, body, key: null, source: "none" };
 }
@@ -78,18 +84,14 @@ export function rateLimitedAnswer(config: PublicConfig, retryAfterSeconds: numbe
 export function methodAnswer(config: PublicConfig, method: string): Answer | null {
   if (method === "GET" || method === "HEAD") return null;
   if (method !== "OPTIONS") {
-    return errorAnswer(
-      config,
-      "method_not_allowed",
-      `${method} is not allowed. This API only reads: use GET.`,
-    );
+    return errorAnswer(config, "method_not_allowed", methodMessage(method));
   }
   const headers = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Methods": ALLOWED,
+    "Access-Control-Allow-Methods": ALLOWED_METHODS,
     "Access-Control-Allow-Headers": "*",
     "Access-Control-Max-Age": "86400",
-    Allow: ALLOWED,
+    Allow: ALLOWED_METHODS,
   };
   return { status: 204, headers, body: NO_BODY, key: null, source: "none" };
 }

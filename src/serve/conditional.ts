@@ -1,24 +1,12 @@
 /** Conditional requests and negotiated encodings: what is left of an answer for one client. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
+import { isNotModified } from "../contract/validator.ts";
 import type { Answer } from "./answer.ts";
 
 export interface ClientNeeds {
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
-}
-
-const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
-
-function opaque(tag: string): string {
-  return tag.startsWith("W/") ? tag.slice(2) : tag;
-}
-
-/** If-None-Match: `*`, or a list compared weakly (RFC 9110 §13.1.2). */
-function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
-  if (ifNoneMatch === undefined || etag === undefined) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** Below this an encoding costs more than it saves: the answer fits one packet anyway. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import mime from "mime-types";
 import { systemCodeOf } from "../base/error.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { etagOf, isStamped } from "../catalog/envelope.ts";
+import { etagOf } from "../catalog/envelope.ts";
+import { isStamped } from "../contract/validator.ts";
 import { targetKey } from "../key/key.ts";
 import { type Answer, answerHeaders, answerTarget } from "./answer.ts";
 

@@ -23,7 +23,7 @@ function healthAnswer(catalog: Catalog): Answer {
 /** Makes the fallback's server over whatever catalog is current; it does not listen yet. */
 export function createFallback(
   current: () => Catalog,
-  ports: Pick<ServerPorts, "access" | "failed">,
+  ports: Pick<ServerPorts, "access" | "failed" | "targetHeader">,
 ): Server {
   return createHttpServer({
     ...ports,

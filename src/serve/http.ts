@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { messageOf } from "../base/error.ts";
 import type { PublicConfig } from "../contract/config.ts";
+import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
+import { TARGET_HEADER } from "../contract/http.ts";
 import { type Answer, errorAnswer, methodAnswer, rateLimitedAnswer } from "./answer.ts";
 import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
@@ -24,13 +26,13 @@ export interface ServerPorts {
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;
+  /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: a client's own would poison caches. */
+  readonly targetHeader?: boolean;
   readonly access: (record: AccessRecord) => void;
   /** A bug of ours, which the client sees as a 500 without detail. */
   readonly failed: (error: unknown, target: string) => void;
 }
 
-/** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
-const MAX_TARGET_BYTES = 8192;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 function header(request: IncomingMessage, name: string): string | undefined {
@@ -40,7 +42,8 @@ function header(request: IncomingMessage, name: string): string | undefined {
 
 function answerRequest(request: IncomingMessage, ports: ServerPorts): Answer {
   const config = ports.config();
-  const target = request.url ?? "/";
+  const target =
+    (ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
   if (target.length > MAX_TARGET_BYTES) {
     return errorAnswer(config, "uri_too_long", `The address is longer than ${MAX_TARGET_BYTES} bytes.`);
   }

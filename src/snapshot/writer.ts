@@ -17,6 +17,8 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -158,13 +160,27 @@ export function finishCommit(layout: OutLayout): void {
       const folder = dirname(target);
       if (!made.has(folder)) mkdirSync(folder, { recursive: true });
       made.add(folder);
-      renameIfThere(stagedPath(layout, number), target);
+      const staged = stagedPath(layout, number);
+      keepTimesApart(staged, target);
+      renameIfThere(staged, target);
     }
     renameIfThere(layout.nextCatalog, layout.catalog);
     for (const key of journal.deletions) removeFile(layout.site, key);
     renameIfThere(layout.nextManifest, layout.manifest);
   }
   rmSync(layout.next, { recursive: true, force: true });
+}
+
+/**
+ * Makes a file at least a second younger than the one that it replaces. nginx makes a file's ETag of its size and its
+ * time in whole seconds: two releases in one second could else send the second's clients away with a 304.
+ */
+function keepTimesApart(staged: string, target: string): void {
+  const old = statSync(target, { throwIfNoEntry: false });
+  const next = old === undefined ? undefined : statSync(staged, { throwIfNoEntry: false });
+  if (old === undefined || next === undefined) return;
+  const oldSeconds = Math.floor(old.mtimeMs / 1000);
+  if (Math.floor(next.mtimeMs / 1000) <= oldSeconds) utimesSync(staged, next.atime, oldSeconds + 1);
 }
 
 function renameIfThere(from: string, to: string): void {

@@ -1,0 +1,49 @@
+/**
+ * How much of nginx's own speed is left: the same file by its path, without a query, with a canonical query, with one
+ * that needs the key function; and the same answer from the fallback and from a plain Fastify server.
+ * `npx tsx scripts/bench-edge.ts`; nginx, libnginx-mod-http-js and wrk must be installed.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startContestants } from "./edge/contestants.ts";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
+const SECONDS = Number(process.env["SECONDS_EACH"] ?? 2);
+
+/** Requests a second of one run. */
+function measure(url: string): number {
+  const said = execFileSync("wrk", ["-t1", "-c32", `-d${SECONDS}s`, url]).toString();
+  if (/Non-2xx|Socket errors/.test(said)) throw new Error(`${url}: ${said}`);
+  return Number(/Requests\/sec:\s+([0-9.]+)/.exec(said)?.[1]);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
+const { contestants, stop } = await startContestants(folder);
+try {
+  const runs = new Map(contestants.map(({ name }) => [name, [] as number[]]));
+  for (const { url } of contestants) measure(url); // Warm.
+  for (let round = 0; round < ROUNDS; round++) {
+    // Interleaved and turned round each time, so that a noisy neighbour disturbs all alike.
+    const order = round % 2 === 0 ? contestants : [...contestants].reverse();
+    for (const { name, url } of order) runs.get(name)?.push(measure(url));
+  }
+  const reference = runs.get(contestants[0]?.name ?? "") ?? [];
+  process.stdout.write(
+    `${ROUNDS} rounds of ${SECONDS} s, wrk -t1 -c32; median requests/s, median ratio to the first\n`,
+  );
+  for (const [name, values] of runs) {
+    const ratio = median(values.map((value, at) => value / (reference[at] ?? Number.NaN)));
+    process.stdout.write(
+      `${name.padEnd(58)} ${Math.round(median(values)).toString().padStart(7)}/s  ${ratio.toFixed(3)}\n`,
+    );
+  }
+} finally {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,86 @@
+/** The edge bundles that the package ships: made here by esbuild, so that nobody who uses them needs it. */
+import { fileURLToPath } from "node:url";
+import { type BuildOptions, build } from "esbuild";
+
+export interface Bundle {
+  /** Absolute path below templates/edge. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What njs 0.7 and CloudFront Functions 2.0 can't read (research: edges.md §4): esbuild lowers it or stops. */
+const NOT_IN_NJS = [
+  "array-spread",
+  "async-await",
+  "bigint",
+  "class",
+  "default-argument",
+  "destructuring",
+  "for-of",
+  "generator",
+  "logical-assignment",
+  "new-target",
+  "nullish-coalescing",
+  "object-rest-spread",
+  "optional-catch-binding",
+  "optional-chain",
+  "regexp-dot-all-flag",
+  "regexp-lookbehind-assertions",
+  "regexp-named-capture-groups",
+  "regexp-sticky-and-unicode-flags",
+  "regexp-unicode-property-escapes",
+];
+
+const NJS: BuildOptions = {
+  target: "es2017",
+  supported: Object.fromEntries(NOT_IN_NJS.map((feature) => [feature, false])),
+  logOverride: { bigint: "error" },
+};
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+function heading(entry: string): string {
+  return `// Made from src/edge/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;
+}
+
+async function bundle(entry: string, options: BuildOptions): Promise<string> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [`src/edge/${entry}.ts`],
+    bundle: true,
+    write: false,
+    format: "esm",
+    charset: "ascii",
+    logLevel: "silent",
+    ...options,
+  });
+  return result.outputFiles?.[0]?.text ?? "";
+}
+
+/** njs and CloudFront know no export list, which is how esbuild ends a module: `export { a as b };`. */
+function replaceExport(text: string, name: string, ending: (local: string) => string): string {
+  const list = new RegExp(`export\\s*\\{\\s*(\\w+)(?: as ${name})?\\s*\\};?\\s*$`);
+  const local = list.exec(text)?.[1];
+  if (local === undefined) throw new Error(`the bundle does not end by exporting ${name}`);
+  return text.replace(list, ending(local));
+}
+
+/** All bundles, as they must stand in templates/edge. */
+export async function bundleEdges(): Promise<Bundle[]> {
+  const nginx = await bundle("nginx", NJS);
+  const cloudFront = await bundle("cloudfront", { ...NJS, minify: true });
+  const worker = await bundle("cloudflare", { target: "es2022" });
+  return [
+    {
+      file: `${root}templates/edge/nginx/vitrine-key.js`,
+      text: heading("nginx") + replaceExport(nginx, "default", (local) => `export default ${local};\n`),
+    },
+    {
+      file: `${root}templates/edge/aws/function.js`,
+      text:
+        heading("cloudfront") +
+        replaceExport(cloudFront, "handler", (local) => `function handler(e){return ${local}(e)}\n`),
+    },
+    { file: `${root}templates/edge/cloudflare/worker.js`, text: heading("cloudflare") + worker },
+  ];
+}

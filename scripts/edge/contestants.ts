@@ -1,0 +1,141 @@
+/** What the edge's benchmark compares: each with the address of one and the same list of products. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+
+export interface Contestant {
+  readonly name: string;
+  readonly url: string;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+async function waitFor(url: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+    const up = await fetch(url).catch(() => null);
+    if (up?.ok) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`nobody answers at ${url}`);
+}
+
+/** The same nginx with nothing of ours: the file by its path, with the headers of an answer. */
+function plainServer(port: number, site: string): string {
+  return `
+server {
+    listen 127.0.0.1:${port};
+    root "${site}";
+    types { application/json json; }
+    charset utf-8;
+    charset_types application/json;
+    add_header X-Content-Type-Options nosniff;
+    add_header Access-Control-Allow-Origin "*";
+    add_header Access-Control-Expose-Headers "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
+    add_header Cache-Control "public, max-age=60, s-maxage=300, stale-if-error=86400";
+    add_header Vary Accept-Encoding;
+}
+`;
+}
+
+const CLI = ["--import", "tsx", "src/cli/main.ts"];
+
+function vitrine(...flags: readonly string[]): void {
+  execFileSync(process.execPath, [...CLI, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** nginx with our configuration but no limit, which would end every run at once. */
+function writeNginx(folder: string, out: string, ports: Ports): void {
+  vitrine(
+    ...["edge", "nginx", "--out", folder, "--site", join(out, "site")],
+    ...["--fallback", `127.0.0.1:${ports.fallback}`, "--listen", `127.0.0.1:${ports.edge}`],
+  );
+  const file = join(folder, "vitrine.conf");
+  const text = execFileSync("cat", [file]).toString();
+  const open = text.replace("limit_req zone", "# limit_req zone");
+  writeFileSync(file, open + plainServer(ports.plain, join(out, "site")));
+}
+
+interface Ports {
+  readonly edge: number;
+  readonly plain: number;
+  readonly fallback: number;
+  readonly fastify: number;
+}
+
+export async function startContestants(
+  folder: string,
+): Promise<{ contestants: Contestant[]; stop: () => Promise<void> }> {
+  const out = join(folder, "out");
+  const store = join(folder, "store.sqlite");
+  chmodSync(folder, 0o755);
+  execFileSync(process.execPath, ["--import", "tsx", "scripts/seed-store.ts", "--out", store], {
+    stdio: "ignore",
+  });
+  vitrine("build", "--store", store, "--out", out);
+  const ports: Ports = {
+    edge: await freePort(),
+    plain: await freePort(),
+    fallback: await freePort(),
+    fastify: await freePort(),
+  };
+  const nginxFolder = join(folder, "nginx");
+  writeNginx(nginxFolder, out, ports);
+  const children: ChildProcess[] = [
+    spawn("nginx", ["-p", nginxFolder, "-c", "nginx.conf", "-g", "daemon off;"], { stdio: "ignore" }),
+    spawn(
+      process.execPath,
+      [
+        ...CLI,
+        "fallback",
+        "--quiet",
+        "--catalog",
+        join(out, "catalog.sqlite"),
+        "--port",
+        `${ports.fallback}`,
+      ],
+      { stdio: "ignore" },
+    ),
+    spawn(
+      process.execPath,
+      ["--import", "tsx", resolve("scripts/edge/fastify-server.ts"), store, `${ports.fastify}`],
+      {
+        stdio: "ignore",
+      },
+    ),
+  ];
+  const at = (port: number, target: string) => `http://127.0.0.1:${port}/api/v1${target}`;
+  const one = "/products?category=scripts&sort=price_asc";
+  const contestants = [
+    { name: "nginx, the file by its path", url: at(ports.plain, "/products/page=1.json") },
+    { name: "our nginx, /products", url: at(ports.edge, "/products") },
+    { name: "our nginx, ?page=1", url: at(ports.edge, "/products?page=1") },
+    {
+      name: "nginx, another file by its path",
+      url: at(ports.plain, "/products/category=scripts/sort=price_asc/page=1.json"),
+    },
+    { name: `our nginx, ${one} (its reference is the line above)`, url: at(ports.edge, one) },
+    {
+      name: "our nginx, ?sort=price_asc&category=scripts (JavaScript)",
+      url: at(ports.edge, "/products?sort=price_asc&category=scripts"),
+    },
+    { name: "the fallback, /products", url: at(ports.fallback, "/products") },
+    { name: "Fastify + better-sqlite3, /products", url: at(ports.fastify, "/products") },
+  ];
+  for (const { url } of contestants) await waitFor(url);
+  return {
+    contestants,
+    stop: async () => {
+      for (const child of children) child.kill("SIGTERM");
+      await Promise.all(children.map((child) => new Promise((done) => child.once("exit", done))));
+    },
+  };
+}

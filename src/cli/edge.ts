@@ -1,0 +1,72 @@
+/** `vitrine edge` */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Argument, type Command } from "commander";
+import { CONFIG_FILE, loadConfig } from "./config.ts";
+import { EDGES, type Edge, planEdge } from "./edge-files.ts";
+import { outLayout } from "./inputs.ts";
+import { printResult } from "./terminal.ts";
+import { templateFolder } from "./version.ts";
+
+interface EdgeFlags {
+  readonly out: string;
+  readonly config?: string;
+  readonly site?: string;
+  readonly fallback?: string;
+  readonly listen?: readonly string[];
+  readonly trust?: readonly string[];
+  readonly json?: true;
+}
+
+/** Where an edge finds the fallback when nobody says: beside it, or at a CDN a name to be replaced. */
+const FALLBACKS: Readonly<Record<Edge, string>> = {
+  nginx: "127.0.0.1:8081",
+  haproxy: "127.0.0.1:8081",
+  cloudflare: "fallback.example.com",
+  cloudfront: "fallback.example.com",
+};
+
+const EXAMPLES = `
+Examples:
+  vitrine edge nginx --out edge --site /srv/vitrine/site --fallback 127.0.0.1:8081
+  vitrine edge haproxy --out edge --listen 443 --trust 10.0.0.0/8
+  vitrine edge cloudfront --out edge --config shop.config.json --fallback fallback.shop.example`;
+
+export function addEdge(program: Command): void {
+  program
+    .command("edge")
+    .description("write what an edge needs to serve a snapshot, ready to run, with the steps in a README")
+    .addArgument(new Argument("<edge>", "which edge").choices(EDGES))
+    .requiredOption("--out <folder>", "where to write")
+    .option("--config <file>", "configuration", CONFIG_FILE)
+    .option(
+      "--site <folder>",
+      "the snapshot's files (default: site/ in `out` of the configuration, or out/site)",
+    )
+    .option("--fallback <address>", "host and port of `vitrine fallback`; at a CDN its public host name")
+    .option("--listen <address...>", "nginx, HAProxy: where to listen", ["8080", "[::]:8080"])
+    .option("--trust <network...>", "nginx, HAProxy: proxies in front whose X-Forwarded-For is believed", [])
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLES)
+    .action((edge: Edge, flags: EdgeFlags) => {
+      const loaded = loadConfig(flags.config);
+      const templates = templateFolder("edge");
+      const settings = {
+        config: loaded.config,
+        site: resolve(flags.site ?? outLayout(loaded.out).site),
+        fallback: flags.fallback ?? FALLBACKS[edge],
+        listen: flags.listen ?? [],
+        trusted: flags.trust ?? [],
+      };
+      const files = planEdge(edge, settings, (name) => readFileSync(join(templates, name), "utf8"));
+      const out = resolve(flags.out);
+      for (const { name, text } of files) {
+        mkdirSync(dirname(join(out, name)), { recursive: true });
+        writeFileSync(join(out, name), text);
+      }
+      const names = files.map(({ name }) => name);
+      printResult(flags.json === true, { edge, out, files: names }, [
+        `${names.join(", ")} written to ${out}; README.md there has the steps`,
+      ]);
+    });
+}

@@ -1,0 +1,76 @@
+/**
+ * Cloudflare Worker: count the request, then the file from R2, else the fallback; both kept in the colo's cache.
+ * Workers run before Cloudflare's own cache, so that every request is counted.
+ */
+import { TARGET_HEADER } from "../contract/http.ts";
+import { targetKey } from "../key/key.ts";
+import { splitTarget } from "../key/query.ts";
+import { bucketOf } from "./address.ts";
+import { type EdgeCache, type RecallPorts, recall } from "./recall.ts";
+import {
+  fileAnswer,
+  fitAnswer,
+  methodAnswer,
+  rateLimitedAnswer,
+  unavailableAnswer,
+} from "./worker-answers.ts";
+
+export interface Env {
+  /** R2: the snapshot's files by key. */
+  readonly SITE: { get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null> };
+  readonly RATE_LIMIT: { limit(options: { key: string }): Promise<{ success: boolean }> };
+  /** A Worker or VPC service that answers as `vitrine fallback` does; else FALLBACK_URL is asked. */
+  readonly FALLBACK?: { fetch(url: string, options: RequestInit): Promise<Response> };
+  /** For example `https://fallback.example`. */
+  readonly FALLBACK_URL?: string;
+  /** `Cache-Control` of answers and of 4xx, from the configuration. */
+  readonly CACHE_CONTROL: string;
+  readonly ERROR_CACHE_CONTROL: string;
+}
+
+interface Context {
+  waitUntil(work: Promise<void>): void;
+}
+
+declare const caches: { readonly default: EdgeCache };
+
+/** The file's answer, or null where there is none. */
+async function askSite(env: Env, key: string): Promise<Response | null> {
+  const object = await env.SITE.get(key);
+  return object === null ? null : fileAnswer(key, await object.arrayBuffer(), env.CACHE_CONTROL);
+}
+
+/** Workers can't send every target as it came, so it travels in a header too. */
+function askFallback(env: Env, target: string): Promise<Response> {
+  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
+  const options: RequestInit = { headers: { [TARGET_HEADER]: target }, redirect: "manual" };
+  return env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+}
+
+async function answer(request: Request, env: Env, ports: RecallPorts): Promise<Response> {
+  const { path, query } = splitTarget(request.url);
+  const target = query === "" ? path : `${path}?${query}`;
+  const host = new URL(request.url).origin;
+  const key = targetKey(target);
+  // A file's address at this host is its key, so that a purge by address finds it; no client gets it from there.
+  const file = key === null ? null : await recall(`${host}/${key}`, () => askSite(env, key), ports);
+  if (file !== null && file !== "failed") return file;
+  const kept = await recall(`${host}/fallback${target}`, () => askFallback(env, target), ports);
+  return kept === null || kept === "failed" ? unavailableAnswer() : kept;
+}
+
+export default {
+  async fetch(request: Request, env: Env, context: Context): Promise<Response> {
+    const address = request.headers.get("cf-connecting-ip") ?? "";
+    const { success } = await env.RATE_LIMIT.limit({ key: bucketOf(address) });
+    if (!success) return rateLimitedAnswer();
+    const settled = methodAnswer(request.method, env.ERROR_CACHE_CONTROL);
+    if (settled !== null) return settled;
+    const ports = {
+      cache: caches.default,
+      now: Date.now,
+      later: (work: Promise<void>) => context.waitUntil(work),
+    };
+    return fitAnswer(await answer(request, env, ports), request.headers.get("if-none-match"));
+  },
+};

@@ -1,0 +1,157 @@
+/** What `vitrine edge` writes. That it runs, the other tests of this folder show. */
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Command } from "commander";
+import { describe, expect, it, vi } from "vitest";
+import { addEdge } from "../../src/cli/edge.ts";
+import { EDGES, fillTemplate, planEdge } from "../../src/cli/edge-files.ts";
+import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const SETTINGS = {
+  config: { ...DEMO_CONFIG, baseUrl: "https://api.shop.example/api/v1", siteUrl: "https://shop.example" },
+  site: "/srv/vitrine/site",
+  fallback: "fallback.shop.example",
+  listen: ["8080", "[::]:8080"],
+  trusted: ["10.0.0.0/8"],
+};
+const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
+
+function textOf(edge: (typeof EDGES)[number], name: string): string {
+  return planEdge(edge, SETTINGS, readTemplate).find((file) => file.name === name)?.text ?? "";
+}
+
+describe("vitrine edge", () => {
+  it.each(EDGES)("%s: writes its files and says where the steps are", async (edge) => {
+    const out = mkdtempSync(join(folder, "out-"));
+    const config = join(out, "shop.json");
+    writeFileSync(
+      config,
+      JSON.stringify({ baseUrl: SETTINGS.config.baseUrl, siteUrl: SETTINGS.config.siteUrl }),
+    );
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const program = new Command("vitrine").exitOverride();
+    addEdge(program);
+    await program.parseAsync(["edge", edge, "--out", out, "--config", config], { from: "user" });
+    const spoken = said.mock.calls.join("");
+    said.mockRestore();
+    expect(spoken).toContain("README.md there has the steps");
+    for (const { name } of planEdge(edge, SETTINGS, readTemplate)) {
+      expect(readFileSync(join(out, name), "utf8")).not.toMatch(/\{\{[A-Z_]+\}\}/);
+    }
+  });
+
+  it("refuses a base address below a path where the edge serves a whole host", () => {
+    const config = { ...SETTINGS.config, baseUrl: "https://shop.example/store/api/v1" };
+    const plan = () => planEdge("cloudfront", { ...SETTINGS, config }, readTemplate);
+    expect(plan).toThrow(/at the root of its host/);
+  });
+
+  it("refuses a path that nginx would read as something else", () => {
+    const plan = () => planEdge("nginx", { ...SETTINGS, site: '/srv/"$x' }, readTemplate);
+    expect(plan).toThrow(/nginx can't take the path/);
+  });
+
+  it("does not leave a placeholder without a value", () => {
+    expect(() => fillTemplate("{{NOBODY}}", {})).toThrow(/NOBODY/);
+  });
+
+  it("never lets a client's own target header through nginx", () => {
+    expect(textOf("nginx", "vitrine.conf")).toContain('proxy_set_header x-vitrine-target "";');
+  });
+
+  it("gives Wrangler a configuration that is JSON but for its comments", () => {
+    const text = textOf("cloudflare", "wrangler.jsonc").replace(/^\s*\/\/.*$/gm, "");
+    expect(JSON.parse(text)).toMatchObject({
+      main: "worker.js",
+      routes: [{ pattern: "api.shop.example/*" }],
+      ratelimits: [{ name: "RATE_LIMIT", simple: { limit: 120, period: 60 } }],
+      vars: { FALLBACK_URL: "https://fallback.shop.example" },
+    });
+    const rules = JSON.parse(textOf("cloudflare", "cache-rules.json")) as {
+      rules: { action_parameters: object }[];
+    };
+    for (const rule of rules.rules) expect(rule.action_parameters).toMatchObject({ cache: true });
+  });
+});
+
+/** What is used of AWS's own validator, which carries the schemas of all resources. */
+interface Validator {
+  RegoEngine: new () => {
+    validateStandard(
+      template: { content: string; fileName: string },
+      options: { parameterOverrides: Record<string, string> },
+    ): { diagnostics: { severity: string; ruleId: string; message: string }[] };
+    free(): void;
+  };
+  TemplateFile: new (path: string) => { content: string; fileName: string };
+}
+
+function loadValidator(): Validator | null {
+  try {
+    return createRequire(import.meta.url)("@aws/cloudformation-validate") as Validator;
+  } catch {
+    return null;
+  }
+}
+
+/** Errors and warnings; the others advise tags and say what a later change would replace. */
+function complaints({ RegoEngine, TemplateFile }: Validator, text: string): string[] {
+  const file = join(folder, "template.yaml");
+  writeFileSync(file, text);
+  const engine = new RegoEngine();
+  const parameterOverrides = { CertificateArn: "arn:aws:acm:us-east-1:123456789012:certificate/0" };
+  const { diagnostics } = engine.validateStandard(new TemplateFile(file), { parameterOverrides });
+  engine.free();
+  return diagnostics
+    .filter(({ severity }) => severity.toUpperCase() !== "INFO")
+    .map(({ ruleId, message }) => `${ruleId} ${message}`);
+}
+
+describe("the CloudFormation template", () => {
+  const template = textOf("cloudfront", "template.yaml");
+  const validator = loadValidator();
+
+  it("is as it was", async () => {
+    await expect(template).toMatchFileSnapshot("golden/template.yaml");
+  });
+
+  const missing = "needs the validator: npm install --save-dev @aws/cloudformation-validate@1.9.0-beta";
+  it.skipIf(validator === null && process.env["CI"] !== "true")(`keeps to AWS's schemas (${missing})`, () => {
+    if (validator === null) expect.fail(missing);
+    expect(complaints(validator, template)).toEqual([]);
+    // That the validator sees anything at all:
+    expect(complaints(validator, template.replace("Limit: 120", "Limit: 5"))).not.toEqual([]);
+    expect(complaints(validator, template.replace("OriginGroups:", "OriginGroup:"))).not.toEqual([]);
+  });
+
+  it("gives the contract's exact 429", () => {
+    expect(template).toContain(
+      `        rate_limited:
+          ContentType: APPLICATION_JSON
+          Content: '{"success":false,"error":{"code":"rate_limited","message":"Too many requests."}}'`,
+    );
+    expect(template).toContain(
+      `              AggregateKeyType: IP
+              EvaluationWindowSec: 60
+              Limit: 120
+          Action:
+            Block:
+              CustomResponse:
+                ResponseCode: 429
+                CustomResponseBodyKey: rate_limited
+                ResponseHeaders:
+                  - Name: X-RateLimit-Limit
+                    Value: "120"
+                  - Name: X-RateLimit-Window
+                    Value: "60"
+                  - Name: Retry-After
+                    Value: "60"`,
+    );
+  });
+
+  it("fits what CloudFormation takes in one piece", () => {
+    expect(Buffer.byteLength(template)).toBeLessThan(51_200);
+  });
+});

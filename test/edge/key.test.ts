@@ -1,0 +1,113 @@
+/** One key function everywhere: the same requests give the same keys in every engine that an edge runs it in. */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundleEdges } from "../../scripts/edge/bundle.ts";
+import { makeTargets } from "../../scripts/edge/targets.ts";
+import { API_PATH, ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { temporaryFolder } from "../support/shop.ts";
+import { cloudFront, type Engine, nginx, njs, node, runCloudFront, workerd } from "./support/engines.ts";
+import { freePort } from "./support/servers.ts";
+import { describeWith } from "./support/tools.ts";
+
+const vectors = JSON.parse(readFileSync("test/edge/vectors.json", "utf8")) as [string, string | null][];
+const targets = vectors.map(([target]) => target);
+const functionCode = readFileSync("templates/edge/aws/function.js", "utf8");
+
+/** Requests as clients might send them, right, wrong and in between. */
+const names = [...new Set(ENDPOINTS.flatMap(({ params }) => params.map(({ name }) => name)))];
+const byte = fc.integer({ min: 0, max: 255 });
+const escaped = byte.map((code) => `%${code.toString(16).padStart(2, "0")}`);
+const visible = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code !== 0x7f);
+const letter = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(..."abz019._-AZ") },
+  { weight: 2, arbitrary: escaped },
+  { weight: 1, arbitrary: visible.map((code) => String.fromCharCode(code)) },
+  { weight: 1, arbitrary: fc.constantFrom("%", "%z", "%2f", "/", "&", "=", "?", "+", ";", "#") },
+);
+const word = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(""));
+const value = fc.oneof(
+  fc.constantFrom("1", "2", "20", "100", "true", "newest", "oldest", "published", "scripts", "product"),
+  word,
+);
+const pair = fc
+  .tuple(fc.oneof(fc.constantFrom(...names), word), value)
+  .map(([name, text]) => `${name}=${text}`);
+const query = fc
+  .array(pair, { maxLength: 5 })
+  .map((pairs) => (pairs.length === 0 ? "" : `?${pairs.join("&")}`));
+const path = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...ENDPOINTS.map((endpoint) => `${API_PATH}/${endpoint.path}`)) },
+  { weight: 1, arbitrary: word.map((text) => `${API_PATH}/${text}`) },
+);
+const target = fc.tuple(path, query).map((parts) => parts.join(""));
+
+/** The vectors and random requests, through one engine. */
+function itAgrees(start: () => Promise<Engine>): void {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await start();
+  });
+  afterAll(() => engine.stop());
+
+  it("gives every vector's key", async () => {
+    const keys = await engine.keys(targets);
+    expect(keys.map((key, at) => [targets[at], key])).toEqual(vectors);
+  });
+
+  it("agrees with Node on random requests", async () => {
+    const runs = { numRuns: 4, endOnFailure: true };
+    const some = fc.array(target, { minLength: 250, maxLength: 300 });
+    await fc.assert(
+      fc.asyncProperty(some, async (asked) => {
+        const [keys, expected] = [await engine.keys(asked), await node.keys(asked)];
+        expect(keys.map((key, at) => [asked[at], key])).toEqual(expected.map((key, at) => [asked[at], key]));
+      }),
+      runs,
+    );
+  });
+}
+
+describe("the vectors", () => {
+  it("are those that their script makes", () => {
+    expect(targets).toEqual(makeTargets());
+    expect(targets.length).toBeGreaterThanOrEqual(400);
+  });
+  describe("in Node", () => itAgrees(() => Promise.resolve(node)));
+  describe("in workerd", () => itAgrees(workerd));
+});
+
+describeWith(["njs"], "the vectors on the njs command line", () =>
+  itAgrees(async () => njs(temporaryFolder())),
+);
+
+describeWith(["nginx"], "the vectors in a running nginx", () => {
+  const folder = temporaryFolder();
+  itAgrees(async () => nginx(folder, await freePort()));
+});
+
+describeWith(["njs"], "CloudFront's function on the njs command line", () => {
+  const folder = temporaryFolder();
+  itAgrees(async () => cloudFront(folder, functionCode));
+
+  it("carries the original target to the fallback, as a header can", () => {
+    const asked = ["/api/v1/products?search=a%20b&_=1", "/api/v1/store", "/api/v1/products?search=\xe9 \x01"];
+    const [search, store, odd] = runCloudFront(folder, functionCode, asked);
+    expect(search).toMatchObject({
+      uri: "/fallback/api/v1/products",
+      querystring: { a: { value: "b" } },
+      headers: { "x-vitrine-target": { value: asked[0] } },
+    });
+    expect(store).toMatchObject({ uri: "/api/v1/store.json", querystring: {} });
+    expect(odd?.headers["x-vitrine-target"]?.value).toBe("/api/v1/products?search=%C3%A9%20%01");
+  });
+});
+
+describe("the bundles", () => {
+  it("are fresh: templates/edge holds what `npx tsx scripts/bundle-edge.ts` makes", async () => {
+    for (const { file, text } of await bundleEdges()) expect(readFileSync(file, "utf8")).toBe(text);
+  });
+  it("leave CloudFront's 10,240 bytes room", () => {
+    expect(Buffer.byteLength(functionCode)).toBeLessThan(10_240);
+  });
+});

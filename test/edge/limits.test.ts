@@ -1,0 +1,187 @@
+/**
+ * The limit at each edge: from quiet exactly 120 of 300 requests pass, whatever they are, and after 60 quiet seconds
+ * 120 pass again. All edges at once, so that the quiet minute is waited for once.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { API_PATH } from "../../src/contract/endpoints.ts";
+import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { areInstalled, describeWith, type Tool } from "./support/tools.ts";
+import { type Reply, type Request, sendAll } from "./support/wire.ts";
+
+interface LimitedEdge {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  /** How a client's address comes to the edge from the one that it trusts. */
+  readonly header: string;
+  readonly retryAfter: RegExp;
+  start(): Promise<Running>;
+}
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+let fallback: Running;
+
+const options = (name: string) => ({
+  folder: join(folder, name),
+  site: join(out, "site"),
+  fallbackPort: fallback.port,
+  trusted: ["127.0.0.1"],
+});
+
+const EDGES: readonly LimitedEdge[] = [
+  {
+    name: "nginx",
+    tools: ["nginx"],
+    header: "X-Forwarded-For",
+    retryAfter: /^1$/,
+    start: () => startNginx(options("nginx")),
+  },
+  {
+    name: "HAProxy",
+    tools: ["nginx", "haproxy"],
+    header: "X-Forwarded-For",
+    retryAfter: /^(60|59)$/,
+    start: () => startHaproxy(options("haproxy")),
+  },
+  {
+    name: "the Worker",
+    tools: [],
+    header: "CF-Connecting-IP",
+    retryAfter: /^60$/,
+    start: () => startWorker(options("worker"), ["api/v1/store.json"]),
+  },
+];
+
+/** 300 requests of all kinds: files, misses, errors, other methods, and files that the client has. */
+function mixed(headers: Readonly<Record<string, string>>): Request[] {
+  const kinds: Request[] = [
+    { target: `${API_PATH}/store` },
+    { target: `${API_PATH}/store`, headers: { "If-None-Match": "*" } },
+    { target: `${API_PATH}/nothing` },
+    { target: `${API_PATH}/products?page=0` },
+    { target: `${API_PATH}/store`, method: "POST" },
+    { target: `${API_PATH}/store`, method: "OPTIONS" },
+    { target: `${API_PATH}/store`, method: "HEAD" },
+    { target: `${API_PATH}/products?search=kit` },
+  ];
+  return Array.from({ length: 300 }, (_, at) => {
+    const kind = kinds[at % kinds.length] as Request;
+    return { ...kind, headers: { ...kind.headers, ...headers } };
+  });
+}
+
+function passed(replies: readonly Reply[]): number {
+  return replies.filter(({ status }) => status !== 429).length;
+}
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Windows at Cloudflare stand on the clock's minutes: a burst must not cross one. */
+async function earlyInMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 15_000) await sleep(left + 50);
+}
+
+/** An edge at work, and what its first client met. */
+interface Started {
+  readonly running: Running;
+  readonly first: readonly Reply[];
+  readonly quietSince: number;
+}
+const started = new Map<LimitedEdge, Started>();
+
+function burst(edge: LimitedEdge, running: Running, address: string): Promise<Reply[]> {
+  return sendAll({ port: running.port }, mixed({ [edge.header]: address }));
+}
+
+function startedEdge(edge: LimitedEdge): Started {
+  const found = started.get(edge);
+  if (found === undefined) throw new Error(`${edge.name} was not started`);
+  return found;
+}
+
+beforeAll(async () => {
+  buildQuietly(demoInputs(seedDemo(folder), out));
+  fallback = await startFallback(join(out, "catalog.sqlite"));
+  for (const edge of EDGES.filter(({ tools }) => areInstalled(tools))) {
+    const running = await edge.start();
+    await earlyInMinute();
+    // Another client first, which opens files and connections, so that the burst that counts is short.
+    await burst(edge, running, "192.0.2.200");
+    const first = await burst(edge, running, "192.0.2.1");
+    started.set(edge, { running, first, quietSince: Date.now() });
+  }
+});
+afterAll(async () => {
+  for (const { running } of started.values()) await running.stop();
+  await fallback.stop();
+});
+
+function itLimits(edge: LimitedEdge): void {
+  it("passes exactly 120 of 300, whatever they are, the first ones", () => {
+    const { first } = startedEdge(edge);
+    expect(passed(first)).toBe(120);
+    expect(passed(first.slice(0, 120))).toBe(120);
+    expect(new Set(first.slice(0, 120).map(({ status }) => status))).toEqual(
+      new Set([200, 204, 304, 400, 404, 405]),
+    );
+  });
+
+  it("answers number 121 as the contract says", () => {
+    const reply = startedEdge(edge).first[120];
+    expect(reply?.status).toBe(429);
+    expect(reply?.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "x-ratelimit-limit": "120",
+      "x-ratelimit-window": "60",
+      "cache-control": "no-store",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
+    });
+    expect(reply?.headers["retry-after"]).toMatch(edge.retryAfter);
+    expect(reply?.body).toBe(
+      '{"success":false,"error":{"code":"rate_limited","message":"Too many requests."}}',
+    );
+  });
+
+  it("counts another address by itself", async () => {
+    const { running } = startedEdge(edge);
+    await earlyInMinute();
+    expect(passed(await burst(edge, running, "192.0.2.2"))).toBe(120);
+  });
+
+  it("counts an IPv6 customer's /64 as one", async () => {
+    const { running } = startedEdge(edge);
+    await earlyInMinute();
+    expect(passed(await burst(edge, running, "2001:db8::1"))).toBe(120);
+    // nginx's bucket has leaked two a second since.
+    expect(passed(await burst(edge, running, "2001:db8::2"))).toBeLessThanOrEqual(2);
+    expect(passed(await burst(edge, running, "2001:db8:0:1::1"))).toBe(120);
+  });
+
+  // At Cloudflare nobody but Cloudflare can set CF-Connecting-IP; there X-Forwarded-For is not read at all.
+  it("does not listen to a stranger's X-Forwarded-For", async () => {
+    const { running } = startedEdge(edge);
+    await earlyInMinute();
+    const requests = mixed({}).map((request, at) => ({
+      ...request,
+      headers: { ...request.headers, "X-Forwarded-For": `203.0.113.${at % 250}` },
+    }));
+    expect(passed(await sendAll({ port: running.port, from: "127.0.0.7" }, requests))).toBe(120);
+  });
+}
+
+/** After all others, so that the quiet minute of all edges is the same. */
+function itForgets(edge: LimitedEdge): void {
+  it("passes 120 again after 60 quiet seconds", async () => {
+    const { running, quietSince } = startedEdge(edge);
+    await sleep(Math.max(0, quietSince + 60_100 - Date.now()));
+    await earlyInMinute();
+    expect(passed(await burst(edge, running, "192.0.2.1"))).toBe(120);
+  });
+}
+
+for (const edge of EDGES) describeWith(edge.tools, `the limit at ${edge.name}`, () => itLimits(edge));
+for (const edge of EDGES) describeWith(edge.tools, `later at ${edge.name}`, () => itForgets(edge));

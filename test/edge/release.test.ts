@@ -1,0 +1,194 @@
+/** Files go on while the fallback is down, and change under load without a broken answer. */
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { API_PATH } from "../../src/contract/endpoints.ts";
+import { targetKey } from "../../src/key/key.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import { createSnapshot } from "../../src/snapshot/writer.ts";
+import { buildQuietly, demoInputs, readTree, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { describeWith, type Tool } from "./support/tools.ts";
+import { type Reply, send, sendMany } from "./support/wire.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+const site = join(out, "site");
+const run = promisify(execFile);
+
+beforeAll(() => {
+  buildQuietly(demoInputs(seedDemo(folder), out));
+});
+
+/** A file's address in the folder, `category=scripts/page=2.json`, as a request that it answers. */
+function targetOfFile(file: string): string {
+  const [endpoint = "", ...parts] = file.slice("api/v1/".length, -".json".length).split("/");
+  const path = endpoint === "index" ? "" : endpoint === "openapi" ? "openapi.json" : endpoint;
+  return `${API_PATH}/${path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`;
+}
+
+const unavailable =
+  '{"success":false,"error":{"code":"service_unavailable","message":"The server cannot answer now. Please try again later."}}';
+
+function itServesFilesAlone(
+  tools: readonly Tool[],
+  name: string,
+  start: (port: number) => Promise<Running>,
+  count: number,
+) {
+  describeWith(tools, `${name} with the fallback stopped`, () => {
+    let edge: Running;
+    let all: [file: string, bytes: Buffer][];
+    const kept = { target: `${API_PATH}/products?search=kit` };
+    let before: Reply;
+    beforeAll(async () => {
+      all = [...readTree(site)].filter(([file]) => file.startsWith("api/")).slice(0, count);
+      const fallback = await startFallback(join(out, "catalog.sqlite"), { targetHeader: true });
+      edge = await start(fallback.port);
+      before = await send({ port: edge.port }, kept);
+      await fallback.stop();
+    });
+    afterAll(() => edge.stop());
+    /** So many clients that no limit is met. */
+    const client = (at: number) => {
+      const address = `10.0.${Math.floor(at / 100) >> 8}.${Math.floor(at / 100) & 255}`;
+      return { "X-Forwarded-For": address, "CF-Connecting-IP": address };
+    };
+
+    it("serves all files", async () => {
+      const requests = all.map(([file], at) => ({ target: targetOfFile(file), headers: client(at) }));
+      expect(requests.every(({ target }, at) => targetKey(target) === all[at]?.[0])).toBe(true);
+      const replies = await sendMany({ port: edge.port }, requests);
+      const wrong = replies.filter(
+        ({ status, body }, at) => status !== 200 || body !== all[at]?.[1].toString("utf8"),
+      );
+      expect(wrong.length).toBe(0);
+    });
+
+    it("answers a miss that it has answered before", async () => {
+      expect(before.status).toBe(200);
+      const { status, body } = await send({ port: edge.port }, kept);
+      expect({ status, body }).toEqual({ status: 200, body: before.body });
+    });
+
+    it("answers any other miss 503, in JSON, with Retry-After", async () => {
+      const { status, headers, body } = await send(
+        { port: edge.port },
+        { target: `${API_PATH}/search?q=never` },
+      );
+      expect({ status, body }).toEqual({ status: 503, body: unavailable });
+      expect(headers).toMatchObject({
+        "content-type": "application/json; charset=utf-8",
+        "access-control-allow-origin": "*",
+        "cache-control": "no-store",
+        "retry-after": "5",
+      });
+    });
+  });
+}
+
+const options = (name: string, fallbackPort: number) => ({
+  folder: join(folder, name),
+  site,
+  fallbackPort,
+  trusted: ["127.0.0.1"],
+});
+const everything = Number.POSITIVE_INFINITY;
+itServesFilesAlone(["nginx"], "nginx", (port) => startNginx(options("nginx", port)), everything);
+itServesFilesAlone(["nginx", "haproxy"], "HAProxy", (port) => startHaproxy(options("haproxy", port)), 2000);
+itServesFilesAlone(
+  [],
+  "the Worker",
+  (port) =>
+    startWorker(
+      options("worker", port),
+      [...readTree(site).keys()].filter((file) => file.startsWith("api/")).slice(0, 200),
+    ),
+  200,
+);
+
+/** For wrk; its counters are globals, which is what `thread:get` reads. Counts what is wrong with answers: status, length, ending, records of two releases. */
+const CHECK_ANSWERS = `
+local threads = {}
+function setup(thread) table.insert(threads, thread) end
+function init() wrong, answers, releases, last = 0, 0, 0, nil end
+function response(status, headers, body)
+  answers = answers + 1
+  local release, count = body:match('"release":(%d+),"records":(%d+)')
+  local records = 0
+  for found in body:gmatch('{"of":(%d+)}') do
+    records = records + 1
+    if found ~= release then wrong = wrong + 1 end
+  end
+  if status ~= 200 or records ~= tonumber(count) or body:sub(-3) ~= '"}}' then wrong = wrong + 1 end
+  if release ~= last then releases = releases + 1; last = release end
+end
+function done()
+  local sum = { 0, 0, 0 }
+  for _, thread in ipairs(threads) do
+    sum[1] = sum[1] + thread:get("wrong"); sum[2] = sum[2] + thread:get("answers"); sum[3] = sum[3] + thread:get("releases")
+  end
+  print("checked " .. sum[1] .. " " .. sum[2] .. " " .. sum[3])
+end
+`;
+
+describeWith(["nginx", "wrk"], "releases under load", () => {
+  const load = join(folder, "load");
+  const layout = layoutOf(join(load, "out"));
+  const keys = Array.from({ length: 20 }, (_, at) => `api/v1/products/page=${at + 1}.json`);
+  let edge: Running;
+
+  /** Puts a release in place: each of its records says which it is of, and releases differ in size. */
+  function release(number: number): void {
+    mkdirSync(layout.nextFiles, { recursive: true });
+    const previous = number === 1 ? null : openManifest(layout.manifest);
+    const writer = createSnapshot(layout, previous, "2026-11-20T12:00:00+00:00");
+    const records = 100 + (number % 10) * 20;
+    const list = Array.from({ length: records }, () => `{"of":${number}}`).join(",");
+    const content = `{"success":true,"release":${number},"records":${records},"data":[${list}],"meta":{"generated_at":"`;
+    const stamp = `${" ".repeat(25)}"}}`;
+    for (const key of keys) writer.put(key, { bytes: Buffer.from(content + stamp), stamped: true });
+    writer.commit({});
+  }
+
+  beforeAll(async () => {
+    mkdirSync(load, { recursive: true });
+    mkdirSync(join(load, "out"), { recursive: true });
+    release(1);
+    const change = (_: string, text: string) => text.replace("limit_req zone", "# limit_req zone");
+    edge = await startNginx({ folder: join(load, "nginx"), site: layout.site, fallbackPort: 9, change });
+  });
+  afterAll(() => edge.stop());
+
+  it("never give a 5xx, a cut body or two releases in one body", async () => {
+    const script = join(load, "check.lua");
+    writeFileSync(script, CHECK_ANSWERS);
+    const address = `http://127.0.0.1:${edge.port}/api/v1/products?page=7`;
+    const wrk = run("wrk", ["-t2", "-c16", "-d8s", "-s", script, address]);
+    for (let number = 2; number <= 51; number++) {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      release(number);
+    }
+    const { stdout } = await wrk;
+    const [wrong, answers, seen] = /checked (\d+) (\d+) (\d+)/.exec(stdout)?.slice(1).map(Number) ?? [];
+    expect(stdout).not.toMatch(/Socket errors|Non-2xx/);
+    expect(wrong).toBe(0);
+    expect(answers).toBeGreaterThan(5000);
+    expect(seen).toBeGreaterThan(80); // Each of two threads saw nearly every release.
+  });
+
+  it("change the ETag, also twice in a second and at the same size", async () => {
+    const asked = { target: `${API_PATH}/products?page=3` };
+    const etags: (string | undefined)[] = [];
+    for (const number of [60, 70, 80]) {
+      release(number);
+      etags.push((await send({ port: edge.port }, asked)).headers["etag"]);
+    }
+    expect(new Set(etags).size).toBe(3);
+    const again = { ...asked, headers: { "If-None-Match": etags[1] ?? "" } };
+    expect((await send({ port: edge.port }, again)).status).toBe(200);
+  });
+});

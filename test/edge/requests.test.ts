@@ -1,0 +1,198 @@
+/** The same requests against `vitrine serve`, nginx, HAProxy with nginx, and the Worker: the same answers. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { targetKey } from "../../src/key/key.ts";
+import { answerAtEdge } from "../../src/serve/edge.ts";
+import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
+import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { CASES, type Case } from "./support/cases.ts";
+import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { describeWith } from "./support/tools.ts";
+import { type Reply, send } from "./support/wire.ts";
+
+const CONTRACT_HEADERS = [
+  "content-type",
+  "x-content-type-options",
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+  "access-control-allow-methods",
+  "access-control-allow-headers",
+  "access-control-max-age",
+  "cache-control",
+  "etag",
+  "vary",
+  "allow",
+  "retry-after",
+];
+
+/** A difference that an edge can't avoid: whose answers, and which parts of them. */
+interface Difference {
+  readonly name: string;
+  readonly when: (asked: Case, expected: Reply) => boolean;
+  /** `status`, `body` or a header. */
+  readonly parts: readonly string[];
+}
+
+const every = ["status", "body", ...CONTRACT_HEADERS];
+const isFile = (reply: Reply) => reply.headers["x-source"] === "file";
+
+const NGINX: readonly Difference[] = [
+  {
+    name: "the ETag of a file is made of its time and size",
+    when: (_, expected) => isFile(expected),
+    parts: ["etag"],
+  },
+  {
+    name: "a path with a broken escape is refused as no HTTP",
+    when: ({ target }) => target.includes("/%zz"),
+    parts: ["status", "body"],
+  },
+];
+const HAPROXY: readonly Difference[] = [
+  ...NGINX,
+  {
+    name: "bytes that RFC 3986 forbids are refused as no HTTP",
+    when: ({ target }) => target.includes("\xff") || target.includes("#"),
+    parts: every,
+  },
+];
+const WORKER: readonly Difference[] = [
+  {
+    name: "dot segments are resolved before the Worker sees them",
+    when: ({ target }) => target.includes("/./"),
+    parts: every,
+  },
+  {
+    name: "bytes that are no UTF-8 are replaced before the Worker sees them, so that another 400 names them",
+    when: ({ target }) => target.includes("\xff"),
+    parts: ["body"],
+  },
+];
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+const site = join(out, "site");
+let reference: Running;
+let fallback: Running;
+let fallbackOfWorker: Running;
+
+/** `vitrine serve` without its limit; it also says what answered. */
+async function startServe(): Promise<Running> {
+  const catalog = openCatalog(join(out, "catalog.sqlite"));
+  const server = createHttpServer({
+    answer: (target) => {
+      const answer = answerAtEdge(catalog, site, target);
+      return { ...answer, headers: { ...answer.headers, "X-Source": answer.source } };
+    },
+    config: () => catalog.config,
+    limiter: null,
+    trustProxy: false,
+    access: () => {},
+    failed: (error) => {
+      throw error;
+    },
+  });
+  const url = await listen(server, "127.0.0.1", 0);
+  return { port: Number(new URL(url).port), stop: () => stop(server) };
+}
+
+beforeAll(async () => {
+  buildQuietly(demoInputs(seedDemo(folder), out));
+  reference = await startServe();
+  fallback = await startFallback(join(out, "catalog.sqlite"));
+  fallbackOfWorker = await startFallback(join(out, "catalog.sqlite"), { targetHeader: true });
+});
+afterAll(async () => {
+  for (const server of [reference, fallback, fallbackOfWorker]) await server.stop();
+});
+
+/** A request's answer; each case comes from a client of its own, so that no limit is met. */
+async function answerTo(port: number, asked: Case): Promise<Reply> {
+  const address = `198.51.100.${CASES.indexOf(asked)}`;
+  const client = { "X-Forwarded-For": address, "CF-Connecting-IP": address };
+  const request = { ...asked, headers: { ...asked.headers, ...client } };
+  const reply = await send({ port }, request);
+  if (asked.again !== true) return reply;
+  const etag = reply.headers["etag"] ?? "";
+  return send({ port }, { ...request, headers: { ...request.headers, "If-None-Match": etag } });
+}
+
+/** What of a reply must be the same. The body shortened: a difference in a long one takes minutes to show. */
+function partsOf(reply: Reply): Record<string, string> {
+  const headers = CONTRACT_HEADERS.map((name) => [name, reply.headers[name] ?? ""]);
+  return { status: String(reply.status), body: shortened(reply.body), ...Object.fromEntries(headers) };
+}
+
+function shortened(body: string): string {
+  return `${body.slice(0, 150)} (${body.length}, ${createHash("sha256").update(body).digest("hex")})`;
+}
+
+function itAnswersAlike(start: () => Promise<Running>, differences: readonly Difference[]): void {
+  let edge: Running;
+  const met = new Set<string>();
+  beforeAll(async () => {
+    edge = await start();
+  });
+  afterAll(() => edge.stop());
+
+  it.each(CASES)("$name", async (asked) => {
+    const expected = await answerTo(reference.port, asked);
+    const reply = await answerTo(edge.port, asked);
+    const parts = partsOf(reply);
+    const wanted = partsOf(expected);
+    for (const { name, when, parts: free } of differences) {
+      if (!when(asked, expected)) continue;
+      for (const part of free) {
+        if (parts[part] !== wanted[part]) met.add(name);
+        wanted[part] = parts[part] ?? "";
+      }
+    }
+    expect(parts).toEqual(wanted);
+    expect(parts["etag"] === "").toBe(wanted["etag"] === "");
+  });
+
+  it("differs in nothing but what is listed, and in all of that", () => {
+    expect([...met].sort()).toEqual(differences.map(({ name }) => name).sort());
+  });
+}
+
+const FILE_KEYS = [...new Set(CASES.flatMap(({ target }) => targetKey(target) ?? []))];
+const TRUSTED = ["127.0.0.1"];
+const options = (name: string) => ({
+  folder: join(folder, name),
+  site,
+  fallbackPort: fallback.port,
+  trusted: TRUSTED,
+});
+
+describeWith(["nginx"], "nginx", () => {
+  itAnswersAlike(() => startNginx(options("nginx")), NGINX);
+});
+describeWith(["nginx", "haproxy"], "HAProxy in front of nginx", () => {
+  itAnswersAlike(() => startHaproxy(options("haproxy")), HAPROXY);
+});
+describe("the Worker", () => {
+  itAnswersAlike(() => startWorker({ site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS), WORKER);
+});
+
+describeWith(["nginx"], "nginx, for clients that take gzip", () => {
+  it("compresses files and the fallback's answers, and says that they vary", async () => {
+    const edge = await startNginx(options("gzip"));
+    try {
+      for (const target of ["/api/v1/products", "/api/v1/products?search=kit"]) {
+        const plain = await send({ port: edge.port }, { target });
+        const reply = await fetch(`http://127.0.0.1:${edge.port}${target}`, {
+          headers: { "Accept-Encoding": "gzip" },
+        });
+        expect(reply.headers.get("content-encoding")).toBe("gzip");
+        expect(reply.headers.get("vary")).toBe("Accept-Encoding");
+        expect(reply.headers.get("etag")).toMatch(/^W\//);
+        expect(await reply.text()).toBe(plain.body);
+      }
+    } finally {
+      await edge.stop();
+    }
+  });
+});

@@ -1,0 +1,177 @@
+/** The fallback and the edges in front of it, each with its own configuration, on free loopback ports. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { Miniflare } from "miniflare";
+import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
+import { type Edge, planEdge } from "../../../src/cli/edge-files.ts";
+import { createFallback } from "../../../src/serve/fallback.ts";
+import { listen, stop } from "../../../src/serve/http.ts";
+import { DEMO_CONFIG } from "../../support/shop.ts";
+import { send } from "./wire.ts";
+
+export interface Running {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Asks until somebody answers. */
+async function waitFor(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${said()}`);
+    // From an address that no test counts requests of.
+    const up = await send({ port, from: "127.0.0.99" }, { target: "/up" }).catch(() => null);
+    if (up !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`nobody listens on ${port}: ${said()}`);
+}
+
+async function run(
+  command: string,
+  flags: readonly string[],
+  folder: string,
+  port: number,
+): Promise<Running> {
+  const child = spawn(command, flags, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await waitFor(port, child, () => said);
+  return {
+    port,
+    stop: async () => {
+      child.kill("SIGTERM");
+      const killer = setTimeout(() => child.kill("SIGKILL"), 5000);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}
+
+/** The fallback in this process. */
+export async function startFallback(
+  catalogFile: string,
+  options: { port?: number; targetHeader?: boolean; seen?: (target: string) => void } = {},
+): Promise<Running> {
+  const catalog: Catalog = openCatalog(catalogFile);
+  const server: Server = createFallback(() => catalog, {
+    access: ({ target }) => options.seen?.(target),
+    failed: (error) => {
+      throw error;
+    },
+    targetHeader: options.targetHeader === true,
+  });
+  const url = await listen(server, "127.0.0.1", options.port ?? 0);
+  return {
+    port: Number(new URL(url).port),
+    stop: async () => {
+      server.closeAllConnections();
+      await stop(server);
+      catalog.close();
+    },
+  };
+}
+
+export interface EdgeOptions {
+  readonly folder: string;
+  readonly site: string;
+  readonly fallbackPort: number;
+  readonly trusted?: readonly string[];
+  /** Last changes to a file before the edge starts. */
+  readonly change?: (name: string, text: string) => string;
+}
+
+/** Writes an edge's files as `vitrine edge` does. */
+export function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): void {
+  const settings = {
+    config: DEMO_CONFIG,
+    site: options.site,
+    fallback: `127.0.0.1:${options.fallbackPort}`,
+    listen: listenOn,
+    trusted: options.trusted ?? [],
+  };
+  for (const { name, text } of planEdge(edge, settings, (file) =>
+    readFileSync(join("templates/edge", file), "utf8"),
+  )) {
+    const file = join(options.folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, options.change?.(name, text) ?? text);
+  }
+}
+
+/** Started by root, nginx gives its workers to nobody, who may not look into a test's folder. */
+const FOREGROUND = ["-g", process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;"];
+
+export async function startNginx(options: EdgeOptions): Promise<Running> {
+  const port = await freePort();
+  writeEdge("nginx", options, [`127.0.0.1:${port}`]);
+  return run("nginx", ["-p", options.folder, "-c", "nginx.conf", ...FOREGROUND], options.folder, port);
+}
+
+/** HAProxy, and the nginx behind it. */
+export async function startHaproxy(options: EdgeOptions): Promise<Running> {
+  const port = await freePort();
+  const behind = await freePort();
+  writeEdge(
+    "haproxy",
+    { ...options, change: (_, text) => text.replaceAll("127.0.0.1:8082", `127.0.0.1:${behind}`) },
+    [`127.0.0.1:${port}`],
+  );
+  const folder = join(options.folder, "nginx");
+  const nginx = await run("nginx", ["-p", folder, "-c", "nginx.conf", ...FOREGROUND], folder, behind);
+  const haproxy = await run("haproxy", ["-db", "-f", "haproxy.cfg"], options.folder, port);
+  return {
+    port,
+    stop: async () => {
+      await haproxy.stop();
+      await nginx.stop();
+    },
+  };
+}
+
+/** What of R2's interface is used here; miniflare's own types want a whole Workers environment. */
+interface BucketPort {
+  put(key: string, text: string): Promise<unknown>;
+}
+
+/** The Worker in workerd, its bucket filled with those of the snapshot's files that are named. */
+export async function startWorker(
+  options: Pick<EdgeOptions, "site" | "fallbackPort">,
+  keys: readonly string[],
+): Promise<Running> {
+  const miniflare = new Miniflare({
+    modules: true,
+    scriptPath: "templates/edge/cloudflare/worker.js",
+    compatibilityDate: "2026-04-01",
+    r2Buckets: ["SITE"],
+    ratelimits: { RATE_LIMIT: { simple: { limit: 120, period: 60 } } },
+    bindings: {
+      FALLBACK_URL: `http://127.0.0.1:${options.fallbackPort}`,
+      CACHE_CONTROL: "public, max-age=60, s-maxage=300, stale-if-error=86400",
+      ERROR_CACHE_CONTROL: "public, max-age=10",
+    },
+    cf: false,
+    host: "127.0.0.1",
+    port: 0,
+  });
+  const url = await miniflare.ready;
+  const bucket = (await miniflare.getR2Bucket("SITE")) as unknown as BucketPort;
+  const present = keys.filter((key) => existsSync(join(options.site, key)));
+  await Promise.all(present.map((key) => bucket.put(key, readFileSync(join(options.site, key), "utf8"))));
+  return { port: Number(url.port), stop: () => miniflare.dispose() };
+}

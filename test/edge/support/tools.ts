@@ -1,0 +1,36 @@
+/** The real parts that edges are tested with, and what is said where one is missing. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const INSTALL = "apt-get install -y --no-install-recommends nginx libnginx-mod-http-js njs haproxy wrk";
+const NJS_MODULE = "/usr/lib/nginx/modules/ngx_http_js_module.so";
+
+export type Tool = "nginx" | "njs" | "haproxy" | "wrk";
+
+function isInstalled(tool: Tool): boolean {
+  try {
+    execFileSync("sh", ["-c", `command -v ${tool}`], { stdio: "ignore" });
+    return tool !== "nginx" || existsSync(NJS_MODULE);
+  } catch {
+    return false;
+  }
+}
+
+export function areInstalled(tools: readonly Tool[]): boolean {
+  return tools.every(isInstalled);
+}
+
+/** A group of tests that needs tools. Without them it says so; in CI, where they must be, that is a failure. */
+export function describeWith(tools: readonly Tool[], name: string, tests: () => void): void {
+  const missing = tools.filter((tool) => !isInstalled(tool));
+  if (missing.length === 0) {
+    describe(name, tests);
+    return;
+  }
+  const message = `not run, ${missing.join(" and ")} missing: ${INSTALL}`;
+  describe(name, () => {
+    if (process.env["CI"] === "true") it(message, () => expect.fail(message));
+    else it.skip(message, () => {});
+  });
+}
