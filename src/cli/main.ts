@@ -7,6 +7,9 @@ import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
 import { addGet } from "./get.ts";
 import { addPlan } from "./plan.ts";
+import { addPublish } from "./publish.ts";
+import { addReleases } from "./releases.ts";
+import { addRollback } from "./rollback.ts";
 import { addServe } from "./serve.ts";
 import { TOOL_VERSION } from "./version.ts";
 
@@ -16,7 +19,8 @@ const program = new Command("vitrine")
   .exitOverride()
   .showHelpAfterError("(add --help for help)");
 
-for (const add of [addBuild, addServe, addCheck, addPlan, addGet]) add(program);
+for (const add of [addBuild, addServe, addCheck, addPlan, addGet, addPublish, addReleases, addRollback])
+  add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {

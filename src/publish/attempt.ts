@@ -10,6 +10,7 @@ import {
   type ConditionStyle,
   catalogKey,
   FILE_HEADERS,
+  JOURNAL_KEY,
   manifestKey,
   POINTER_KEY,
 } from "./bucket.ts";
@@ -33,6 +34,7 @@ import { fetchTouched, keysWithout } from "./leftovers.ts";
 import type { PublishOptions, PublishPorts, Snapshot } from "./ports.ts";
 import { probeConditions } from "./probe.ts";
 import type { PurgePlan } from "./purge/plan.ts";
+import { pause } from "./retry.ts";
 import { settle } from "./settle.ts";
 import { fetchLiveEntries, readPointer, type State } from "./state.ts";
 import { uploadChanges } from "./upload.ts";
@@ -233,6 +235,25 @@ export async function runAttempt(attempt: Attempt, plan: ChangePlan): Promise<re
     return await settle(lease, deletions(), ports);
   } catch (error) {
     await lease.giveBack();
+    if (error instanceof VitrineError && error.code === "publisher_busy")
+      await leaveDebt(attempt, lease, style);
     throw error;
+  }
+}
+
+/** Times that a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
+const DEBT_TRIES = 40;
+
+/**
+ * A publisher that slept through its lease may have put older bytes over the winner's. It leaves a journal that names
+ * them, without a lease, so that the next publish puts those keys again. Never throws: what went wrong is told already.
+ */
+async function leaveDebt({ ports }: Attempt, { journal }: Lease, style: ConditionStyle): Promise<void> {
+  const body = encodeDocument({ ...journal, attempt: ports.newAttempt(), leaseSeconds: 0, expired: [] });
+  const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS, expected: null, style };
+  for (let round = 0; round < DEBT_TRIES; round++) {
+    const settled = await writeSettled(ports.bucket, write).catch(() => null);
+    if (settled?.won !== false) return;
+    await pause({ ...ports.bucket.retries, maxMilliseconds: 2000 }, round);
   }
 }
