@@ -41,7 +41,8 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function start(folder: string): Promise<void> {
+/** Starts a store of its own in a folder that is there. */
+export async function startRgw(folder: string): Promise<void> {
   const [gateway, monitor, monitorV1] = [await freePort(), await freePort(), await freePort()];
   const out = openSync(join(folder, "out"), "a");
   const child = spawn(
@@ -82,7 +83,7 @@ export async function useRgw(): Promise<Rgw> {
   } catch {
     first = false;
   }
-  if (first) await start(folder);
+  if (first) await startRgw(folder);
   const deadline = Date.now() + START_SECONDS * 1000;
   while (!existsSync(join(folder, "endpoint"))) {
     if (Date.now() > deadline) throw new Error("Ceph was not started by the test file that began to");

@@ -81,7 +81,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function explain(error: unknown, what: string, url: string): VitrineError {
   const { name = "" } = answerOf(error);
   const status = statusOf(error);
-  const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}: ${messageOf(error)}`;
+  const told = messageOf(error) === "UnknownError" ? "" : `: ${messageOf(error)}`;
+  const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${told}.`;
   const next = ADVICE[name] ?? (isTransient(error) ? "Publish again: what was begun is then finished." : "");
   return new VitrineError("remote_failed", `${url}: ${what} failed. ${reason} ${next}`.trimEnd(), {
     cause: error,

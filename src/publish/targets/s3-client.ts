@@ -42,6 +42,8 @@ export function createS3Client({ endpoint, region, concurrency }: ClientOptions)
   const config: S3ClientConfig = {
     // Repeating is ours: the SDK would repeat a conditional write and call its own first try a stranger's.
     maxAttempts: 1,
+    // Thousands of the same request: their middleware is put together once.
+    cacheMiddleware: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: {
