@@ -142,14 +142,15 @@ export async function publish(
   });
   for (let round = 0; round < ROUNDS; round++) {
     const state = await readState(ports.bucket, ports.isGone);
-    const attempt = { snapshot, options, ports, state };
     if (state.journal?.alive && !options.dryRun) throw busyError(ports.bucket.url, state.journal.journal);
     const committed =
       state.journal !== null && isCommitted(state.journal.journal, state.live?.pointer ?? null);
     if (committed && !options.dryRun) {
-      finished = await finishCommitted(attempt);
+      finished = await finishCommitted({ snapshot, options, ports, state });
       continue;
     }
+    // What is committed is certain: a dry run compares with it as if its journal were gone.
+    const attempt = { snapshot, options, ports, state: committed ? { ...state, journal: null } : state };
     if ((state.journal === null || committed) && isUnchanged(state, snapshot)) {
       const release = state.live?.pointer.release ?? null;
       return done({ outcome: "unchanged", release, counts: NO_CHANGES, purges: [], changedKeys: [] });

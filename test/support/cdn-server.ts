@@ -132,8 +132,7 @@ export async function startCdnServer(): Promise<CdnServer> {
       server.purged.push(body);
       answer = { status: 204 };
     } else answer = fastly(server, path, body);
-    if (answer.status >= 400 && answer.status !== 429)
-      server.refused.push(`${path} ${answer.status} ${answer.body}`);
+    if (answer.status >= 400 && !wasBusy) server.refused.push(`${path} ${answer.status} ${answer.body}`);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   };
   const http = createServer((message, response) => {
