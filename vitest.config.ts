@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
     testTimeout: 120_000,
     hookTimeout: 300_000,
     // Everything that a developer's own time zone or locale could show must not show.

@@ -11,8 +11,13 @@ const EXIT_CODES = {
   snapshot_unreadable: 4,
   check_failed: 4,
   remote_failed: 5,
+  purge_failed: 5,
+  remote_stale: 5,
   out_busy: 6,
   write_failed: 6,
+  publisher_busy: 6,
+  conditions_ignored: 6,
+  guard_refused: 6,
 } as const;
 
 export type ErrorCode = keyof typeof EXIT_CODES;

@@ -2,43 +2,87 @@
 import type { Command } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import type { RemoteFlags } from "./check-remote.ts";
 import { outLayout } from "./inputs.ts";
+import { addStoreOptions } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
 const SHOWN = 20;
 const EXAMPLES = `
 Examples:
   vitrine check
-  vitrine check --out public --json`;
+  vitrine check --out public --json
+  vitrine check --remote s3://shop/catalog
+  vitrine check --remote https://shop.example --sample 200`;
+
+interface CheckFlags extends Omit<RemoteFlags, "sample"> {
+  readonly remote?: string;
+  readonly sample?: string;
+  readonly json?: true;
+}
+
+/** @throws VitrineError check_failed */
+function failOn(problems: readonly string[], what: string, next: string): void {
+  if (problems.length === 0) return;
+  const more = problems.length > SHOWN ? `\n  … and ${formatCount(problems.length - SHOWN)} more` : "";
+  throw new VitrineError(
+    "check_failed",
+    `${what} does not hold, ${formatCount(problems.length)} ${problems.length === 1 ? "thing is" : "things are"} wrong:\n` +
+      `  ${problems.slice(0, SHOWN).join("\n  ")}${more}\n${next}`,
+  );
+}
+
+function sampleSize(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new VitrineError("usage", `--sample ${text} is no number of answers: use a whole number from 1.`);
+}
+
+async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
+  const { checkRemote } = await import("./check-remote.ts");
+  const log = terminalLog(flags.json === true);
+  const report = await checkRemote(place, { ...flags, sample: sampleSize(flags.sample) }, log);
+  log.done();
+  const lines =
+    report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: all hold`];
+  if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
+  failOn(
+    report.problems,
+    place,
+    "Publish again; where that changes nothing, purge the CDN or look who else writes there.",
+  );
+}
+
+async function checkFolder(flags: CheckFlags): Promise<void> {
+  const { verifySnapshot } = await import("../snapshot/verify.ts");
+  const log = terminalLog(flags.json === true);
+  const report = await verifySnapshot(outLayout(flags.out), (files) => {
+    log.progress(`checked ${formatCount(files)} files`);
+  });
+  log.done();
+  const { files, sizeBytes, problems } = report;
+  const lines =
+    problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: all hold`];
+  if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
+  failOn(
+    problems,
+    "The snapshot",
+    "Delete manifest.sqlite and site/ in that folder and build again: that writes every file anew.",
+  );
+}
 
 export function addCheck(program: Command): void {
-  program
-    .command("check")
-    .description("check every file of a snapshot against its schema and the manifest")
-    .option("--out <folder>", "where the snapshot stands (default: out)")
-    .option("--json", "print the result as JSON")
+  addStoreOptions(
+    program
+      .command("check")
+      .description("check every file of a snapshot against its schema and the manifest")
+      .option("--out <folder>", "where the snapshot stands (default: out)")
+      .option("--remote <place>", "check what s3://…, file:///… or https://… really serves")
+      .option("--sample <number>", "with --remote: only so many, spread over all")
+      .option("--json", "print the result as JSON"),
+  )
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: { out?: string; json?: true }) => {
-      const { verifySnapshot } = await import("../snapshot/verify.ts");
-      const log = terminalLog(flags.json === true);
-      const report = await verifySnapshot(outLayout(flags.out), (files) => {
-        log.progress(`checked ${formatCount(files)} files`);
-      });
-      log.done();
-      const { files, sizeBytes, problems } = report;
-      if (problems.length === 0) {
-        printResult(flags.json === true, report, [
-          `${formatCount(files)} files, ${formatBytes(sizeBytes)}: all hold`,
-        ]);
-        return;
-      }
-      if (flags.json === true) printResult(true, report, []);
-      const more = problems.length > SHOWN ? `\n  … and ${formatCount(problems.length - SHOWN)} more` : "";
-      throw new VitrineError(
-        "check_failed",
-        `The snapshot does not hold, ${formatCount(problems.length)} ${problems.length === 1 ? "thing is" : "things are"} wrong:\n` +
-          `  ${problems.slice(0, SHOWN).join("\n  ")}${more}\n` +
-          "Delete manifest.sqlite and site/ in that folder and build again: that writes every file anew.",
-      );
-    });
+    .action((flags: CheckFlags) =>
+      flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags),
+    );
 }

@@ -1,10 +1,19 @@
 /** `vitrine fallback` */
-import { resolve } from "node:path";
+import { hash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
+import type { Log } from "../base/log.ts";
+import { addStoreOptions, openPlace } from "./remote.ts";
 import { runServer } from "./server.ts";
 
 interface FallbackFlags {
   readonly catalog: string;
+  readonly cache?: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly concurrency: number;
   readonly host: string;
   readonly port: string;
   readonly targetHeader?: true;
@@ -15,21 +24,55 @@ const EXAMPLES = `
 Examples:
   vitrine fallback --catalog out/catalog.sqlite
   vitrine fallback --catalog /srv/vitrine/catalog.sqlite --host 127.0.0.1 --port 8081
+  vitrine fallback --catalog s3://shop-catalog/v1 --cache /var/cache/vitrine
   curl http://127.0.0.1:8081/healthz`;
 
+/** A catalog on this machine, and what ends its following. */
+interface LocalCatalog {
+  readonly file: string;
+  stop(): void;
+}
+
+/** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
+async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
+  if (!/^[a-z0-9]+:\/\//.test(flags.catalog)) return { file: resolve(flags.catalog), stop: () => {} };
+  const [{ followRelease }, bucket] = await Promise.all([
+    import("../publish/follow-release.ts"),
+    openPlace(flags.catalog, flags),
+  ]);
+  // Without a folder of its own a new one each time: a name that others could guess, they could fill.
+  const folder = flags.cache ?? mkdtempSync(join(tmpdir(), "vitrine-"));
+  const name = hash("sha256", flags.catalog, "hex").slice(0, 16);
+  const file = join(folder, `catalog-${name}.sqlite`);
+  const followed = await followRelease(bucket, file, log);
+  return {
+    file,
+    stop: () => {
+      followed.stop();
+      bucket.close();
+      if (flags.cache === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 export function addFallback(program: Command): void {
-  program
+  const command = program
     .command("fallback")
     .description("answer what has no file, from the catalog alone: the small server behind a CDN")
     .option(
-      "--catalog <file>",
-      "the catalog; when the file is replaced, its successor is taken up",
+      "--catalog <place>",
+      "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are taken up",
       "out/catalog.sqlite",
+    )
+    .option(
+      "--cache <folder>",
+      "where the catalog of a bucket is kept (default: a temporary folder, gone at the end)",
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on", "8081")
     .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
-    .option("--quiet", "no access log")
+    .option("--quiet", "no access log");
+  addStoreOptions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (flags: FallbackFlags) => {
       const [{ pino }, { followCatalog }, { createFallback }] = await Promise.all([
@@ -41,13 +84,16 @@ export function addFallback(program: Command): void {
       const lines = pino.destination({ sync: true, minLength: 8192 });
       setInterval(() => lines.flush(), 1000).unref();
       const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
-      const catalog = followCatalog(resolve(flags.catalog), { info: (message) => log.warn(message) });
+      const notes = { info: (message: string) => log.warn(message), progress: () => {} };
+      const local = await bringCatalog(flags, notes);
+      const catalog = followCatalog(local.file, notes);
       const server = createFallback(() => catalog.current(), {
         targetHeader: flags.targetHeader === true,
         access: (record) => log.info(record, "request"),
         failed: (error, target) => log.error({ err: error, target }, "failed"),
       });
-      await runServer(server, flags, { info: (message) => log.warn(message), progress: () => {} });
+      await runServer(server, flags, notes);
+      local.stop();
       catalog.close();
       lines.flushSync();
     });

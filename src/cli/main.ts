@@ -9,6 +9,9 @@ import { addEdge } from "./edge.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
 import { addPlan } from "./plan.ts";
+import { addPublish } from "./publish.ts";
+import { addReleases } from "./releases.ts";
+import { addRollback } from "./rollback.ts";
 import { addServe } from "./serve.ts";
 import { TOOL_VERSION } from "./version.ts";
 
@@ -18,7 +21,8 @@ const program = new Command("vitrine")
   .exitOverride()
   .showHelpAfterError("(add --help for help)");
 
-for (const add of [addBuild, addServe, addFallback, addCheck, addPlan, addGet, addEdge]) add(program);
+const commands = [addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
+for (const add of [...commands, addPublish, addReleases, addRollback]) add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {

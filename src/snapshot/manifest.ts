@@ -1,4 +1,5 @@
 /** The manifest: for each key of a snapshot its digest, size, validator and `generated_at`; and the snapshot's meta. */
+import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -15,7 +16,10 @@ export interface ManifestEntry {
   readonly generatedAt: MetaTime;
 }
 
-/** By name: `format`, `catalog` (SHA-256 of catalog.sqlite), `catalog_digest`, `next_change_at`, `vitrine`. */
+/**
+ * By name: `format`, `catalog` (SHA-256 of catalog.sqlite), `catalog_digest`, `next_change_at`, `vitrine`, and `content`:
+ * SHA-256 of all keys and validators, so that two snapshots are told apart without reading their entries.
+ */
 export type ManifestMeta = Readonly<Record<string, string>>;
 
 export interface Manifest {
@@ -88,15 +92,16 @@ export function createManifest(file: string): ManifestWriter {
   const add = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?)");
   const has = db.prepare<[string], number>("SELECT 1 FROM file WHERE key = ?").pluck();
   const addMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
+  const content = createHash("sha256");
   return {
     add: ({ key, digest, sizeBytes, etag, generatedAt }) => {
+      content.update(`${key}\n${etag}\n`);
       add.run(key, digest, sizeBytes, etag, generatedAt);
     },
     has: (key) => has.get(key) === 1,
     finish(meta) {
-      const entries = Object.entries({ ...meta, format: MANIFEST_FORMAT }).sort(([a], [b]) =>
-        a < b ? -1 : 1,
-      );
+      const all = { ...meta, content: content.digest("hex"), format: MANIFEST_FORMAT };
+      const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
       for (const [name, value] of entries) addMeta.run(name, value);
       db.exec("COMMIT");
       db.close();

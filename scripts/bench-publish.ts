@@ -1,0 +1,143 @@
+/**
+ * Publishing against rclone, to the same object store in the same run, in turns, each in a process of its own:
+ * a first publish of 5,000 files, a publish of nothing, and the memory of a large one. Prints ratios, judges nothing.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RGW_ENV, startRgw, stopRgw } from "../test/support/rgw.ts";
+import { seedStore } from "./seed/seed.ts";
+import { BASE_TIME, parseTime } from "./seed/time.ts";
+
+const ROUNDS = 3;
+const CONCURRENCY = 64;
+const SIZES = [5000, 25_000];
+
+const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
+const env = { ...process.env, ...RGW_ENV, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+// rclone's transport takes no bundle of certificates from the environment.
+const { AWS_CA_BUNDLE: _, ...rcloneEnv } = { ...env, AWS_CA_BUNDLE: "" };
+
+interface Ran {
+  readonly seconds: number;
+  readonly peakBytes: number;
+}
+
+/** Seconds of a process from start to end, and its peak memory as Linux counts it. */
+function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = env): Promise<Ran> {
+  const started = performance.now();
+  let peakBytes = 0;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: environment, stdio: ["ignore", "ignore", "inherit"] });
+    const timer = setInterval(() => {
+      try {
+        const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"));
+        peakBytes = Math.max(peakBytes, Number(match?.[1] ?? 0) * 1024);
+      } catch {
+        // Between its end and ours.
+      }
+    }, 50);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      clearInterval(timer);
+      if (code === 0) resolve({ seconds: (performance.now() - started) / 1000, peakBytes });
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
+    });
+  });
+}
+
+function vitrine(...args: string[]): Promise<Ran> {
+  return run(process.execPath, ["dist/cli/main.js", ...args]);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function buildSnapshot(files: number): Promise<string> {
+  const out = join(folder, `out-${files}`);
+  const config = join(folder, `config-${files}.json`);
+  const base = {
+    baseUrl: "https://shop.example/api/v1",
+    siteUrl: "https://shop.example",
+    pageSizes: [10, 20, 50],
+  };
+  writeFileSync(config, JSON.stringify({ ...base, grid: { depth: 2, maxFiles: files } }));
+  await vitrine("build", "--store", join(folder, "store.sqlite"), "--config", config, "--out", out);
+  return out;
+}
+
+function countFiles(out: string): number {
+  return Number(
+    spawnSync("find", [join(out, "site"), "-type", "f"])
+      .stdout.toString()
+      .split("\n").length - 1,
+  );
+}
+
+async function compare(endpoint: string, out: string): Promise<void> {
+  const [ours, theirs, nothing]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const target = ["--to", `s3://shop/v${round}`, "--endpoint", endpoint, "--out", out];
+    theirs.push(
+      (
+        await run(
+          "rclone",
+          [
+            "copy",
+            ...["--transfers", String(CONCURRENCY), "--checkers", String(CONCURRENCY)],
+            join(out, "site"),
+            `:s3,provider=Ceph,env_auth=true,endpoint='${endpoint}':shop/r${round}`,
+          ],
+          { ...rcloneEnv, RCLONE_CONFIG: "/dev/null" },
+        )
+      ).seconds,
+    );
+    ours.push((await vitrine("publish", ...target, "--concurrency", String(CONCURRENCY))).seconds);
+    nothing.push((await vitrine("publish", ...target)).seconds);
+  }
+  const line = (name: string, values: readonly number[]) =>
+    process.stdout.write(
+      `${name.padEnd(34)} ${median(values).toFixed(2)} s  (${values.map((v) => v.toFixed(2)).join(", ")})\n`,
+    );
+  process.stdout.write(
+    `${countFiles(out)} files, ${CONCURRENCY} at once, Ceph RGW on this machine, median of ${ROUNDS}\n`,
+  );
+  line("rclone copy", theirs);
+  line("vitrine publish, check included", ours);
+  line("vitrine publish, nothing changed", nothing);
+  process.stdout.write(`rclone / vitrine: ${(median(theirs) / median(ours)).toFixed(2)}\n`);
+}
+
+async function main(): Promise<void> {
+  spawnSync("npx", ["tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+  seedStore({ products: 240, seed: "bench", now: parseTime(BASE_TIME) }, join(folder, "store.sqlite"));
+  const store = join(folder, "rgw");
+  mkdirSync(store);
+  try {
+    Object.assign(process.env, RGW_ENV);
+    await startRgw(store);
+    const endpoint = readFileSync(join(store, "endpoint"), "utf8");
+    for (const size of SIZES) {
+      const out = await buildSnapshot(size);
+      if (size === SIZES[0]) {
+        // The store's first writes make its pools: nobody's time.
+        await vitrine("publish", "--to", "s3://shop/warm", "--endpoint", endpoint, "--out", out);
+        await compare(endpoint, out);
+      }
+      const target = ["--to", `s3://shop/m${size}`, "--endpoint", endpoint, "--out", out];
+      const first = await vitrine("publish", ...target);
+      const again = await vitrine("publish", ...target);
+      process.stdout.write(
+        `${countFiles(out)} files: first publish ${first.seconds.toFixed(1)} s, peak ${(first.peakBytes / 1e6).toFixed(0)} MB; ` +
+          `nothing changed ${again.seconds.toFixed(2)} s, peak ${(again.peakBytes / 1e6).toFixed(0)} MB\n`,
+      );
+    }
+  } finally {
+    await stopRgw(store);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+await main();

@@ -1,0 +1,138 @@
+/** What the commands that speak to a bucket share: options, the bucket, and the ports of a publish. */
+import { randomUUID } from "node:crypto";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Log } from "../base/log.ts";
+import type { PublicConfig } from "../contract/config.ts";
+import { API_PATH } from "../contract/endpoints.ts";
+import type { Bucket } from "../publish/bucket.ts";
+import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "../publish/ports.ts";
+
+export interface TargetFlags {
+  readonly to: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly concurrency: number;
+}
+
+export interface PublishFlags extends TargetFlags {
+  readonly dryRun?: true;
+  readonly allowShrink: number;
+  readonly purge: readonly string[];
+  readonly verify: number;
+  readonly singlePublisher?: true;
+  readonly keep: number;
+  readonly lease: number;
+  readonly json?: true;
+}
+
+function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least) return value;
+    throw new InvalidArgumentError(`Use a whole number from ${least}.`);
+  };
+}
+
+/** Options that name a bucket or directory. */
+export function addTargetOptions(command: Command): Command {
+  return addStoreOptions(
+    command.requiredOption("--to <place>", "where releases stand: s3://BUCKET/PREFIX or file:///FOLDER"),
+  );
+}
+
+/** Options that say how a store is reached. */
+export function addStoreOptions(command: Command): Command {
+  return command
+    .option("--endpoint <url>", "address of an S3 store that is not AWS")
+    .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
+    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64);
+}
+
+/** Options of the commands that make a release live. */
+export function addPublishOptions(command: Command): Command {
+  const collect = (text: string, all: string[]) => [...all, text];
+  return addTargetOptions(command)
+    .option("--dry-run", "say what would be put, deleted and purged; write nothing")
+    .option("--allow-shrink <number>", "delete up to this many files", wholeNumber(0), 0)
+    .option(
+      "--purge <cdn>",
+      "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
+      collect,
+      [],
+    )
+    .option(
+      "--verify <number>",
+      "then ask the public address for so many of the changed answers",
+      wholeNumber(0),
+      0,
+    )
+    .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
+    .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
+    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60)
+    .option("--json", "print the result as JSON");
+}
+
+/** Opens a place; it must be closed. */
+export async function openPlace(to: string, flags: Omit<TargetFlags, "to">): Promise<Bucket> {
+  // The SDK would print three paragraphs about Node's version before each answer.
+  process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
+  const { openTarget } = await import("../publish/targets/open.ts");
+  return openTarget(to, flags);
+}
+
+/** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
+export function originOf(config: PublicConfig): string {
+  return config.baseUrl.slice(0, -API_PATH.length);
+}
+
+export function publishOptions(flags: PublishFlags): PublishOptions {
+  return {
+    dryRun: flags.dryRun === true,
+    allowShrink: flags.allowShrink,
+    singlePublisher: flags.singlePublisher === true,
+    keep: flags.keep,
+    leaseSeconds: flags.lease,
+    purge: flags.purge,
+  };
+}
+
+export async function publishPorts(bucket: Bucket, config: PublicConfig, log: Log): Promise<PublishPorts> {
+  const [{ openCdn }, { isHolderGone, thisHolder }] = await Promise.all([
+    import("../publish/purge/open.ts"),
+    import("../publish/holder.ts"),
+  ]);
+  return {
+    bucket,
+    cdn: (spec) => openCdn(spec, { origin: originOf(config), env: process.env }),
+    log,
+    now: () => new Date(),
+    newAttempt: randomUUID,
+    holder: thisHolder(),
+    isGone: isHolderGone,
+  };
+}
+
+const VERIFY_PAUSE_MILLISECONDS = 2000;
+
+/** Publishes, and verifies where that was asked for. */
+export async function publishAndVerify(
+  snapshot: Snapshot,
+  options: PublishOptions,
+  ports: PublishPorts,
+  verify: number,
+): Promise<PublishReport & { readonly verified: number }> {
+  const { publish } = await import("../publish/publish.ts");
+  // A CDN that cannot be used is told before anything is written.
+  const cdns = options.purge.map(ports.cdn);
+  const report = await publish(snapshot, options, ports);
+  if (report.outcome !== "published" || verify === 0) return { ...report, verified: 0 };
+  const [{ verifyPublic }, { readPublic }] = await Promise.all([
+    import("../publish/verify-public.ts"),
+    import("../publish/served.ts"),
+  ]);
+  const verified = await verifyPublic(
+    { keys: report.changedKeys, manifest: snapshot.manifest, release: report.release ?? "", size: verify },
+    { read: readPublic(originOf(snapshot.config)), cdns, pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS },
+  );
+  return { ...report, verified };
+}

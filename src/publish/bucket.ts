@@ -1,0 +1,87 @@
+/**
+ * The port to where releases go: a bucket, or a directory that behaves as one. Keys are relative to the place that
+ * `--to` names. Whatever is not conditional is repeated inside until it is done or hopeless.
+ */
+
+import type { RetryPolicy } from "./retry.ts";
+
+export interface ObjectHeaders {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface StoredObject {
+  readonly body: Buffer;
+  /** As the store spells it, with its quotes. */
+  readonly etag: string;
+  /** Seconds since it was written, by the store's own clock. */
+  readonly ageSeconds: number;
+}
+
+export interface ObjectHead extends ObjectHeaders {
+  readonly sizeBytes: number;
+}
+
+/** Raw values of the request headers that make a write conditional. */
+export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: string };
+
+export type WriteOutcome =
+  | { readonly kind: "written"; readonly etag: string }
+  /** The store says that the condition does not hold (or that another write was faster). */
+  | { readonly kind: "refused" }
+  /** No answer, or one that says nothing of what happened: the write may stand. */
+  | { readonly kind: "unknown"; readonly cause: unknown };
+
+/** How a store wants `If-Match` written; `none` where a single publisher goes without conditions. */
+export type ConditionStyle = "quoted" | "unquoted" | "none";
+
+export interface Bucket {
+  /** As the user named it: `s3://shop/api`. */
+  readonly url: string;
+  /** What the probe's findings hold for: the service's address. */
+  readonly service: string;
+  get(key: string): Promise<StoredObject | null>;
+  head(key: string): Promise<ObjectHead | null>;
+  put(key: string, body: Buffer, headers: ObjectHeaders): Promise<void>;
+  /** Tries once: what became of it is for the caller to find out. */
+  putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
+  /** Puts a file of any size; large ones in parts, so that memory stays flat. */
+  putFile(key: string, file: string, headers: ObjectHeaders): Promise<void>;
+  /** Writes an object's body to a file; false where there is none. */
+  getFile(key: string, file: string): Promise<boolean>;
+  /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
+  delete(keys: readonly string[]): Promise<void>;
+  /** Makes ready for the keys of a release. A directory starts from hard links to the present one. */
+  begin(release: string, present: string | null): Promise<void>;
+  /** Shows a committed release where that is a step of its own, as a directory's link is; may be repeated. */
+  expose(release: string): Promise<void>;
+  /** Forgets what only older releases need: their folders in a directory. */
+  forget(releases: readonly string[]): Promise<void>;
+  /** How many writes may be under way; it falls when the store says that it is too busy, and grows again. */
+  readonly concurrency: { readonly now: number };
+  /** How often and how long what failed is repeated. */
+  readonly retries: RetryPolicy;
+  close(): void;
+}
+
+/** Where Vitrine keeps what is not for readers. */
+export const CONTROL = ".vitrine/";
+export const POINTER_KEY = `${CONTROL}current.json`;
+export const JOURNAL_KEY = `${CONTROL}journal.json`;
+
+export function catalogKey(release: string): string {
+  return `${CONTROL}releases/${release}/catalog.sqlite.gz`;
+}
+
+export function manifestKey(release: string): string {
+  return `${CONTROL}releases/${release}/manifest.tsv.gz`;
+}
+
+/** Headers of control objects: never cached by anyone. */
+export const CONTROL_HEADERS: ObjectHeaders = {
+  contentType: "application/json",
+  cacheControl: "no-store",
+  metadata: {},
+};
+export const FILE_HEADERS: ObjectHeaders = { ...CONTROL_HEADERS, contentType: "application/octet-stream" };

@@ -1,0 +1,56 @@
+/**
+ * Conditional writes whose outcome is certain. A refusal may be the answer to a repeated request whose first try went
+ * through, and a 500 or a lost answer says nothing: both are settled by reading what stands there now.
+ */
+import { messageOf, VitrineError } from "../base/error.ts";
+import type { Bucket, Condition, ConditionStyle, ObjectHeaders, StoredObject } from "./bucket.ts";
+import { pause } from "./retry.ts";
+
+/** What the writer believes to stand there: the etag of what it read, or null for nothing. */
+export type Expected = string | null;
+
+export type Settled =
+  | { readonly won: true; readonly etag: string }
+  /** Somebody else's object stands there; null where it was deleted. */
+  | { readonly won: false; readonly found: StoredObject | null };
+
+/** `"abc"` → what the store takes in If-Match. */
+export function conditionOn(expected: Expected, style: ConditionStyle): Condition {
+  if (expected === null) return { ifNoneMatch: "*" };
+  return { ifMatch: style === "unquoted" ? expected.replaceAll('"', "") : expected };
+}
+
+export interface ConditionalWrite {
+  readonly key: string;
+  /** Must be unique to the attempt: it is how the writer knows its own. */
+  readonly body: Buffer;
+  readonly headers: ObjectHeaders;
+  readonly expected: Expected;
+  readonly style: ConditionStyle;
+}
+
+/** Writes if nobody else did. @throws VitrineError remote_failed where the store does not let it be found out */
+export async function writeSettled(bucket: Bucket, write: ConditionalWrite): Promise<Settled> {
+  const { key, body, headers, expected, style } = write;
+  if (style === "none") {
+    await bucket.put(key, body, headers);
+    return { won: true, etag: (await bucket.get(key))?.etag ?? "" };
+  }
+  let cause: unknown;
+  for (let attempt = 0; attempt < bucket.retries.attempts; attempt++) {
+    const outcome = await bucket.putIf(key, body, headers, conditionOn(expected, style));
+    if (outcome.kind === "written") return { won: true, etag: outcome.etag };
+    const found = await bucket.get(key);
+    if (found?.body.equals(body)) return { won: true, etag: found.etag };
+    if ((found?.etag ?? null) !== expected) return { won: false, found };
+    // Nothing moved: a conflict with a write that failed, or a request that never arrived.
+    if (outcome.kind === "unknown") cause = outcome.cause;
+    await pause(bucket.retries, attempt);
+  }
+  const reason = cause === undefined ? "it refuses a condition that holds" : messageOf(cause);
+  throw new VitrineError(
+    "remote_failed",
+    `${bucket.url}/${key} cannot be written: ${reason}. Publish again later; what was begun is then finished.`,
+    { cause },
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * The lock: a lease on the journal, taken, renewed and given back by conditional writes. Whoever lets it run out must
+ * not write any more, and does not: every write asks first.
+ */
+import { VitrineError } from "../base/error.ts";
+import {
+  type Bucket,
+  CONTROL_HEADERS,
+  type ConditionStyle,
+  JOURNAL_KEY,
+  type StoredObject,
+} from "./bucket.ts";
+import { writeSettled } from "./conditional.ts";
+import { describeHolder, encodeDocument, type Journal, parseJournal } from "./documents.ts";
+
+export interface Lease {
+  readonly journal: Journal;
+  /** @throws VitrineError publisher_busy once the lease is not certainly ours any more */
+  assertHeld(): void;
+  /** The work is done, and so is its debt: the journal goes. */
+  finish(): Promise<void>;
+  /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
+  giveBack(): Promise<void>;
+}
+
+export interface FoundJournal {
+  readonly journal: Journal;
+  readonly etag: string;
+  /** Its holder is at work, as far as anybody can tell. */
+  readonly alive: boolean;
+}
+
+export function readFoundJournal(
+  found: StoredObject | null,
+  isGone: (journal: Journal) => boolean,
+): FoundJournal | null {
+  if (found === null) return null;
+  const journal = parseJournal(found.body);
+  const alive = found.ageSeconds < journal.leaseSeconds && !isGone(journal);
+  return { journal, etag: found.etag, alive };
+}
+
+export function busyError(url: string, journal: Journal): VitrineError {
+  return new VitrineError(
+    "publisher_busy",
+    `Another publisher is at work on ${url}: ${describeHolder(journal)}. Nothing was written; publish again when it is ` +
+      `done. If it died, its lease ends ${journal.leaseSeconds} s after its last sign of life.`,
+  );
+}
+
+/** Of a lease, this much is left unused: the time a request may already have been on its way. */
+const MARGIN = 0.25;
+
+/** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
+export async function takeLease(
+  bucket: Bucket,
+  journal: Journal,
+  replaces: string | null,
+  style: ConditionStyle,
+): Promise<Lease> {
+  const body = encodeDocument(journal);
+  const began = performance.now();
+  const settled = await writeSettled(bucket, {
+    key: JOURNAL_KEY,
+    body,
+    headers: CONTROL_HEADERS,
+    expected: replaces,
+    style,
+  });
+  if (settled.won) return keepLease(bucket, journal, { etag: settled.etag, began, style });
+  const other = settled.found === null ? null : parseJournal(settled.found.body);
+  if (other !== null) throw busyError(bucket.url, other);
+  throw new VitrineError(
+    "publisher_busy",
+    `Another publisher was at work on ${bucket.url} and has just finished. Nothing was written; publish again.`,
+  );
+}
+
+interface Hold {
+  readonly etag: string;
+  readonly began: number;
+  readonly style: ConditionStyle;
+}
+
+function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
+  let { etag, began } = hold;
+  let lost: VitrineError | null = null;
+  let renewing: Promise<void> = Promise.resolve();
+  let beat = 0;
+  const write = async (next: Journal) => {
+    const started = performance.now();
+    beat += 1;
+    // The beat makes each renewal's bytes its own: an etag must never come back.
+    const body = encodeDocument({ ...next, beat } as Journal);
+    const settled = await writeSettled(bucket, {
+      key: JOURNAL_KEY,
+      body,
+      headers: CONTROL_HEADERS,
+      expected: etag,
+      style: hold.style,
+    });
+    if (settled.won) {
+      etag = settled.etag;
+      began = started;
+    } else {
+      const by = settled.found === null ? "somebody" : describeHolder(parseJournal(settled.found.body));
+      lost = new VitrineError(
+        "publisher_busy",
+        `${bucket.url} was taken over by ${by}. This publisher stopped before making anything live.`,
+      );
+    }
+  };
+  const renew = () => {
+    // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
+    renewing = renewing.then(() => (lost === null ? write(journal) : undefined)).catch(() => undefined);
+  };
+  const timer = setInterval(renew, (journal.leaseSeconds * 1000) / 4);
+  timer.unref();
+  const isHeld = () => (performance.now() - began) / 1000 < journal.leaseSeconds * (1 - MARGIN);
+  const stop = async () => {
+    clearInterval(timer);
+    await renewing;
+  };
+  const assertHeld = () => {
+    if (lost !== null) throw lost;
+    if (isHeld()) return;
+    throw new VitrineError(
+      "remote_failed",
+      `${bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
+    );
+  };
+  return {
+    journal,
+    assertHeld,
+    async finish() {
+      await stop();
+      // Without a lease another may have taken the journal over: then it is theirs to delete.
+      if (lost === null && !isHeld()) await write(journal);
+      assertHeld();
+      await bucket.delete([JOURNAL_KEY]);
+    },
+    async giveBack() {
+      await stop();
+      if (lost === null && isHeld()) await write({ ...journal, leaseSeconds: 0 }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** What a publish is given: a snapshot, options, and the ports it works through. */
+import type { Log } from "../base/log.ts";
+import type { PublicConfig } from "../contract/config.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
+import type { Bucket } from "./bucket.ts";
+import type { ChangeCounts } from "./change-plan.ts";
+import type { Holder, Journal } from "./documents.ts";
+import type { Cdn, PurgePlan } from "./purge/plan.ts";
+
+/** A snapshot that is to go live. */
+export interface Snapshot {
+  readonly layout: OutLayout;
+  readonly manifest: Manifest;
+  readonly config: PublicConfig;
+  readonly vitrine: string;
+}
+
+export interface PublishOptions {
+  readonly dryRun: boolean;
+  readonly allowShrink: number;
+  readonly singlePublisher: boolean;
+  /** Releases that can be gone back to, the live one included. */
+  readonly keep: number;
+  readonly leaseSeconds: number;
+  /** Where to purge, as `--purge` spells it. */
+  readonly purge: readonly string[];
+  /** The release that this one goes back to. */
+  readonly rollbackOf?: string;
+}
+
+export interface PublishPorts {
+  readonly bucket: Bucket;
+  /** The CDN of a `--purge` text. */
+  readonly cdn: (spec: string) => Cdn;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly newAttempt: () => string;
+  readonly holder: Holder;
+  /** True where a journal's holder is certainly dead. */
+  readonly isGone: (journal: Journal) => boolean;
+}
+
+export interface PublishReport {
+  readonly outcome: "unchanged" | "planned" | "published";
+  /** The live release after it. */
+  readonly release: string | null;
+  readonly counts: ChangeCounts;
+  readonly purges: readonly PurgePlan[];
+  /** What an earlier publish had left undone, told in words. */
+  readonly finished: string | null;
+  readonly seconds: number;
+  /** Up to some thousand keys that were put, for a sample of what the public address serves. */
+  readonly changedKeys: readonly string[];
+}

@@ -1,0 +1,100 @@
+/**
+ * What a CDN is asked to forget, as data: exact keys while they are few, then tags, then everything, each within what
+ * the provider takes. Pure; the adapters only send it.
+ */
+import { API_PATH } from "../../contract/endpoints.ts";
+import { queryOfKey, targetOf } from "../../key/key.ts";
+
+/** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
+export interface PurgeDebt {
+  /** Of the release whose debt it is: a purge that is repeated has the same. */
+  readonly release: string;
+  /** Null: too many to name. */
+  readonly keys: readonly string[] | null;
+  readonly tags: readonly string[];
+}
+
+export interface PurgeLimits {
+  /** Exact addresses up to this many are purged one by one; above, tags or everything is the better bargain. */
+  readonly exactMost: number;
+  /** Most in one request. */
+  readonly exactBatch: number;
+  /** 0: no purge by tag. */
+  readonly tagBatch: number;
+  /** Addresses of a key: as the CDN's cache key spells them. */
+  readonly addressesOf: (key: string) => readonly string[];
+  readonly costOf: (purge: Omit<PurgePlan, "cost">) => string;
+}
+
+export type PurgeRequest =
+  | { readonly kind: "exact"; readonly addresses: readonly string[] }
+  | { readonly kind: "tags"; readonly tags: readonly string[] }
+  | { readonly kind: "everything" };
+
+export interface PurgePlan {
+  readonly cdn: string;
+  readonly requests: readonly PurgeRequest[];
+  /** For people: `"12 paths; free up to 1,000 a month, then $0.06"` */
+  readonly cost: string;
+}
+
+export interface Cdn {
+  readonly name: string;
+  readonly limits: PurgeLimits;
+  /** Resolves once the CDN confirmed. `reference` is the same for a request that is repeated. */
+  purge(request: PurgeRequest, reference: string): Promise<void>;
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  const all: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) all.push(items.slice(at, at + size));
+  return all;
+}
+
+function requestsOf({ keys, tags }: PurgeDebt, limits: PurgeLimits): PurgeRequest[] {
+  if (keys !== null) {
+    const addresses = [...new Set(keys.flatMap(limits.addressesOf))];
+    if (addresses.length <= limits.exactMost) {
+      return chunks(addresses, limits.exactBatch).map((batch) => ({ kind: "exact", addresses: batch }));
+    }
+  }
+  if (limits.tagBatch > 0 && tags.length > 0) {
+    return chunks(tags, limits.tagBatch).map((batch) => ({ kind: "tags", tags: batch }));
+  }
+  return [{ kind: "everything" }];
+}
+
+export function planPurge(debt: PurgeDebt, cdn: Pick<Cdn, "name" | "limits">): PurgePlan {
+  const plan = { cdn: cdn.name, requests: requestsOf(debt, cdn.limits) };
+  return { ...plan, cost: cdn.limits.costOf(plan) };
+}
+
+/** Sends a plan, request by request. */
+export async function runPurge(cdn: Cdn, plan: PurgePlan, release: string): Promise<void> {
+  for (const [at, request] of plan.requests.entries()) {
+    await cdn.purge(request, `vitrine-${release}-${at}`);
+  }
+}
+
+/** Paths of a key: the file that edges ask for, and the request that people make where it is another. */
+export function pathsOfKey(key: string): string[] {
+  const query = queryOfKey(key);
+  const request = query === null ? `/${key}` : targetOf(query);
+  const paths = [`/${key}`, request, ...(request === API_PATH ? [`${request}/`] : [])];
+  return [...new Set(paths)];
+}
+
+/** Addresses, keys and tags that a plan names in all. */
+export function countPurge(requests: readonly PurgeRequest[]): {
+  exact: number;
+  tags: number;
+  everything: number;
+} {
+  const counts = { exact: 0, tags: 0, everything: 0 };
+  for (const request of requests) {
+    if (request.kind === "exact") counts.exact += request.addresses.length;
+    else if (request.kind === "tags") counts.tags += request.tags.length;
+    else counts.everything += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,69 @@
+/** What comes after the commit: deletions, last of all writes, then the purge, and only then the journal goes. */
+import { messageOf, VitrineError } from "../base/error.ts";
+import { type Bucket, catalogKey, manifestKey } from "./bucket.ts";
+import type { Journal } from "./documents.ts";
+import type { Lease } from "./lease.ts";
+import type { PublishPorts } from "./ports.ts";
+import { type PurgeDebt, type PurgePlan, planPurge, runPurge } from "./purge/plan.ts";
+
+const BATCH = 1000;
+
+export function debtOf({ release, keys, tags }: Journal): PurgeDebt {
+  return { release, keys, tags };
+}
+
+async function deleteAll(bucket: Bucket, keys: AsyncIterable<string>, assertHeld: () => void): Promise<void> {
+  let batch: string[] = [];
+  const flush = async () => {
+    assertHeld();
+    if (batch.length > 0) await bucket.delete(batch);
+    batch = [];
+  };
+  for await (const key of keys) {
+    batch.push(key);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+}
+
+async function purgeAll(journal: Journal, ports: PublishPorts): Promise<PurgePlan[]> {
+  const plans: PurgePlan[] = [];
+  const failures: unknown[] = [];
+  for (const spec of journal.purge) {
+    try {
+      const cdn = ports.cdn(spec);
+      const plan = planPurge(debtOf(journal), cdn);
+      await runPurge(cdn, plan, journal.release);
+      plans.push(plan);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 0) return plans;
+  throw new VitrineError(
+    "purge_failed",
+    `Release ${journal.release} is live in ${ports.bucket.url}, but the CDN still keeps older answers: ` +
+      `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again and it is done.`,
+    { cause: failures[0] },
+  );
+}
+
+/** Finishes a committed release; all of it may be repeated. Returns what was purged. */
+export async function settle(
+  lease: Lease,
+  deletions: AsyncIterable<string>,
+  ports: PublishPorts,
+): Promise<PurgePlan[]> {
+  const { bucket } = ports;
+  const { journal } = lease;
+  async function* all() {
+    yield* deletions;
+    for (const release of journal.expired) yield* [catalogKey(release), manifestKey(release)];
+  }
+  await bucket.expose(journal.release);
+  await deleteAll(bucket, all(), lease.assertHeld);
+  await bucket.forget(journal.expired);
+  const plans = await purgeAll(journal, ports);
+  await lease.finish();
+  return plans;
+}

@@ -1,0 +1,46 @@
+/** `--to` → the place it names. */
+import { fileURLToPath } from "node:url";
+import { VitrineError } from "../../base/error.ts";
+import type { Bucket } from "../bucket.ts";
+import type { RetryPolicy } from "../retry.ts";
+
+export interface TargetOptions {
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly concurrency?: number;
+  readonly retries?: RetryPolicy;
+}
+
+export const DEFAULT_CONCURRENCY = 64;
+
+export type Target =
+  | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
+  | { readonly kind: "directory"; readonly path: string };
+
+/** `s3://shop/api/` → bucket `shop`, prefix `api`. @throws VitrineError usage */
+export function parseTarget(text: string): Target {
+  const s3 = /^s3:\/\/([a-z0-9][a-z0-9._-]*)(?:\/(.*?))?\/*$/i.exec(text);
+  if (s3?.[1] !== undefined) return { kind: "s3", bucket: s3[1], prefix: s3[2] ?? "" };
+  if (/^file:\/\/\/./.test(text))
+    return { kind: "directory", path: fileURLToPath(text).replace(/(.)\/+$/, "$1") };
+  throw new VitrineError(
+    "usage",
+    `"${text}" is no place to publish to: write s3://BUCKET/PREFIX or file:///FOLDER (three slashes, an absolute path).`,
+  );
+}
+
+/** The SDK is loaded only where it is needed: it takes longer than most commands. */
+export async function openTarget(text: string, options: TargetOptions): Promise<Bucket> {
+  const target = parseTarget(text);
+  if (target.kind === "directory") return (await import("./directory.ts")).openDirectory(target.path);
+  const [{ createS3Client }, { openS3 }] = await Promise.all([import("./s3-client.ts"), import("./s3.ts")]);
+  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  return openS3({
+    client: createS3Client({ endpoint: options.endpoint, region: options.region, concurrency }),
+    bucket: target.bucket,
+    prefix: target.prefix,
+    service: options.endpoint ?? "aws",
+    concurrency,
+    ...(options.retries === undefined ? {} : { retries: options.retries }),
+  });
+}

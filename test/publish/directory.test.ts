@@ -1,0 +1,145 @@
+/** Publishing to a directory that a web server serves: whole releases, hard links, one link that is swapped. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Bucket } from "../../src/publish/bucket.ts";
+import type { Snapshot } from "../../src/publish/ports.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { openDirectory } from "../../src/publish/targets/directory.ts";
+import { parseTarget } from "../../src/publish/targets/open.ts";
+import { filesOf, missingDetails, OPTIONS, portsOf } from "../support/publishing.ts";
+import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
+
+describe("publish to a directory", () => {
+  let shop: TinyShop;
+  let root: string;
+  beforeAll(() => {
+    shop = createTinyShop();
+    root = mkdtempSync(join(tmpdir(), "vitrine-www-"));
+  });
+  afterAll(() => {
+    shop.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const rename = (name: string) => {
+    shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
+    return shop.build("directory");
+  };
+
+  function served(place: string): Map<string, Buffer> {
+    const files = new Map<string, Buffer>();
+    for (const entry of readdirSync(join(place, "current"), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) files.set(path.slice(join(place, "current").length + 1), readFileSync(path));
+    }
+    return files;
+  }
+
+  function expectServed(place: string, snapshot: Snapshot): void {
+    const expected = filesOf(snapshot);
+    const found = served(place);
+    expect([...found.keys()].sort()).toEqual([...expected.keys()]);
+    for (const [key, bytes] of expected) expect(found.get(key)?.equals(bytes), key).toBe(true);
+  }
+
+  it("holds each release whole, and links what did not change", async () => {
+    const place = join(root, "www");
+    const bucket = openDirectory(place);
+    await publish(rename("One"), OPTIONS, portsOf(bucket));
+    const first = readlinkSync(join(place, "current"));
+    const old = served(place);
+    const second = rename("Two");
+    await publish(second, OPTIONS, portsOf(bucket));
+    expectServed(place, second);
+    expect(readlinkSync(join(place, "current"))).not.toBe(first);
+    // The older release is as it was: nothing was written through a shared link.
+    for (const [key, bytes] of old)
+      expect(readFileSync(join(place, first, key)).equals(bytes), key).toBe(true);
+    const store = "api/v1/store.json";
+    expect(statSync(join(place, first, store)).ino).toBe(statSync(join(place, "current", store)).ino);
+    expect(await publish(second, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
+  });
+
+  it("forgets releases beyond those that are kept", async () => {
+    const place = join(root, "keep");
+    for (const name of ["One", "Two", "Three"])
+      await publish(rename(name), { ...OPTIONS, keep: 2 }, portsOf(openDirectory(place)));
+    expect(readdirSync(join(place, "releases")).map((id) => id.slice(0, 8))).toEqual([
+      "00000002",
+      "00000003",
+    ]);
+  });
+
+  it("shows a whole release at every moment, wherever a publish dies, and the next one repairs", async () => {
+    const dying = (bucket: Bucket, at: number): Bucket => {
+      let calls = 0;
+      const guard =
+        <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+        async (...args: Args) => {
+          calls += 1;
+          if (calls > at) throw new Error("the machine died");
+          return work(...args);
+        };
+      const { put, putIf, putFile, delete: remove, begin, expose, forget } = bucket;
+      return {
+        ...bucket,
+        put: guard(put),
+        putIf: guard(putIf),
+        putFile: guard(putFile),
+        delete: guard(remove),
+        begin: guard(begin),
+        expose: guard(expose),
+        forget: guard(forget),
+      };
+    };
+    const before = rename("Before");
+    const base = filesOf(before);
+    let survived = false;
+    for (let at = 0; !survived; at++) {
+      const place = join(root, `dies-${at}`);
+      await publish(shop.build("dies"), OPTIONS, portsOf(openDirectory(place)));
+      const after = rename(`After ${at}`);
+      survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at))).then(
+        () => true,
+        () => false,
+      );
+      expect(missingDetails(served(place))).toEqual([]);
+      await publish(after, OPTIONS, portsOf(openDirectory(place), { isGone: () => true }));
+      expectServed(place, after);
+      expect(existsSync(join(place, ".vitrine/journal.json"))).toBe(false);
+    }
+    expect(base.size).toBeGreaterThan(10);
+  });
+
+  it("lets one of two publishers through", async () => {
+    const place = join(root, "race");
+    const snapshots = ["A", "B"].map((name) => {
+      shop.sql(`UPDATE products SET name = 'Race ${name}' WHERE slug = '${shop.slugs[0]}'`);
+      return shop.build(`race-${name}`);
+    });
+    const results = await Promise.allSettled(
+      snapshots.map((one) => publish(one, OPTIONS, portsOf(openDirectory(place)))),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(0);
+    const lists = served(place);
+    expect(
+      snapshots.some((one) => [...filesOf(one)].every(([key, bytes]) => lists.get(key)?.equals(bytes))),
+    ).toBe(true);
+  });
+});
+
+describe("--to", () => {
+  it.each([
+    ["s3://shop", { kind: "s3", bucket: "shop", prefix: "" }],
+    ["s3://shop/", { kind: "s3", bucket: "shop", prefix: "" }],
+    ["s3://shop/a/b/", { kind: "s3", bucket: "shop", prefix: "a/b" }],
+    ["file:///srv/www/", { kind: "directory", path: "/srv/www" }],
+  ])("%s", (text, target) => {
+    expect(parseTarget(text)).toEqual(target);
+  });
+  it.each(["shop", "s3:/shop", "file://srv/www", "https://shop.example"])("refuses %s", (text) => {
+    expect(() => parseTarget(text)).toThrow(/no place to publish to/);
+  });
+});

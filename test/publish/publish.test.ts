@@ -1,0 +1,119 @@
+/** Publishing to a real object store: what is put, in how many requests, in what order. */
+import { HeadObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publish } from "../../src/publish/publish.ts";
+import { readLive } from "../../src/publish/state.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { bucketAt, expectLive, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
+import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+
+describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
+  let rgw: Rgw;
+  let proxy: FaultProxy;
+  let shop: TinyShop;
+  beforeAll(async () => {
+    rgw = await useRgw();
+    proxy = await startFaultProxy(rgw);
+    shop = createTinyShop();
+  });
+  afterAll(async () => {
+    await proxy.close();
+    shop.close();
+  });
+
+  it("puts everything once, then nothing, then exactly what changed", async () => {
+    const bucket = bucketAt(proxy.url, "steps");
+    const problems = watchReaders(proxy, "steps");
+    const first = shop.build("steps");
+    const report = await publish(first, OPTIONS, portsOf(bucket));
+    expect(report).toMatchObject({ outcome: "published", counts: { new: first.manifest.totals.files } });
+    await expectLive(rgw, "steps", first);
+    proxy.reset();
+
+    expect(await publish(first, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
+    expect(proxy.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    proxy.reset();
+
+    shop.sql(`UPDATE products SET name = 'Another name' WHERE slug = '${shop.slugs[0]}'`);
+    const second = shop.build("steps");
+    const changed = await publish(second, OPTIONS, portsOf(bucket));
+    expect(changed.counts.deleted).toBe(0);
+    expect(changed.counts.changed).toBeGreaterThan(2);
+    expect(proxy.count("PUT")).toBe(changed.counts.changed + 4);
+    await expectLive(rgw, "steps", second);
+    expect(problems).toEqual([]);
+  });
+
+  it("puts details before lists, the status after them, the pointer last of all", async () => {
+    proxy.reset();
+    await publish(shop.build("order"), OPTIONS, portsOf(bucketAt(proxy.url, "order")));
+    const puts = proxy.seen
+      .filter(({ method }) => method === "PUT")
+      .map(({ key }) => key.slice("order/".length));
+    const last = (part: string) => puts.findLastIndex((key) => key.startsWith(part));
+    const first = (part: string) => puts.findIndex((key) => key.startsWith(part));
+    expect(first(".vitrine/journal")).toBeLessThan(first("api/"));
+    expect(last("api/v1/product/")).toBeLessThan(first("api/v1/products/"));
+    expect(last("api/v1/products/")).toBeLessThan(first("api/v1/index.json"));
+    expect(last("api/v1/index.json")).toBeLessThan(
+      puts.findIndex((key) => key.endsWith("catalog.sqlite.gz")),
+    );
+    expect(puts.at(-1)).toBe(".vitrine/current.json");
+  });
+
+  it("says of each object what it is, and puts it again when only that changed", async () => {
+    const bucket = bucketAt(proxy.url, "headers");
+    const config = { ...TINY_CONFIG, cache: { ...TINY_CONFIG.cache, maxAgeSeconds: 61 } };
+    await publish(shop.build("headers"), OPTIONS, portsOf(bucket));
+    const changed = await publish({ ...shop.build("headers"), config }, OPTIONS, portsOf(bucket));
+    expect(changed.counts.headers).toBe(changed.counts.headers + changed.counts.kept);
+    expect(changed.counts.headers).toBeGreaterThan(10);
+    const Key = `headers/api/v1/product/slug=${shop.slugs[0]}.json`;
+    const head = await rgw.client.send(new HeadObjectCommand({ Bucket: rgw.bucket, Key }));
+    expect(head).toMatchObject({
+      ContentType: "application/json; charset=utf-8",
+      CacheControl: "public, max-age=61, s-maxage=300, stale-if-error=86400",
+      Metadata: { "cache-tag": "vitrine-product" },
+    });
+    expect(head.Metadata?.["digest"]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("puts nothing when the same data was built elsewhere, at another time", async () => {
+    const bucket = bucketAt(proxy.url, "elsewhere");
+    const first = shop.build("elsewhere");
+    await publish(first, OPTIONS, portsOf(bucket));
+    proxy.reset();
+    const again = shop.build("elsewhere-again", TINY_CONFIG, "2026-06-01 00:00:01");
+    expect(await publish(again, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
+    expect(proxy.count("PUT")).toBe(0);
+  });
+
+  it("writes nothing in a dry run, and says what it would put", async () => {
+    proxy.reset();
+    const snapshot = shop.build("dry");
+    const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(proxy.url, "dry")));
+    expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals.files } });
+    expect(new Set(proxy.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  it("keeps as many releases as it is told, and deletes the files of the others", async () => {
+    const bucket = bucketAt(proxy.url, "keep");
+    for (const name of ["One", "Two", "Three"]) {
+      shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
+      await publish(shop.build("keep"), { ...OPTIONS, keep: 2 }, portsOf(bucket));
+    }
+    const live = await readLive(bucket);
+    expect(live.releases.map(({ id }) => id.slice(0, 8))).toEqual(["00000003", "00000002"]);
+    const kept = [...proxy.shadow.keys()].filter((key) => key.startsWith("keep/.vitrine/"));
+    expect(kept.sort()).toEqual(
+      [
+        "keep/.vitrine/current.json",
+        ...live.releases.flatMap(({ id }) => [
+          `keep/.vitrine/releases/${id}/catalog.sqlite.gz`,
+          `keep/.vitrine/releases/${id}/manifest.tsv.gz`,
+        ]),
+      ].sort(),
+    );
+  });
+});

@@ -1,0 +1,208 @@
+/** Two publishers at once, leases, guards, stores without conditions, and debts to the CDN. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bucket, JOURNAL_KEY } from "../../src/publish/bucket.ts";
+import { probeConditions } from "../../src/publish/probe.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { readLive } from "../../src/publish/state.ts";
+import { createMemoryCdn } from "../support/cdn.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { bucketAt, expectLive, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
+import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+
+describe.skipIf(RGW_MISSING !== null)("publishers", () => {
+  let rgw: Rgw;
+  let proxy: FaultProxy;
+  let shop: TinyShop;
+  beforeAll(async () => {
+    rgw = await useRgw();
+    proxy = await startFaultProxy(rgw);
+    shop = createTinyShop();
+  });
+  afterAll(async () => {
+    await proxy.close();
+    shop.close();
+  });
+
+  const rename = (name: string, build: string) => {
+    shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
+    return shop.build(build);
+  };
+
+  it("of several at once exactly one commits, and the others say who is at work", async () => {
+    const base = shop.build("race-base");
+    await publish(base, OPTIONS, portsOf(bucketAt(proxy.url, "race")));
+    for (let round = 0; round < 4; round++) {
+      const snapshots = [0, 1, 2].map((at) => rename(`Race ${round} ${at}`, `race-${round}-${at}`));
+      const results = await Promise.allSettled(
+        snapshots.map((one) => publish(one, OPTIONS, portsOf(bucketAt(proxy.url, "race")))),
+      );
+      const won = results.flatMap((result, at) => (result.status === "fulfilled" ? [at] : []));
+      // A loser may find the lock free again, once the winner is done: then it publishes after it, whole.
+      expect(won.length).toBeGreaterThan(0);
+      for (const result of results) {
+        if (result.status === "rejected") {
+          expect(result.reason).toMatchObject({ code: "publisher_busy", exitCode: 6 });
+          expect(String(result.reason)).toMatch(/process \d+ on test|has just finished|keeps changing/);
+        }
+      }
+      const live = await readLive(bucketAt(rgw.endpoint, "race"));
+      const winner = snapshots.find(({ manifest }) => manifest.meta["content"] === live.content);
+      if (winner === undefined) throw new Error("what is live is nobody's");
+      await expectLive(rgw, "race", winner);
+    }
+  });
+
+  it("is refused while another one's lease runs, and takes over once it is dead", async () => {
+    const bucket = bucketAt(proxy.url, "lease");
+    proxy.reset();
+    proxy.fault = (_, { key }) => (key.startsWith("lease/api/") ? "dead" : null);
+    const snapshot = shop.build("lease");
+    await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toThrow();
+    proxy.reset();
+    await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+      code: "publisher_busy",
+    });
+    expect(proxy.seen.every(({ method }) => method === "GET")).toBe(true);
+    await publish(snapshot, OPTIONS, portsOf(bucket, { isGone: () => true }));
+    await expectLive(rgw, "lease", snapshot);
+    expect((await readLive(bucket)).generation).toBe(2);
+  });
+
+  it("takes over by the store's clock once a lease has run out", async () => {
+    const bucket = bucketAt(proxy.url, "expiry");
+    proxy.reset();
+    proxy.fault = (_, { key }) => (key.startsWith("expiry/api/") ? "dead" : null);
+    const snapshot = shop.build("expiry");
+    await expect(publish(snapshot, { ...OPTIONS, leaseSeconds: 1 }, portsOf(bucket))).rejects.toThrow();
+    proxy.reset();
+    await expect
+      .poll(
+        () =>
+          publish(snapshot, OPTIONS, portsOf(bucket)).then(
+            ({ outcome }) => outcome,
+            () => "busy",
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe("published");
+    await expectLive(rgw, "expiry", snapshot);
+  });
+
+  it("stops before the commit when its lock was taken from it", async () => {
+    const bucket = bucketAt(proxy.url, "stolen");
+    await publish(rename("Before", "stolen"), OPTIONS, portsOf(bucket));
+    const mine = rename("Mine", "stolen-mine");
+    const theirs = rename("Theirs", "stolen-theirs");
+    const problems = watchReaders(proxy, "stolen");
+    let stolen: Promise<unknown> | null = null;
+    // At the first answer that is put, another one believes us dead and publishes in full; ours then goes on.
+    const slow: Bucket = {
+      ...bucket,
+      async put(...args) {
+        stolen ??= publish(theirs, OPTIONS, portsOf(bucketAt(proxy.url, "stolen"), { isGone: () => true }));
+        await stolen;
+        await bucket.put(...args);
+      },
+    };
+    await expect(publish(mine, OPTIONS, portsOf(slow))).rejects.toMatchObject({ code: "publisher_busy" });
+    expect((await readLive(bucket)).content).toBe(theirs.manifest.meta["content"]);
+    expect(problems).toEqual([]);
+    // What it put after it had lost the lock is known, and put again by whoever publishes next.
+    await publish(theirs, OPTIONS, portsOf(bucket));
+    await expectLive(rgw, "stolen", theirs);
+  });
+
+  it("finds that this store keeps conditions, unquoted ones or quoted ones", async () => {
+    const bucket = bucketAt(rgw.endpoint, "probe");
+    expect(await probeConditions(bucket, randomUUID())).toMatch(/^(un)?quoted$/);
+  });
+
+  it("refuses a store that ignores conditions, unless it is promised to be alone", async () => {
+    const real = bucketAt(rgw.endpoint, "ignores");
+    const careless: Bucket = {
+      ...real,
+      async putIf(key, body, headers) {
+        await real.put(key, body, headers);
+        return { kind: "written", etag: (await real.get(key))?.etag ?? "" };
+      },
+    };
+    const snapshot = shop.build("ignores");
+    await expect(publish(snapshot, OPTIONS, portsOf(careless))).rejects.toMatchObject({
+      code: "conditions_ignored",
+      exitCode: 6,
+    });
+    await publish(snapshot, { ...OPTIONS, singlePublisher: true }, portsOf(careless));
+    await expectLive(rgw, "ignores", snapshot);
+  });
+
+  it("refuses what looks like an accident before any write, naming the numbers", async () => {
+    const bucket = bucketAt(proxy.url, "guards");
+    const small = createTinyShop(6);
+    try {
+      const first = small.build("first");
+      await publish(first, OPTIONS, portsOf(bucket));
+      small.sql(`DELETE FROM products WHERE slug IN ('${small.slugs.slice(0, 4).join("','")}')`);
+      const less = small.build("less");
+      proxy.reset();
+      const files = first.manifest.totals.files;
+      await expect(publish(less, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+        code: "guard_refused",
+        message: expect.stringMatching(new RegExp(`delete 8 of ${files} live files .*--allow-shrink 8`)),
+      });
+      await expect(publish(less, { ...OPTIONS, allowShrink: 7 }, portsOf(bucket))).rejects.toMatchObject({
+        exitCode: 6,
+      });
+      expect(proxy.count("PUT") + proxy.count("POST")).toBe(0);
+      expect(await publish(less, { ...OPTIONS, allowShrink: 8 }, portsOf(bucket))).toMatchObject({
+        counts: { deleted: 8 },
+      });
+      await expectLive(rgw, "guards", less);
+    } finally {
+      small.close();
+    }
+  });
+
+  it("refuses a snapshot that does not pass check, before any write", async () => {
+    const snapshot = shop.build("broken");
+    const { rmSync } = await import("node:fs");
+    rmSync(`${snapshot.layout.site}/api/v1/store.json`);
+    proxy.reset();
+    await expect(publish(snapshot, OPTIONS, portsOf(bucketAt(proxy.url, "broken")))).rejects.toMatchObject({
+      code: "guard_refused",
+      message: expect.stringContaining("api/v1/store.json: the file is missing"),
+    });
+    expect(proxy.count("PUT")).toBe(0);
+  });
+
+  it("keeps its debt to the CDN until the CDN confirmed, also when nothing changed since", async () => {
+    const bucket = bucketAt(proxy.url, "debt");
+    const cdn = createMemoryCdn();
+    const options = { ...OPTIONS, purge: ["memory"] };
+    const ports = () => portsOf(bucket, { cdn: () => cdn });
+    await publish(rename("Debt 1", "debt"), options, ports());
+    cdn.failures = 1;
+    const second = rename("Debt 2", "debt");
+    await expect(publish(second, options, ports())).rejects.toMatchObject({
+      code: "purge_failed",
+      exitCode: 5,
+    });
+    await expectLive(rgw, "debt", second);
+    expect(proxy.shadow.has(`debt/${JOURNAL_KEY}`)).toBe(true);
+    cdn.requests.length = 0;
+    // Even without --purge: the journal knows where.
+    const report = await publish(second, OPTIONS, ports());
+    expect(report).toMatchObject({ outcome: "unchanged", finished: expect.stringContaining("purges") });
+    expect(cdn.hasPurged(`/api/v1/product/slug=${shop.slugs[0]}.json`)).toBe(true);
+    expect(proxy.shadow.has(`debt/${JOURNAL_KEY}`)).toBe(false);
+  });
+
+  it("publishes a configuration of its own as a release of its own", async () => {
+    const bucket = bucketAt(proxy.url, "config");
+    await publish(shop.build("config"), OPTIONS, portsOf(bucket));
+    const config = { ...TINY_CONFIG, pageSizes: [2] };
+    const report = await publish(shop.build("config", config), OPTIONS, portsOf(bucket));
+    expect(report.counts.new).toBeGreaterThan(0);
+  });
+});

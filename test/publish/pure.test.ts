@@ -1,0 +1,207 @@
+/** The pure parts: comparison, order, headers, documents, guards, signatures, pace. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Change, compareManifests } from "../../src/publish/compare.ts";
+import {
+  isCommitted,
+  type Journal,
+  type Pointer,
+  releaseId,
+  unionKeys,
+} from "../../src/publish/documents.ts";
+import { guardShrink } from "../../src/publish/guards.ts";
+import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
+import { keysWithout } from "../../src/publish/leftovers.ts";
+import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
+import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
+import { signPut } from "../../src/publish/targets/s3-put.ts";
+import { tierOf } from "../../src/publish/tiers.ts";
+import { TINY_CONFIG } from "../support/tiny-shop.ts";
+
+const entryOf = (key: string, etag: string, headers = "h"): ReleasedEntry => ({
+  key,
+  digest: `d-${etag}`,
+  sizeBytes: 1,
+  etag,
+  generatedAt: "2026-06-01T00:00:00+00:00",
+  headers,
+});
+
+const listOf = (map: Map<string, string>) =>
+  [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, etag]) => entryOf(key, etag));
+
+async function* stream<Item>(items: readonly Item[]) {
+  yield* items;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+const maps = fc
+  .array(fc.tuple(fc.stringMatching(/^[a-d]{1,3}$/), fc.constantFrom("1", "2")), { maxLength: 30 })
+  .map((entries) => new Map<string, string>(entries));
+
+describe("comparison", () => {
+  it("applied to what is live, gives the snapshot, and touches nothing else", async () => {
+    await fc.assert(
+      fc.asyncProperty(maps, maps, async (local, live) => {
+        const changes: Change[] = await collect(
+          compareManifests({
+            local: listOf(local),
+            released: stream(listOf(live)),
+            headersOf: () => "h",
+            isUncertain: () => false,
+          }),
+        );
+        const result = new Map(live);
+        for (const change of changes) {
+          if (change.kind === "deleted") result.delete(change.key);
+          else if (change.kind !== "kept") result.set(change.entry.key, change.entry.etag);
+        }
+        expect([...result].sort()).toEqual([...local].sort());
+        const touched = changes.filter(({ kind }) => kind !== "kept").length;
+        const differ = new Set([...local.keys(), ...live.keys()]);
+        expect(touched).toBe([...differ].filter((key) => local.get(key) !== live.get(key)).length);
+      }),
+    );
+  });
+  it("keeps the live entry where only the time of building differs", async () => {
+    const live = { ...entryOf("a", "1"), digest: "older" };
+    const [change] = await collect(
+      compareManifests({
+        local: [entryOf("a", "1")],
+        released: stream([live]),
+        headersOf: () => "h",
+        isUncertain: () => false,
+      }),
+    );
+    expect(change).toEqual({ kind: "kept", entry: live });
+  });
+  it("finds keys that nobody names any more", async () => {
+    const present = () => stream([{ key: "b" }, { key: "d" }]);
+    const runs = [() => stream(["a", "b", "c"]), () => stream(["b", "d", "e"])];
+    expect(await collect(keysWithout(runs, present))).toEqual(["a", "c", "e"]);
+  });
+});
+
+describe("a manifest's line", () => {
+  it("is read as it was written", () => {
+    const entry = entryOf("api/v1/store.json", 'W/"00"');
+    expect(parseEntry(formatEntry(entry))).toEqual(entry);
+  });
+  it.each(["", "a\tb", "a\tb\tc\td\te\tf", "a\tb\t1\td\te\tf\tg"])("is refused: %j", (line) => {
+    expect(parseEntry(line)).toBeNull();
+  });
+});
+
+describe("order and headers", () => {
+  it.each([
+    ["api/v1/product/slug=a.json", 0, "vitrine-product"],
+    ["api/v1/product/id=1.json", 0, "vitrine-product"],
+    ["api/v1/blog/slug=a.json", 0, "vitrine-blog"],
+    ["widgets/reviews.js", 0, "vitrine-widgets-js"],
+    ["api/v1/products/category=a/page=1.json", 1, "vitrine-products"],
+    ["api/v1/blog/page=1.json", 1, "vitrine-blog"],
+    ["api/v1/faqs.json", 1, "vitrine-faqs"],
+    ["api/v1/store.json", 2, "vitrine-store"],
+    ["api/v1/openapi.json", 2, "vitrine-openapi"],
+    ["api/v1/index.json", 2, "vitrine-index"],
+  ])("%s", (key, tier, tag) => {
+    expect(tierOf(key)).toBe(tier);
+    expect(tagOf(key)).toBe(tag);
+  });
+  it("come by file type", () => {
+    const headers = createHeaderMaker(TINY_CONFIG);
+    expect(headers.of("widgets/reviews.js", "d").contentType).toBe("text/javascript; charset=utf-8");
+    expect(headers.digestOf("api/v1/store.json")).not.toBe(headers.digestOf("widgets/reviews.js"));
+  });
+});
+
+describe("documents", () => {
+  it("order releases by their number", () => {
+    expect(releaseId(7, "3fa91c20d4e5ffff")).toBe("00000007-3fa91c20d4e5");
+    expect(releaseId(10, "a") > releaseId(9, "b")).toBe(true);
+  });
+  it("say whether an attempt became the live release", () => {
+    const journal = { release: "2" } as Journal;
+    expect(isCommitted(journal, { release: "2" } as Pointer)).toBe(true);
+    expect(isCommitted(journal, { release: "1" } as Pointer)).toBe(false);
+    expect(isCommitted(journal, null)).toBe(false);
+  });
+  it("carry the keys of an attempt that was cut off over to the next", () => {
+    expect(unionKeys(["b", "a"], ["c", "a"])).toEqual(["a", "b", "c"]);
+    expect(unionKeys(["a"], null)).toBeNull();
+    expect(unionKeys(null, ["a"])).toBeNull();
+  });
+});
+
+describe("guards", () => {
+  const shrink = { liveFiles: 10_000, files: 9000, deletions: 0, allowed: 0 };
+  it.each([
+    [{ ...shrink, deletions: 1000 }, null],
+    [{ ...shrink, deletions: 1001 }, /1,001 of 10,000 live files \(10 %\).*--allow-shrink 1001/],
+    [{ ...shrink, liveFiles: 100, deletions: 20 }, null],
+    [{ ...shrink, liveFiles: 100, deletions: 21 }, /21 of 100 live files \(21 %\)/],
+    [{ ...shrink, liveFiles: 100, deletions: 21, allowed: 21 }, null],
+    [{ ...shrink, files: 0, allowed: 10_000 }, /empty/],
+  ])("%j", (numbers, message) => {
+    const guard = () => guardShrink(numbers);
+    if (message === null) expect(guard).not.toThrow();
+    else expect(guard).toThrow(message);
+  });
+});
+
+describe("the signature", () => {
+  it("is that of the S3 API reference's example", () => {
+    const digest = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072";
+    const signed = signPut({
+      identity: {
+        accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+        secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+      },
+      region: "us-east-1",
+      date: new Date("2013-05-24T00:00:00Z"),
+      path: "/test%24file.text",
+      headers: {
+        date: "Fri, 24 May 2013 00:00:00 GMT",
+        host: "examplebucket.s3.amazonaws.com",
+        "x-amz-content-sha256": digest,
+        "x-amz-date": "20130524T000000Z",
+        "x-amz-storage-class": "REDUCED_REDUNDANCY",
+      },
+      bodyDigest: digest,
+    });
+    expect(signed).toMatch(/Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd$/);
+  });
+});
+
+describe("the pace", () => {
+  it("halves when the store is too busy, once for a burst, and grows again", () => {
+    const pace = createConcurrency(64);
+    expect(pace.now).toBe(32);
+    pace.slower();
+    pace.slower();
+    expect(pace.now).toBe(16);
+    for (let at = 0; at < 16; at++) pace.succeeded();
+    expect(pace.now).toBe(17);
+  });
+  it("keeps to its number, and stops at the first error with nothing under way", async () => {
+    let running = 0;
+    let most = 0;
+    const done: number[] = [];
+    const work = async (item: number) => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      if (item === 20) throw new Error("no");
+      done.push(item);
+    };
+    await expect(forEachAdaptive(Array(100).keys(), { now: 3 }, work)).rejects.toThrow("no");
+    expect([most, running]).toEqual([3, 0]);
+    expect(Math.max(...done)).toBeLessThan(25);
+  });
+});

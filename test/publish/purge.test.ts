@@ -1,0 +1,148 @@
+/** Purges: the plan as data, and each adapter over HTTP against a server that keeps its provider's limits. */
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCloudflare } from "../../src/publish/purge/cloudflare.ts";
+import { createCloudFront } from "../../src/publish/purge/cloudfront.ts";
+import { createFastly } from "../../src/publish/purge/fastly.ts";
+import { openCdn } from "../../src/publish/purge/open.ts";
+import { type Cdn, type PurgeDebt, pathsOfKey, planPurge, runPurge } from "../../src/publish/purge/plan.ts";
+import { createWebhook } from "../../src/publish/purge/webhook.ts";
+import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
+
+const RETRIES = { attempts: 6, baseMilliseconds: 1, maxMilliseconds: 5 };
+const ORIGIN = "https://shop.example";
+const keysOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `api/v1/products/category=c${at}/page=1.json`);
+const debt = (
+  count: number | null,
+  tags: readonly string[] = ["vitrine-products", "vitrine-product"],
+): PurgeDebt => ({
+  release: "00000007-abc",
+  keys: count === null ? null : keysOf(count),
+  tags,
+});
+
+describe("the paths of a key", () => {
+  it.each([
+    ["api/v1/store.json", ["/api/v1/store.json", "/api/v1/store"]],
+    [
+      "api/v1/products/category=scripts/page=2.json",
+      ["/api/v1/products/category=scripts/page=2.json", "/api/v1/products?page=2&category=scripts"],
+    ],
+    ["api/v1/index.json", ["/api/v1/index.json", "/api/v1", "/api/v1/"]],
+    ["widgets/reviews.js", ["/widgets/reviews.js"]],
+  ])("%s", (key, paths) => {
+    expect(pathsOfKey(key)).toEqual(paths);
+  });
+});
+
+describe("the adapters", () => {
+  let server: CdnServer;
+  beforeEach(async () => {
+    server = await startCdnServer();
+  });
+  afterEach(() => server.close());
+
+  const client = () => ({ endpoint: server.url, credentials: { accessKeyId: "a", secretAccessKey: "b" } });
+  const cdns: Record<string, (tags: boolean) => Cdn> = {
+    cloudfront: (tags) =>
+      createCloudFront({ distribution: "E1", tags, client: client(), retries: RETRIES, pollMilliseconds: 1 }),
+    cloudflare: (tags) =>
+      createCloudflare({ zone: "z1", origin: ORIGIN, tags, token: "t", api: server.url, retries: RETRIES }),
+    fastly: (tags) =>
+      createFastly({ service: "s1", origin: ORIGIN, tags, token: "t", api: server.url, retries: RETRIES }),
+  };
+  const run = async (cdn: Cdn, what: PurgeDebt) => {
+    const plan = planPurge(what, cdn);
+    await runPurge(cdn, plan, what.release);
+    expect(server.refused).toEqual([]);
+    return plan;
+  };
+
+  describe.each(Object.keys(cdns))("%s", (name) => {
+    const make = (tags: boolean): Cdn => (cdns[name] as (tags: boolean) => Cdn)(tags);
+
+    it("purges few keys exactly, in both spellings", async () => {
+      const plan = await run(make(false), debt(40));
+      expect(plan.requests.every(({ kind }) => kind === "exact")).toBe(true);
+      expect(server.purged).toHaveLength(80);
+      const prefix = { cloudfront: "", cloudflare: ORIGIN, fastly: "shop.example" }[name] ?? "";
+      expect(server.purged).toContain(`${prefix}/api/v1/products/category=c7/page=1.json`);
+      expect(server.purged).toContain(`${prefix}/api/v1/products?category=c7`);
+    });
+    it("purges many by tag where the CDN knows tags", async () => {
+      await run(make(true), debt(9000));
+      expect(server.purged).toEqual(["#vitrine-products", "#vitrine-product"]);
+    });
+    it("purges everything where nothing else will do", async () => {
+      await run(make(false), debt(null));
+      expect(server.purged).toEqual([name === "cloudfront" ? "/*" : "*"]);
+    });
+    it("keeps the provider's limits at the most that it purges exactly, and in tags", async () => {
+      const cdn = make(true);
+      await run(cdn, debt(Math.floor(cdn.limits.exactMost / 2)));
+      await run(cdn, {
+        ...debt(
+          null,
+          Array.from({ length: 300 }, (_, at) => `t${at}`),
+        ),
+        release: "00000008-abc",
+      });
+    });
+    it("waits while the provider is busy", async () => {
+      server.busy = 3;
+      await run(make(false), debt(1));
+      expect(server.purged).toHaveLength(2);
+    });
+    it("says so when the provider stays busy", async () => {
+      server.busy = 1000;
+      await expect(run(make(false), debt(1))).rejects.toMatchObject({ code: "purge_failed", exitCode: 5 });
+    });
+  });
+
+  it("CloudFront: a repeated purge is the same invalidation", async () => {
+    const cdn = cdns["cloudfront"]?.(false) as Cdn;
+    await run(cdn, debt(3));
+    await run(cdn, debt(3));
+    expect(server.purged).toHaveLength(6);
+  });
+
+  it("a webhook is told what changed, signed, with a reference that repeats", async () => {
+    const cdn = createWebhook({ url: `${server.url}/hook`, secret: "s", retries: RETRIES });
+    await run(cdn, debt(2));
+    const [request] = server.requests;
+    expect(JSON.parse(request?.body ?? "")).toMatchObject({
+      purge: "exact",
+      reference: "vitrine-00000007-abc-0",
+    });
+    expect(request?.headers["idempotency-key"]).toBe("vitrine-00000007-abc-0");
+    const signature = createHmac("sha256", "s")
+      .update(request?.body ?? "")
+      .digest("hex");
+    expect(request?.headers["x-vitrine-signature"]).toBe(`sha256=${signature}`);
+  });
+});
+
+describe("--purge", () => {
+  const options = { origin: ORIGIN, env: { CLOUDFLARE_API_TOKEN: "t", FASTLY_API_TOKEN: "t" } };
+  it.each([
+    "cloudfront:E1ABC",
+    "cloudfront:E1ABC+tags",
+    "cloudflare:abc",
+    "fastly:abc+tags",
+    "webhook:https://x.example/p",
+  ])("%s", (spec) => {
+    expect(openCdn(spec, options).name).toBe(spec.replace("+tags", ""));
+  });
+  it("names the variable that a token is missing from", () => {
+    expect(() => openCdn("fastly:abc", { origin: ORIGIN, env: {} })).toThrow(/FASTLY_API_TOKEN/);
+  });
+  it("refuses what it does not know", () => {
+    expect(() => openCdn("akamai:abc", options)).toThrow(/names no CDN/);
+  });
+  it("says what a purge costs", () => {
+    expect(planPurge(debt(50), openCdn("cloudfront:E1", options)).cost).toBe(
+      "100 paths: free within the first 1,000 of a month, else $0.50",
+    );
+  });
+});

@@ -1,0 +1,77 @@
+/** A shop of a few products, built as any other: small enough to publish it a hundred times in a test. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { seedStore } from "../../scripts/seed/seed.ts";
+import type { Log } from "../../src/base/log.ts";
+import { build } from "../../src/cli/pipeline.ts";
+import type { PublicConfig } from "../../src/contract/config.ts";
+import type { Snapshot } from "../../src/publish/ports.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import { NOW, OPTIONS, STORE_QUERIES } from "../store-fixture.ts";
+
+export const SILENT: Log & { done(): void } = {
+  info: () => undefined,
+  progress: () => undefined,
+  done: () => undefined,
+};
+
+export const TINY_CONFIG: PublicConfig = {
+  baseUrl: "https://shop.example/api/v1",
+  siteUrl: "https://shop.example",
+  endpoints: ["store", "products", "product", "categories"] as string[] as PublicConfig["endpoints"],
+  grid: { depth: 0, maxFiles: 1000 },
+  pageSizes: [],
+  cache: { maxAgeSeconds: 60, sharedMaxAgeSeconds: 300, staleIfErrorSeconds: 86_400, errorMaxAgeSeconds: 10 },
+};
+
+export interface TinyShop {
+  readonly folder: string;
+  readonly store: string;
+  /** Changes the shop's database. */
+  sql(text: string): void;
+  /** Slugs of products that are public, in order of id. */
+  readonly slugs: readonly string[];
+  /** Builds into a folder of its own name and opens what came out. */
+  build(name: string, config?: PublicConfig, now?: string): Snapshot;
+  close(): void;
+}
+
+const PUBLIC_IDS = `
+  SELECT p.id FROM products AS p JOIN product_categories AS pc ON pc.product_id = p.id
+  JOIN categories AS c ON c.id = pc.category_id AND c.is_visible = 1 AND c.parent_id IS NULL
+  WHERE p.status = 'published' AND p.visibility = 'visible' AND p.deleted_at IS NULL AND p.password IS NULL
+    AND p.published_at <= '${NOW}' GROUP BY p.id ORDER BY p.id LIMIT `;
+
+export function createTinyShop(products = 4): TinyShop {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-shop-"));
+  const store = join(folder, "store.sqlite");
+  seedStore({ ...OPTIONS, products: 150 }, store);
+  const db = new Database(store);
+  db.pragma("foreign_keys = OFF");
+  db.exec(`DELETE FROM products WHERE id NOT IN (${PUBLIC_IDS}${products});
+    DELETE FROM threads; DELETE FROM blog_posts;
+    DELETE FROM sale_windows; DELETE FROM preorders;`);
+  const slugs = db.prepare<[], string>("SELECT slug FROM products ORDER BY id").pluck().all();
+  return {
+    folder,
+    store,
+    slugs,
+    sql: (text) => {
+      db.exec(text);
+    },
+    build(name, config = TINY_CONFIG, now = NOW) {
+      const out = join(folder, name);
+      mkdirSync(out, { recursive: true });
+      build({ store, queries: STORE_QUERIES, config, out, now }, SILENT);
+      const layout = layoutOf(out);
+      return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test" };
+    },
+    close() {
+      db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
