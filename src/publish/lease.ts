@@ -82,6 +82,14 @@ interface Hold {
   readonly style: ConditionStyle;
 }
 
+function takenOver(url: string, found: StoredObject | null): VitrineError {
+  const by = found === null ? "somebody" : describeHolder(parseJournal(found.body));
+  return new VitrineError(
+    "publisher_busy",
+    `${url} was taken over by ${by}. This publisher stopped before making anything live.`,
+  );
+}
+
 function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   let { etag, began } = hold;
   let lost: VitrineError | null = null;
@@ -103,11 +111,7 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
       etag = settled.etag;
       began = started;
     } else {
-      const by = settled.found === null ? "somebody" : describeHolder(parseJournal(settled.found.body));
-      lost = new VitrineError(
-        "publisher_busy",
-        `${bucket.url} was taken over by ${by}. This publisher stopped before making anything live.`,
-      );
+      lost = takenOver(bucket.url, settled.found);
     }
   };
   const renew = () => {

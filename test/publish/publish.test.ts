@@ -1,6 +1,10 @@
 /** Publishing to a real object store: what is put, in how many requests, in what order. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FILE_HEADERS } from "../../src/publish/bucket.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
@@ -95,6 +99,16 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
     const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(proxy.url, "dry")));
     expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals.files } });
     expect(new Set(proxy.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  it("puts a large file in parts, and reads it back whole", async () => {
+    const bucket = bucketAt(proxy.url, "large");
+    const [file, copy] = [join(shop.folder, "large"), join(shop.folder, "large-copy")];
+    writeFileSync(file, randomBytes(20_000_000));
+    await bucket.putFile("large", file, FILE_HEADERS);
+    expect(await bucket.getFile("large", copy)).toBe(true);
+    expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
+    expect(await bucket.getFile("missing", copy)).toBe(false);
   });
 
   it("keeps as many releases as it is told, and deletes the files of the others", async () => {
