@@ -11,8 +11,14 @@ import { openApiBody, statusOf, widgetsOfSite } from "./singles.ts";
 import type { Conditions, Selection } from "./table.ts";
 
 /** The canonical value of a query's parameter, or null where it is absent or the default. */
-export function paramValue(query: Query, param: string): string | null {
+function paramValue(query: Query, param: string): string | null {
   return query.values[paramIndex(query.endpoint, param)] ?? null;
+}
+
+/** A search text: the query has it as a byte string, one character a byte, as keys do; words are made of real letters. */
+function textValue(query: Query, param: string): string | null {
+  const bytes = paramValue(query, param);
+  return bytes === null ? null : Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 /** The body of a query's answer; null where the record that it selects does not exist. */
@@ -65,8 +71,8 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
 }
 
 /** The list that a query asks for, whatever its page. */
-export function select(catalog: Catalog, resource: Resource, query: Query): Selection {
-  const text = paramValue(query, "search") ?? paramValue(query, "q");
+function select(catalog: Catalog, resource: Resource, query: Query): Selection {
+  const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
   const conditions: Conditions = {
     equal: resource.filters.flatMap(({ param }) => {
@@ -97,7 +103,7 @@ function pageOf(query: Query): Page {
 }
 
 /** One page of a list. Past the end it is empty, with the true totals. */
-export function pageBody(catalog: Catalog, resource: Resource, selection: Selection, page: Page): Body {
+function pageBody(catalog: Catalog, resource: Resource, selection: Selection, page: Page): Body {
   const offset = (page.number - 1) * page.size;
   const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
   return listBody(catalog.fragments(resource.name), rows, paginationOf(selection.total, page));
@@ -109,6 +115,6 @@ export function paginationOf(total: number, page: Page): Pagination {
 
 function searchBody(catalog: Catalog, query: Query): Body {
   const page = pageOf(query);
-  const { total, results } = search(catalog, paramValue(query, "q") ?? "", paramValue(query, "type"), page);
+  const { total, results } = search(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
   return dataBody(encodeJson(results), paginationOf(total, page));
 }

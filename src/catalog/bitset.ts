@@ -11,9 +11,35 @@ export function addBit(set: Bitset, at: number): void {
   set[word] = (set[word] ?? 0) | (1 << (at & 31));
 }
 
-/** Keeps in `set` only what `other` has too. */
-export function intersect(set: Bitset, other: Bitset): void {
-  for (let i = 0; i < set.length; i++) set[i] = (set[i] as number) & (other[i] as number);
+export function removeBit(set: Bitset, at: number): void {
+  const word = at >>> 5;
+  set[word] = (set[word] as number) & ~(1 << (at & 31));
+}
+
+/** What all the sets have; at least one must be given. Unrolled for up to four: one pass over memory, not several. */
+export function intersection(sets: readonly Bitset[]): Bitset {
+  const [a, b, c, d] = sets as [Bitset, Bitset?, Bitset?, Bitset?];
+  const out = a.slice();
+  const { length } = out;
+  if (b !== undefined && c !== undefined && d !== undefined) {
+    for (let i = 0; i < length; i++)
+      out[i] = (out[i] as number) & (b[i] as number) & (c[i] as number) & (d[i] as number);
+  } else if (b !== undefined && c !== undefined) {
+    for (let i = 0; i < length; i++) out[i] = (out[i] as number) & (b[i] as number) & (c[i] as number);
+  } else if (b !== undefined) {
+    for (let i = 0; i < length; i++) out[i] = (out[i] as number) & (b[i] as number);
+  }
+  for (let at = 4; at < sets.length; at++) {
+    const other = sets[at] as Bitset;
+    for (let i = 0; i < length; i++) out[i] = (out[i] as number) & (other[i] as number);
+  }
+  return out;
+}
+
+/** Keeps in `set` only what `high` has and `low` has not. */
+export function intersectDifference(set: Bitset, high: Bitset, low: Bitset): void {
+  for (let i = 0; i < set.length; i++)
+    set[i] = (set[i] as number) & (high[i] as number) & ~(low[i] as number);
 }
 
 /** Bits set in one word (Warren, Hacker's Delight, figure 5-2). */

@@ -7,6 +7,7 @@ import type { PublicConfig } from "../contract/config.ts";
 import type { Store } from "../contract/records.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
+import { SearchIndex } from "./search-index.ts";
 import { Table } from "./table.ts";
 import { CATALOG_FORMAT } from "./writer.ts";
 
@@ -22,12 +23,13 @@ export interface Catalog {
   readonly db: Database.Database;
   table(name: ResourceName): Table;
   fragments(name: ResourceName): FragmentPool;
+  searchIndex(): SearchIndex;
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
   /** All detail fragments with their slugs, in order of id. */
   details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
-  /** Does now what would else be done at first use: lists into memory. */
+  /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
   close(): void;
 }
@@ -75,12 +77,15 @@ function required(meta: Map<string, string>, name: string, file: string): string
   throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
 }
 
+/** A test asserts that it is answered from the index that the writer makes for it. */
+export function slugLookup(name: ResourceName): string {
+  return `SELECT id FROM ${name} WHERE slug = ?`;
+}
+
 /** Statements by resource, prepared at their first use. */
 function prepareLookups(db: Database.Database) {
   return {
-    bySlug: memo((name: ResourceName) =>
-      db.prepare<[string], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck(),
-    ),
+    bySlug: memo((name: ResourceName) => db.prepare<[string], number>(slugLookup(name)).pluck()),
     detail: memo((name: ResourceName) =>
       db.prepare<[number], Json>(`SELECT json FROM ${name}_detail WHERE id = ?`).pluck(),
     ),
@@ -98,6 +103,11 @@ export function openCatalog(file: string): Catalog {
   const lookups = prepareLookups(db);
   const table = memo((name: ResourceName) => new Table(db, resourceNamed(name)));
   const fragments = memo((name: ResourceName) => new FragmentPool(db, name, table(name).size));
+  let searchIndex: SearchIndex | undefined;
+  const openSearchIndex = (): SearchIndex => {
+    searchIndex ??= new SearchIndex(db);
+    return searchIndex;
+  };
   return {
     config: JSON.parse(required(meta, "config", file)) as PublicConfig,
     store: JSON.parse(required(meta, "store", file)) as Store,
@@ -107,6 +117,7 @@ export function openCatalog(file: string): Catalog {
     db,
     table,
     fragments,
+    searchIndex: openSearchIndex,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
     detail: (resource, id) => lookups.detail(resource.name).get(id) ?? null,
     details: (resource) => lookups.details(resource.name).iterate(),
@@ -115,14 +126,10 @@ export function openCatalog(file: string): Catalog {
         table(name).warm();
         fragments(name);
       }
+      openSearchIndex();
     },
     close: () => {
       db.close();
     },
   };
 }
-
-/** The slug lookups, as SQL: a test asserts that each uses its index. */
-export const HOT_STATEMENTS: readonly string[] = RESOURCES.filter((resource) => resource.slug).map(
-  (resource) => `SELECT id FROM ${resource.name} WHERE slug = ?`,
-);

@@ -1,5 +1,6 @@
 /** The texts that search looks at: what is stored of them, and how a text becomes words. */
 import { foldText } from "../base/text.ts";
+import type { ResourceName } from "./resources.ts";
 
 /** A record's texts: titles weigh more than excerpts, excerpts more than text. */
 export interface Document {
@@ -9,32 +10,109 @@ export interface Document {
 }
 
 /**
- * `document` holds the texts for snippets; `document_text` only words, folded by us, so that the index and a query
- * can't disagree on what a letter is. `prefix` makes the last, unfinished word of a query as fast as a whole one.
+ * `document` holds the title's words, for ranking, and the other texts, for snippets. `document_text` only has words,
+ * which we make ourselves, so that the index and a query can't disagree on what a word is: its tokenizer splits at
+ * spaces and nowhere else. `prefix` makes the last, unfinished word of a query as fast as a whole one.
  */
 export const DOCUMENT_TABLES = `
 CREATE TABLE document (
-  id INTEGER PRIMARY KEY, resource TEXT NOT NULL, record INTEGER NOT NULL,
-  title TEXT NOT NULL, excerpt TEXT NOT NULL, text TEXT NOT NULL
+  id INTEGER PRIMARY KEY, title_words TEXT NOT NULL, excerpt TEXT NOT NULL, text TEXT NOT NULL
 );
 CREATE VIRTUAL TABLE document_text USING fts5 (
-  title, excerpt, text, content = '', tokenize = "unicode61 remove_diacritics 0", prefix = '1 2 3'
+  title, excerpt, text, content = '', tokenize = "ascii", prefix = '1 2 3'
 );`;
 
-const NOT_WORD = /[^\p{L}\p{N}]+/u;
+/** Every word of the index and in how many documents it is, found without reading a document. */
+export const VOCABULARY_TABLE =
+  "CREATE VIRTUAL TABLE temp.document_word USING fts5vocab (main, document_text, row)";
 
-/** `"Café-Menü 2.0!"` → `["cafe", "menu", "2", "0"]` */
-export function wordsOf(text: string): string[] {
-  return foldText(text)
-    .split(NOT_WORD)
-    .filter((word) => word !== "");
+/** What has documents, in the order that breaks ties from last to first: what /search finds stands together. */
+const KINDS: readonly ResourceName[] = ["thread", "post", "category", "product"];
+/** Ids from the first of one kind to the first of the next: more rows than any list has, and all ids below 2^31. */
+export const KIND_SIZE: number = 2 ** 29;
+
+/** The ids of one or more neighbouring kinds of documents, both ends included. */
+export interface IdRange {
+  readonly first: number;
+  readonly last: number;
 }
 
-/** What the index is given: title, excerpt and text, as words between spaces. */
-export function documentTokens(document: Document): [string, string, string] {
-  return [
-    wordsOf(document.title).join(" "),
-    wordsOf(document.excerpt).join(" "),
-    wordsOf(document.text).join(" "),
-  ];
+function kindOf(resource: ResourceName): number {
+  const kind = KINDS.indexOf(resource);
+  if (kind < 0) throw new Error(`${resource} has no documents`);
+  return kind;
+}
+
+/**
+ * A document's id says of which row of which list it is, and its order is that of ties (best last). So a kind is a
+ * range of the index, a tie needs no look-up, and a hit is a row without one.
+ */
+export function documentId(resource: ResourceName, row: number): number {
+  return kindOf(resource) * KIND_SIZE + row;
+}
+
+/** The inverse of {@link documentId}. */
+export function documentOwner(id: number): { resource: ResourceName; row: number } {
+  const kind = Math.floor(id / KIND_SIZE);
+  return { resource: KINDS[kind] as ResourceName, row: id - kind * KIND_SIZE };
+}
+
+/** All ids of the resources, which must be neighbours in {@link KINDS}. */
+export function documentRange(resources: readonly ResourceName[]): IdRange {
+  const kinds = resources.map(kindOf);
+  return { first: Math.min(...kinds) * KIND_SIZE, last: (Math.max(...kinds) + 1) * KIND_SIZE - 1 };
+}
+
+/** Letters of scripts that put no spaces between words: each is a word of its own, a run of them a phrase. */
+const UNSPACED = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
+  .map((script) => `\\p{Script=${script}}`)
+  .join("");
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
+const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, "gu");
+/** What a text is cut into where its own spelling counts: as {@link WORD}, accents still on. */
+const TOKEN = new RegExp(
+  `[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])*`,
+  "gu",
+);
+const NOT_WORD = /[^\p{L}\p{N}]+/u;
+const PLAIN = /^[0-9A-Za-z]+$/;
+
+/** `"Café-Menü 2.0!"` → `["cafe", "menu", "2", "0"]`; `"請求書 PDF"` → `["請", "求", "書", "pdf"]` */
+export function wordsOf(text: string): string[] {
+  return foldText(text).match(WORD) ?? [];
+}
+
+/** A word of a text and where it stands there. */
+export interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of a text as {@link wordsOf} makes them, with their places. One sign may be several words: `½` is 1, 2. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: found, index } of text.matchAll(TOKEN)) {
+    const end = index + found.length;
+    if (PLAIN.test(found)) tokens.push({ word: found.toLowerCase(), start: index, end });
+    else for (const word of wordsOf(found)) tokens.push({ word, start: index, end });
+  }
+  return tokens;
+}
+
+/** Words as one writes them: `"請求書 pdf"` → `[["請", "求", "書"], ["pdf"]]` */
+export function phrasesOf(text: string): string[][] {
+  const phrases: string[][] = [];
+  for (const part of foldText(text).split(NOT_WORD)) {
+    let run: string[] | null = null;
+    for (const word of part.match(WORD) ?? []) {
+      const unspaced = IS_UNSPACED.test(word);
+      if (unspaced && run !== null) run.push(word);
+      else {
+        phrases.push([word]);
+        run = unspaced ? (phrases.at(-1) as string[]) : null;
+      }
+    }
+  }
+  return phrases;
 }

@@ -51,6 +51,13 @@ export class FilterIndex {
     return this.filter.compare === "atLeast" ? this.#atLeast(value) : this.#equal(value);
   }
 
+  /** How many rows the filter keeps for a value. */
+  countOf(value: string): number {
+    if (this.filter.compare === "atLeast") return this.#atLeast(value).length;
+    const code = this.#codes.get(value);
+    return code === undefined ? 0 : (this.#starts[code + 1] ?? 0) - (this.#starts[code] ?? 0);
+  }
+
   /** Kept once made: such columns have a handful of values. */
   #atLeast(value: string): Uint32Array {
     const known = this.#sums.get(value);

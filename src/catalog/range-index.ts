@@ -1,8 +1,8 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
-import { addBit, type Bitset, createBitset } from "./bitset.ts";
+import { addBit, type Bitset, createBitset, intersectDifference, removeBit } from "./bitset.ts";
 
-/** The sorted rows are cut into this many blocks; a bitset stands for all rows before each. */
-const BLOCKS = 64;
+/** The sorted rows are cut into this many blocks; a bitset stands for all rows before each: rows × 32 bytes an order. */
+const BLOCKS = 256;
 
 export class RangeIndex {
   readonly #values: Float64Array;
@@ -30,30 +30,40 @@ export class RangeIndex {
     return this.#rows.subarray(from, to);
   }
 
-  /** The same rows as ranks of an order: a difference of two blocks, and the rows at its two ends one by one. */
-  between(order: string, ranks: Uint32Array, min: number | undefined, max: number | undefined): Bitset {
+  /** Rows between the bounds. */
+  countBetween(min: number | undefined, max: number | undefined): number {
+    const [from, to] = this.#bounds(min, max);
+    return to - from;
+  }
+
+  /**
+   * Keeps in `set`, which holds ranks of an order, only rows between the bounds: the difference of two blocks that
+   * hold all of them, less the rows at its two ends that lie outside.
+   */
+  restrict(
+    set: Bitset,
+    order: string,
+    ranks: Uint32Array,
+    min: number | undefined,
+    max: number | undefined,
+  ): void {
     const [from, to] = this.#bounds(min, max);
     const blockSize = Math.ceil(this.#rows.length / BLOCKS);
-    const first = Math.ceil(from / blockSize);
-    const last = Math.floor(to / blockSize);
-    const set = createBitset(this.#rows.length);
-    if (first >= last) {
-      this.#addRows(set, ranks, from, to);
-      return set;
-    }
+    const first = Math.floor(from / blockSize);
+    const last = Math.ceil(to / blockSize);
     const blocks = this.#blocks(order, ranks, blockSize);
-    const low = blocks[first] as Bitset;
-    const high = blocks[last] as Bitset;
-    for (let i = 0; i < set.length; i++) set[i] = (high[i] as number) & ~(low[i] as number);
-    this.#addRows(set, ranks, from, first * blockSize);
-    this.#addRows(set, ranks, last * blockSize, to);
-    return set;
+    intersectDifference(set, blocks[last] as Bitset, blocks[first] as Bitset);
+    this.#forEachRank(ranks, first * blockSize, from, (rank) => removeBit(set, rank));
+    this.#forEachRank(ranks, to, last * blockSize, (rank) => removeBit(set, rank));
   }
 
-  #addRows(set: Bitset, ranks: Uint32Array, from: number, to: number): void {
-    for (let i = from; i < to; i++) addBit(set, ranks[this.#rows[i] as number] as number);
+  /** Calls with the ranks of the rows at some places of the order by value. */
+  #forEachRank(ranks: Uint32Array, from: number, to: number, visit: (rank: number) => void): void {
+    const end = Math.min(to, this.#rows.length);
+    for (let i = from; i < end; i++) visit(ranks[this.#rows[i] as number] as number);
   }
 
+  /** Made at the first use of an order: a bitset for each block's beginning, and one for the end. */
   #blocks(order: string, ranks: Uint32Array, blockSize: number): Bitset[] {
     const known = this.#before.get(order);
     if (known !== undefined) return known;
@@ -61,7 +71,7 @@ export class RangeIndex {
     const running = createBitset(this.#rows.length);
     for (let block = 0; block <= BLOCKS; block++) {
       blocks.push(running.slice());
-      this.#addRows(running, ranks, block * blockSize, Math.min((block + 1) * blockSize, this.#rows.length));
+      this.#forEachRank(ranks, block * blockSize, (block + 1) * blockSize, (rank) => addBit(running, rank));
     }
     this.#before.set(order, blocks);
     return blocks;

@@ -3,7 +3,7 @@
  * value orders by. A filter or sort is a row here; nothing else in the catalog knows one by name.
  */
 
-export type ColumnType = "TEXT" | "INTEGER" | "REAL";
+type ColumnType = "TEXT" | "INTEGER" | "REAL";
 export type ResourceName = "product" | "category" | "faq" | "review" | "release" | "post" | "thread";
 
 export interface Filter {

@@ -6,7 +6,7 @@ import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpo
 import { openApiDocument } from "../contract/openapi.ts";
 import type { Status, Widget } from "../contract/records.ts";
 import type { Catalog } from "./catalog.ts";
-import type { Body } from "./envelope.ts";
+import { type Body, plainBody } from "./envelope.ts";
 import { RESOURCES } from "./resources.ts";
 
 /** True where the store offers the endpoint; the status always is. */
@@ -80,7 +80,7 @@ export function openApiBody(catalog: Catalog): Body {
     examples: examplesOf(catalog),
     cacheControl: cacheControl(config),
   });
-  const body = { content: Buffer.from(JSON.stringify(document)), stamped: false };
+  const body = plainBody(JSON.stringify(document));
   openApiBodies.set(catalog, body);
   return body;
 }

@@ -6,7 +6,7 @@
  * order asked for ("ranks"), made at its first use; their intersection is counted and cut into the page.
  */
 import type Database from "better-sqlite3";
-import { addBit, type Bitset, countBits, createBitset, intersect, sliceBits } from "./bitset.ts";
+import { addBit, type Bitset, countBits, createBitset, intersection, sliceBits } from "./bitset.ts";
 import { type Cell, FilterIndex } from "./filter-index.ts";
 import { RangeIndex } from "./range-index.ts";
 import type { Resource } from "./resources.ts";
@@ -138,17 +138,21 @@ export class Table {
 
   /** The rows of the rarest condition, where it is rare enough to walk; null where none is. */
   #rarest(conditions: Conditions): Uint32Array | null {
-    let best: Uint32Array | null = null;
-    const bound = Math.max(RARE, this.size / RARE);
-    for (const [param, value] of conditions.equal) {
-      const rows = this.filter(param).rowsOf(value);
-      if (rows.length < (best?.length ?? bound)) best = rows;
+    const { equal, min, max } = conditions;
+    let fewest = Math.max(RARE, this.size / RARE);
+    let rows: (() => Uint32Array) | null = null;
+    for (const [param, value] of equal) {
+      const filter = this.filter(param);
+      const count = filter.countOf(value);
+      if (count >= fewest) continue;
+      fewest = count;
+      rows = () => filter.rowsOf(value);
     }
-    if (conditions.min !== undefined || conditions.max !== undefined) {
-      const rows = this.#rangeIndex().rowsBetween(conditions.min, conditions.max);
-      if (rows.length < (best?.length ?? bound)) best = rows;
+    if (min !== undefined || max !== undefined) {
+      const range = this.#rangeIndex();
+      if (range.countBetween(min, max) < fewest) rows = () => range.rowsBetween(min, max);
     }
-    return best;
+    return rows === null ? null : rows();
   }
 
   #meets(row: number, conditions: Conditions): boolean {
@@ -173,12 +177,16 @@ export class Table {
 
   #intersection(conditions: Conditions, order: string): Bitset {
     const { ranks } = this.#order(order);
+    const sets = conditions.equal.map(([param, value]) => this.#bitset(param, value, order, ranks));
+    const set = sets.length === 0 ? this.#everything() : intersection(sets);
+    const { min, max } = conditions;
+    if (min !== undefined || max !== undefined) this.#rangeIndex().restrict(set, order, ranks, min, max);
+    return set;
+  }
+
+  #everything(): Bitset {
     const set = createBitset(this.size).fill(0xffffffff);
     if (this.size % 32 !== 0) set[set.length - 1] = (1 << (this.size % 32)) - 1;
-    for (const [param, value] of conditions.equal) intersect(set, this.#bitset(param, value, order, ranks));
-    if (conditions.min !== undefined || conditions.max !== undefined) {
-      intersect(set, this.#rangeIndex().between(order, ranks, conditions.min, conditions.max));
-    }
     return set;
   }
 

@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Json } from "../base/json.ts";
-import { DOCUMENT_TABLES, type Document, documentTokens } from "./documents.ts";
+import { DOCUMENT_TABLES, type Document, documentId, wordsOf } from "./documents.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** Changes with the tables: a catalog of another format is made anew, never read. */
-export const CATALOG_FORMAT = "1";
+export const CATALOG_FORMAT = "2";
 
-export type ColumnValue = string | number | null;
+type ColumnValue = string | number | null;
 
 /** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
 export interface Row {
@@ -57,6 +57,23 @@ function prepareInserts(db: Database.Database, resource: Resource): Inserts {
   };
 }
 
+/** Adds documents; each kind's come in the order of its rows, so that their place says which row is theirs. */
+function prepareDocuments(db: Database.Database): (resource: ResourceName, document: Document) => void {
+  const addDocument = db.prepare("INSERT INTO document VALUES (?, ?, ?, ?)");
+  const addWords = db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)");
+  const rows = new Map<ResourceName, number>();
+  return (resource, { title, excerpt, text }) => {
+    const row = rows.get(resource) ?? 0;
+    rows.set(resource, row + 1);
+    const id = documentId(resource, row);
+    const [titleWords, excerptWords, textWords] = [title, excerpt, text].map((part) =>
+      wordsOf(part).join(" "),
+    );
+    addDocument.run(id, titleWords, excerpt, text);
+    addWords.run(id, titleWords, excerptWords, textWords);
+  };
+}
+
 /** Lists are answered from columns in memory; by slug, one row is looked up in this index. */
 function createIndexes(db: Database.Database): void {
   for (const resource of RESOURCES) {
@@ -73,8 +90,7 @@ export function createCatalog(file: string): CatalogWriter {
   db.pragma("locking_mode = EXCLUSIVE");
   createTables(db);
   const inserts = new Map(RESOURCES.map((resource) => [resource.name, prepareInserts(db, resource)]));
-  const addDocument = db.prepare("INSERT INTO document VALUES (NULL, ?, ?, ?, ?, ?)");
-  const addTokens = db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)");
+  const addDocument = prepareDocuments(db);
   const addMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
   const digest = createHash("sha256");
   db.exec("BEGIN");
@@ -87,10 +103,8 @@ export function createCatalog(file: string): CatalogWriter {
       insert.detail?.run(row.id, row.detail);
       digest.update(`${name}\n${row.id}\n${JSON.stringify(row.columns)}\n${row.list}\n${row.detail ?? ""}\n`);
       if (row.document === undefined) return;
-      const { title, excerpt, text } = row.document;
-      const added = addDocument.run(name, row.id, title, excerpt, text);
-      addTokens.run(added.lastInsertRowid, ...documentTokens(row.document));
-      digest.update(`${JSON.stringify([title, excerpt, text])}\n`);
+      addDocument(name, row.document);
+      digest.update(`${JSON.stringify(row.document)}\n`);
     },
     finish(meta, generatedAt) {
       const entries = Object.entries({ ...meta, format: CATALOG_FORMAT }).sort(([a], [b]) =>

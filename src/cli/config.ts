@@ -1,8 +1,8 @@
 /** Reads `vitrine.config.json`: validated, defaults filled in, paths resolved against the file. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { compileSchema } from "../base/schema.ts";
 import { Config, type PublicConfig } from "../contract/config.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -24,7 +24,7 @@ function parse(file: string): unknown {
 }
 
 function validate(file: string, value: unknown): Config {
-  const check = new Ajv2020({ strict: false, useDefaults: true, allErrors: true }).compile<Config>(Config);
+  const check = compileSchema<Config>(Config, true);
   if (check(value)) return value;
   const lines = (check.errors ?? []).map((error) => {
     const extra = Object.values(error.params as Record<string, unknown>).join(", ");

@@ -37,7 +37,10 @@ export function addFallback(program: Command): void {
         import("../serve/follow.ts"),
         import("../serve/fallback.ts"),
       ]);
-      const log = pino({ level: flags.quiet === true ? "warn" : "info" });
+      // Lines are gathered, so that most requests write none; every second, and at the end, what is left is written.
+      const lines = pino.destination({ sync: true, minLength: 8192 });
+      setInterval(() => lines.flush(), 1000).unref();
+      const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
       const catalog = followCatalog(resolve(flags.catalog), { info: (message) => log.warn(message) });
       const server = createFallback(() => catalog.current(), {
         targetHeader: flags.targetHeader === true,
@@ -46,5 +49,6 @@ export function addFallback(program: Command): void {
       });
       await runServer(server, flags, { info: (message) => log.warn(message), progress: () => {} });
       catalog.close();
+      lines.flushSync();
     });
 }

@@ -1,6 +1,5 @@
 /** The stages in a row: store → next catalog → plan → next snapshot → in place. */
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import { toMetaTime } from "../base/time.ts";
@@ -8,6 +7,7 @@ import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { type ExtractReport, extract } from "../extract/extract.ts";
 import { type Plan, planCatalog } from "../render/plan.ts";
 import { renderPlan } from "../render/render.ts";
+import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { lockOut } from "../snapshot/lock.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
@@ -108,6 +108,11 @@ function render(catalog: Catalog, plan: Plan, writer: SnapshotWriter, log: Log):
   });
 }
 
+/** True where the present snapshot was made of this very catalog by this very version: there is nothing to render. */
+function isCurrent(previous: Manifest | null, digest: string): boolean {
+  return previous?.meta["catalog_digest"] === digest && previous.meta["vitrine"] === TOOL_VERSION;
+}
+
 /** Builds a store's snapshot. On any error the present one is as it was. */
 export function build(inputs: BuildInputs, log: Log): BuildReport {
   return withOut(inputs.out, (layout) => {
@@ -117,8 +122,17 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
     const extracted = performance.now();
     const plan = planCatalog(catalog);
     const now = toMetaTime(inputs.now);
-    const writer = createSnapshot(layout, openPrevious(layout), now);
     const { generatedAt, nextChangeAt, digest } = catalog;
+    const previous = openPrevious(layout);
+    const about = { extraction: report, plan, generatedAt, nextChangeAt };
+    if (previous !== null && isCurrent(previous, digest)) {
+      const { totals } = previous;
+      previous.close();
+      catalog.close();
+      const seconds = { extract: (extracted - started) / 1000, render: 0, commit: 0 };
+      return { ...totals, ...about, written: 0, deleted: 0, seconds };
+    }
+    const writer = createSnapshot(layout, previous, now);
     try {
       render(catalog, plan, writer, log);
     } catch (error) {
@@ -129,7 +143,7 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
     }
     const rendered = performance.now();
     const written = writer.commit({
-      catalog: createHash("sha256").update(readFileSync(layout.nextCatalog)).digest("hex"),
+      catalog: digestFile(layout.nextCatalog),
       catalog_digest: digest,
       next_change_at: nextChangeAt ?? "",
       vitrine: TOOL_VERSION,
@@ -139,6 +153,6 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
       render: (rendered - extracted) / 1000,
       commit: secondsSince(rendered),
     };
-    return { ...written, extraction: report, plan, generatedAt, nextChangeAt, seconds };
+    return { ...written, ...about, seconds };
   });
 }

@@ -20,6 +20,7 @@ export const Meta = Type.Object(
   {
     api_version: Type.Literal(API_VERSION, { description: "Version of this API." }),
     generated_at: Type.String({
+      format: "date-time",
       pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
       description: "When this body was produced because its content changed (RFC 3339).",
     }),

@@ -95,7 +95,7 @@ function text(name: string): Param {
   return { name: name, kind: "text" };
 }
 
-export const PRODUCT_SORTS: readonly string[] = [
+const PRODUCT_SORTS: readonly string[] = [
   "newest",
   "oldest",
   "updated",
@@ -105,9 +105,9 @@ export const PRODUCT_SORTS: readonly string[] = [
   "title_desc",
   "rating",
 ];
-export const REVIEW_SORTS: readonly string[] = ["newest", "oldest", "highest", "lowest"];
-export const PRODUCT_STATUSES: readonly string[] = ["published", "coming_soon", "preorder"];
-export const SEARCH_TYPES: readonly string[] = ["product", "category", "blog"];
+const REVIEW_SORTS: readonly string[] = ["newest", "oldest", "highest", "lowest"];
+const PRODUCT_STATUSES: readonly string[] = ["published", "coming_soon", "preorder"];
+const SEARCH_TYPES: readonly string[] = ["product", "category", "blog"];
 
 const productParams: readonly Param[] = [
   page,

@@ -32,7 +32,7 @@ interface Failure {
 }
 
 /** No 405: it answers other methods than the one described, and unknown_endpoint other paths (see info). */
-export const FAILURES: readonly Failure[] = [
+const FAILURES: readonly Failure[] = [
   {
     name: "BadRequest",
     codes: ["invalid_parameter", "missing_parameter"],

@@ -49,7 +49,7 @@ export const Store = Type.Object(
       Type.Object(
         {
           network: text("For example github."),
-          url: Type.String({ pattern: "^https://", description: "Profile." }),
+          url: Type.String({ format: "uri", pattern: "^https://", description: "Profile." }),
         },
         closed,
       ),

@@ -10,7 +10,7 @@ import { RowReader } from "./row-reader.ts";
 import type { StoreReader, StoreRow } from "./store.ts";
 
 /** What other records say of a product. */
-export interface ProductBrief {
+interface ProductBrief {
   readonly id: number;
   readonly slug: string;
   readonly title: string;

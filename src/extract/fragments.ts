@@ -1,17 +1,16 @@
 /** Records → fragments: validated once against their schema and serialised once. */
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import { encodeJson, type Json } from "../base/json.ts";
+import { compileSchema } from "../base/schema.ts";
 import type { RowReader } from "./row-reader.ts";
-
-const ajv = new Ajv({ strict: false });
 
 /** Makes fragments of one schema. What breaks it is told of the row that is being read. */
 export class FragmentMaker<Record> {
   readonly #validate: ValidateFunction;
 
   constructor(schema: TSchema) {
-    this.#validate = ajv.compile(schema);
+    this.#validate = compileSchema(schema);
   }
 
   make(record: Record, reader: RowReader): Json {

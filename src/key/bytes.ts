@@ -44,7 +44,7 @@ function isAlphanumeric(code: number): boolean {
 }
 
 /** True for the bytes that keys, URLs and file systems all spell alike: `[a-z0-9._-]`. */
-export function isPlain(code: number): boolean {
+function isPlain(code: number): boolean {
   return isAlphanumeric(code) || code === 45 || code === 46 || code === 95;
 }
 

@@ -39,7 +39,7 @@ function valuesOf(indexes: readonly FilterIndex[], combination: number): string[
  * Groups rows by filters; groups come in order of their values, rows keep theirs. Without a filter all rows are one
  * group, even where there are none: an empty list is an answer too.
  */
-export function groupRows(table: Table, filters: readonly string[], rows: Uint32Array): Group[] {
+function groupRows(table: Table, filters: readonly string[], rows: Uint32Array): Group[] {
   if (filters.length === 0) return [{ values: [], rows }];
   const indexes = filters.map((param) => table.filter(param));
   const counts = new Map<number, number>();

@@ -77,7 +77,7 @@ function createScale(catalog: Catalog): (family: Family) => Weight {
     if (family.kind === "detail") return weighDetails(catalog, family);
     if (family.kind === "single") {
       const body = answerQuery(catalog, queryFor(family.endpoint, {}));
-      return { files: 1, sizeBytes: (body?.content.length ?? 0) + (body?.stamped ? 28 : 0) };
+      return { files: 1, sizeBytes: body?.bytes.length ?? 0 };
     }
     const name = `${family.endpoint.path} ${family.filters.join()} ${family.perPage}`;
     const weighed = known.get(name);

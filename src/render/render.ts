@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { answerQuery, paginationOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { dataBody, listBody } from "../catalog/envelope.ts";
+import { type Body, dataBody, listBody, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { ASSETS, DEFAULT_FAQ_LIMIT } from "../contract/endpoints.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
@@ -97,11 +97,8 @@ function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWr
 }
 
 /** A widget is its source and the call that starts it with this store's base address. */
-function widgetBody(catalog: Catalog, folder: string, key: string) {
+function widgetBody(catalog: Catalog, folder: string, key: string): Body {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
-  return {
-    content: Buffer.from(`${source}vitrineReviews(${JSON.stringify(catalog.config.baseUrl)});\n`),
-    stamped: false,
-  };
+  return plainBody(`${source}vitrineReviews(${JSON.stringify(catalog.config.baseUrl)});\n`);
 }

@@ -173,7 +173,7 @@ export function answerTarget(catalog: Catalog, target: string): Answer {
   }
   return {
     status: 200,
-    headers: answerHeaders(config, etagOf(body.content)),
+    headers: answerHeaders(config, etagOf(body)),
     body: stampBody(body, catalog.generatedAt),
     key,
     source: "fallback",

@@ -5,7 +5,6 @@ import { isNotModified } from "../contract/validator.ts";
 import type { Answer } from "./answer.ts";
 
 export interface ClientNeeds {
-  readonly method: string;
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
 }

@@ -5,7 +5,7 @@ import mime from "mime-types";
 import { systemCodeOf } from "../base/error.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
-import { contentOf, isStamped } from "../contract/validator.ts";
+import { isStamped } from "../contract/validator.ts";
 import { targetKey } from "../key/key.ts";
 import { type Answer, answerHeaders, answerTarget } from "./answer.ts";
 
@@ -25,7 +25,7 @@ export function answerAtEdge(catalog: Catalog, site: string, target: string): An
   const bytes = key === null ? null : readSiteFile(site, key);
   if (key === null || bytes === null) return answerTarget(catalog, target);
   const type = mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
-  const etag = etagOf(contentOf(bytes, isStamped(key)));
+  const etag = etagOf({ bytes, stamped: isStamped(key) });
   return {
     status: 200,
     headers: answerHeaders(catalog.config, etag, type),

@@ -9,7 +9,7 @@ import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
 
 /** What a finished request was, for the access log. */
-export interface AccessRecord {
+interface AccessRecord {
   readonly method: string;
   readonly target: string;
   readonly status: number;
@@ -40,53 +40,64 @@ function header(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-async function answerRequest(request: IncomingMessage, ports: ServerPorts, address: string): Promise<Answer> {
+function answerRequest(request: IncomingMessage, ports: ServerPorts): Answer {
   const config = ports.config();
-  const method = request.method ?? "GET";
   const target =
     (ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
-  const wait = ports.limiter === null ? null : await ports.limiter(address);
-  if (wait !== null) return rateLimitedAnswer(config, wait);
   if (target.length > MAX_TARGET_BYTES) {
     return errorAnswer(config, "uri_too_long", `The address is longer than ${MAX_TARGET_BYTES} bytes.`);
   }
-  return methodAnswer(config, method) ?? ports.answer(target);
+  return methodAnswer(config, request.method ?? "GET") ?? ports.answer(target);
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, ports: ServerPorts): Promise<void> {
+/** Whatever fails in making an answer is a bug of ours: told to the log, and to the client without detail. */
+function answerOrFail(request: IncomingMessage, ports: ServerPorts): Answer {
+  try {
+    return answerRequest(request, ports);
+  } catch (error) {
+    ports.failed(error, request.url ?? "");
+    return errorAnswer(ports.config(), "internal_error", "The server failed. Please try again later.");
+  }
+}
+
+function handle(request: IncomingMessage, response: ServerResponse, ports: ServerPorts): void {
   const started = performance.now();
   const forwarded = header(request, "x-forwarded-for");
   const address = clientAddress(request.socket.remoteAddress ?? "", forwarded, ports.trustProxy);
-  let answer: Answer;
-  try {
-    answer = await answerRequest(request, ports, address);
-  } catch (error) {
-    ports.failed(error, request.url ?? "");
-    answer = errorAnswer(ports.config(), "internal_error", "The server failed. Please try again later.");
+  const finish = (answer: Answer) => {
+    const method = request.method ?? "GET";
+    const fitted = fitAnswer(answer, {
+      ifNoneMatch: header(request, "if-none-match"),
+      acceptEncoding: header(request, "accept-encoding"),
+    });
+    send(response, fitted, method);
+    ports.access({
+      method,
+      target: request.url ?? "",
+      status: fitted.status,
+      source: fitted.source,
+      sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
+      milliseconds: performance.now() - started,
+      address,
+    });
+  };
+  if (ports.limiter === null) {
+    finish(answerOrFail(request, ports));
+    return;
   }
-  const method = request.method ?? "GET";
-  const fitted = fitAnswer(answer, {
-    method,
-    ifNoneMatch: header(request, "if-none-match"),
-    acceptEncoding: header(request, "accept-encoding"),
-  });
-  send(response, fitted, method);
-  ports.access({
-    method,
-    target: request.url ?? "",
-    status: fitted.status,
-    source: fitted.source,
-    sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
-    milliseconds: performance.now() - started,
-    address,
+  // Every request counts, before anything else is asked of it.
+  void ports.limiter(address).then((wait) => {
+    finish(wait === null ? answerOrFail(request, ports) : rateLimitedAnswer(ports.config(), wait));
   });
 }
 
 function send(response: ServerResponse, answer: Answer, method: string): void {
-  response.statusCode = answer.status;
-  for (const name of Object.keys(answer.headers)) response.setHeader(name, answer.headers[name] ?? "");
+  const headers: string[] = [];
+  for (const name of Object.keys(answer.headers)) headers.push(name, answer.headers[name] ?? "");
   if (answer.status !== 204 && answer.status !== 304)
-    response.setHeader("Content-Length", answer.body.length);
+    headers.push("Content-Length", String(answer.body.length));
+  // One flat list: Node writes it as it is, without a table of headers in between.
+  response.writeHead(answer.status, headers);
   response.end(method === "HEAD" || answer.body.length === 0 ? undefined : answer.body);
 }
 
@@ -103,7 +114,7 @@ export function createHttpServer(ports: ServerPorts): Server {
     (request, response) => {
       // A body means nothing here: it is read away so that the connection can go on.
       request.resume();
-      void handle(request, response, ports);
+      handle(request, response, ports);
     },
   );
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
 
-export const MANIFEST_FORMAT = "1";
+const MANIFEST_FORMAT = "1";
 
 export interface ManifestEntry {
   readonly key: string;

@@ -1,18 +1,19 @@
 /** Checks a snapshot against its manifest and the contract: every file, nothing missing, nothing that nobody knows. */
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import pMap from "p-map";
 import { messageOf } from "../base/error.ts";
+import { compileSchema } from "../base/schema.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { answerSchema, type Pagination } from "../contract/answers.ts";
 import { DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
-import { contentOf, isStamped } from "../contract/validator.ts";
+import { isStamped } from "../contract/validator.ts";
 import { keyOf, queryOfKey } from "../key/key.ts";
 import { paramIndex, type Query } from "../key/query.ts";
+import { digestFile } from "./digest.ts";
 import type { OutLayout } from "./layout.ts";
 import { type Manifest, type ManifestEntry, openManifest } from "./manifest.ts";
 
@@ -46,7 +47,7 @@ export async function verifySnapshot(
         "the snapshot is not in place yet: a build was interrupted; the next vitrine build finishes it",
       );
     }
-    await checkCatalog(check, layout.catalog);
+    checkCatalog(check, layout.catalog);
     const keys = await listFiles(check, layout.site, "");
     let done = 0;
     await pMap(
@@ -67,16 +68,12 @@ export async function verifySnapshot(
   }
 }
 
-async function checkCatalog(check: Check, file: string): Promise<void> {
-  const hash = createHash("sha256");
+function checkCatalog(check: Check, file: string): void {
   try {
-    await pipeline(createReadStream(file), hash);
+    if (digestFile(file) === check.manifest.meta["catalog"]) return;
+    check.problems.push("catalog.sqlite: its digest is not the manifest's");
   } catch (error) {
     check.problems.push(`catalog.sqlite: cannot be read: ${messageOf(error)}`);
-    return;
-  }
-  if (hash.digest("hex") !== check.manifest.meta["catalog"]) {
-    check.problems.push("catalog.sqlite: its digest is not the manifest's");
   }
 }
 
@@ -103,12 +100,12 @@ async function checkFile(check: Check, site: string, key: string): Promise<void>
     return;
   }
   const bytes = await readFile(path);
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = hash("sha256", bytes, "hex");
   if (digest !== entry.digest || bytes.length !== entry.sizeBytes) {
     check.problems.push(`${key}: its digest is not the manifest's`);
     return;
   }
-  if (etagOf(contentOf(bytes, isStamped(key))) !== entry.etag)
+  if (etagOf({ bytes, stamped: isStamped(key) }) !== entry.etag)
     check.problems.push(`${key}: its etag is not the manifest's`);
   const query = queryOfKey(key);
   if (query !== null) checkAnswer(check, entry, query, bytes);
@@ -143,7 +140,6 @@ function checkAnswer(check: Check, entry: ManifestEntry, query: Query, bytes: Bu
   if (answer.pagination !== undefined) checkPage(check, entry.key, query, answer.pagination, answer.data);
 }
 
-const ajv = new Ajv({ strict: false });
 const validators = new Map<string, ValidateFunction | null>();
 
 function validatorOf(query: Query): ValidateFunction | null {
@@ -152,7 +148,7 @@ function validatorOf(query: Query): ValidateFunction | null {
   const known = validators.get(name);
   if (known !== undefined) return known;
   const schema = answerSchema(query.endpoint, one);
-  const made = schema === null ? null : ajv.compile(schema);
+  const made = schema === null ? null : compileSchema(schema);
   validators.set(name, made);
   return made;
 }

@@ -5,7 +5,7 @@
  * was. Then a journal names what is to be moved and deleted: from that moment on the work is only finished, by this
  * process or by the next one that opens the folder.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -60,10 +60,6 @@ function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
 }
 
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 /** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
 export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): SnapshotWriter {
   const manifest = createManifest(layout.nextManifest);
@@ -87,7 +83,7 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
   };
   return {
     put(key, body) {
-      const etag = etagOf(body.content);
+      const etag = etagOf(body);
       const known = previous?.get(key);
       if (known?.etag === etag) {
         add(known);
@@ -96,7 +92,13 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
       }
       const bytes = stampBody(body, now);
       const path = stage(key, (staged) => writeFileSync(staged, bytes));
-      const entry = { key, digest: sha256(bytes), sizeBytes: bytes.length, etag, generatedAt: now };
+      const entry = {
+        key,
+        digest: hash("sha256", bytes, "hex"),
+        sizeBytes: bytes.length,
+        etag,
+        generatedAt: now,
+      };
       add(entry);
       last = { entry, path };
     },

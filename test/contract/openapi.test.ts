@@ -1,4 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { ANSWERS, answerSchema } from "../../src/contract/answers.ts";
 import { ENDPOINTS, type Param } from "../../src/contract/endpoints.ts";
@@ -52,6 +53,7 @@ const parameters = ENDPOINTS.flatMap((endpoint, index) =>
 /** Schemas of the document stand beside its components, so that their references resolve. */
 function validator(schema: object, doc = document): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, coerceTypes: false });
+  addFormats.default(ajv);
   return ajv.compile({ components: doc.components, ...schema });
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -6,32 +6,21 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/contract/endpoints.ts";
 import { bucketOf, clientAddress } from "../../src/serve/rate-limit.ts";
+import { startServer } from "../support/command.ts";
 import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
 const children: ChildProcess[] = [];
 
-/** Starts a command that serves, on a free port; resolves to its address. */
-function start(...flags: string[]): Promise<string> {
-  const child = spawn("npx", ["tsx", "src/cli/main.ts", ...flags, "--port", "0"], {
-    stdio: ["ignore", "ignore", "pipe"],
-    detached: true,
-  });
-  children.push(child);
-  return new Promise((resolve, reject) => {
-    let said = "";
-    child.stderr?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const url = /listening on (http:\S+)/.exec(said)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-    child.once("exit", () => reject(new Error(said)));
-  });
+async function start(...flags: string[]): Promise<string> {
+  const server = await startServer(flags);
+  children.push(server.child);
+  return server.url;
 }
 
 afterAll(() => {
-  for (const child of children) if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+  for (const child of children) child.kill("SIGTERM");
 });
 
 interface Reply {

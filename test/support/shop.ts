@@ -11,8 +11,10 @@ import { type BuildReport, build } from "../../src/cli/pipeline.ts";
 import type { PublicConfig } from "../../src/contract/config.ts";
 
 export const NOW = "2026-11-20 12:00:00";
-export const QUIET = { info: () => {}, progress: () => {} };
+const QUIET = { info: () => {}, progress: () => {} };
 export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
+/** One filter at most: enough for what is not about the grid, in a fifth of the files. */
+export const SMALL_CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000 } };
 export const CHINOOK: Omit<BuildInputs, "out"> = {
   store: "examples/chinook/chinook.sqlite",
   queries: "examples/chinook/queries",

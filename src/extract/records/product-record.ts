@@ -171,7 +171,7 @@ export function extractProducts(context: Context): void {
       detail,
       document: {
         title: product.title,
-        excerpt: `${product.excerpt} ${product.description_short}`,
+        excerpt: [...new Set([product.excerpt, product.description_short])].join(" "),
         text: addition.description,
       },
     });

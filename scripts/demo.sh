@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The demo: seeds a store, builds, checks, and serves until Ctrl-C. `npm run demo`
+set -euo pipefail
+cd "$(dirname "$0")/.."
+vitrine=(node dist/cli/main.js)
+mkdir -p demo
+npm run --silent build
+[ -e demo/store.sqlite ] || npx tsx scripts/seed-store.ts --out demo/store.sqlite
+"${vitrine[@]}" build
+"${vitrine[@]}" check
+cat <<TEXT
+
+Try:
+  curl http://127.0.0.1:8080/api/v1
+  curl 'http://127.0.0.1:8080/api/v1/products?category=scripts&sort=price_asc'
+  curl 'http://127.0.0.1:8080/api/v1/product?slug=invoice-kit'
+  curl 'http://127.0.0.1:8080/api/v1/reviews?product_slug=invoice-kit&min_rating=4'
+  curl 'http://127.0.0.1:8080/api/v1/search?q=invoce'
+  curl -i 'http://127.0.0.1:8080/api/v1/products?categry=scripts'
+  http://127.0.0.1:8080/api/v1/openapi.json
+Stop with Ctrl-C.
+
+TEXT
+exec "${vitrine[@]}" serve "$@"

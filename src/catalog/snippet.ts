@@ -1,0 +1,152 @@
+/** The part of a text that shows why it was found: plain, and as HTML with what was found marked. */
+import { type Token, tokensOf } from "./documents.ts";
+import type { Phrase, Term } from "./terms.ts";
+
+/** In UTF-16 units, the dots at its ends not counted. */
+const SNIPPET_LENGTH = 180;
+/** Words before the first match that a snippet keeps. */
+const WORDS_BEFORE = 6;
+/** Only this much of a text is looked through: a bound on the cost of a page of long posts. */
+const LOOKED_THROUGH = 20_000;
+
+/** Also the marks that turn the direction of writing: cut apart, they would turn the page around the snippet. */
+const UNPRINTABLE = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+}
+
+/** A piece of text that answers a term: from the first of its tokens to the last. */
+interface Match {
+  readonly term: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function hasPhrase(tokens: readonly Token[], at: number, { words, prefix }: Phrase): boolean {
+  const last = words.length - 1;
+  for (let i = 0; i <= last; i++) {
+    const found = tokens[at + i]?.word;
+    const word = words[i] as string;
+    if (found === undefined) return false;
+    if (found !== word && !(prefix && i === last && found.startsWith(word))) return false;
+  }
+  return true;
+}
+
+function findMatches(tokens: readonly Token[], terms: readonly Term[]): Match[] {
+  const matches: Match[] = [];
+  for (let first = 0; first < tokens.length; first++) {
+    terms.forEach((term, at) => {
+      const phrase = term.find((candidate) => hasPhrase(tokens, first, candidate));
+      if (phrase !== undefined) matches.push({ term: at, first, last: first + phrase.words.length - 1 });
+    });
+  }
+  return matches;
+}
+
+/** A text, its words, and what in it answers the terms. */
+interface Source {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly matches: readonly Match[];
+}
+
+function readSource(raw: string, terms: readonly Term[]): Source {
+  const text = raw.slice(0, LOOKED_THROUGH).replace(UNPRINTABLE, " ").trim();
+  const tokens = tokensOf(text);
+  return { text, tokens, matches: findMatches(tokens, terms) };
+}
+
+/** Tokens of a snippet, `last` included, and how many terms it has. */
+interface Cut {
+  readonly first: number;
+  readonly last: number;
+  readonly terms: number;
+}
+
+/**
+ * As many tokens from `from` on as fit, then as many before it as still do. Terms are counted from a match on: earlier
+ * ones had their turn, and a text may have thousands.
+ */
+function cutFrom({ text, tokens, matches }: Source, from: number, matchAt: number): Cut {
+  const startOf = (at: number): number => (at === 0 ? 0 : (tokens[at]?.start ?? 0));
+  const endOf = (at: number): number => (at === tokens.length - 1 ? text.length : (tokens[at]?.end ?? 0));
+  let first = from;
+  let last = from;
+  while (last + 1 < tokens.length && endOf(last + 1) - startOf(first) <= SNIPPET_LENGTH) last++;
+  while (first > 0 && endOf(last) - startOf(first - 1) <= SNIPPET_LENGTH) first--;
+  const terms = new Set<number>();
+  for (let at = matchAt; at < matches.length; at++) {
+    const match = matches[at] as Match;
+    if (match.first > last) break;
+    if (match.last <= last) terms.add(match.term);
+  }
+  return { first, last, terms: terms.size };
+}
+
+/** The cut with the most terms; of equals the first. */
+function bestCut(source: Source): Cut {
+  let best = cutFrom(source, 0, 0);
+  source.matches.forEach((match, at) => {
+    if (match.last <= best.last) return;
+    const cut = cutFrom(source, Math.max(0, match.first - WORDS_BEFORE), at);
+    if (cut.terms > best.terms) best = cut;
+  });
+  return best;
+}
+
+/** Both ends of a cut in the text; a word too long for a snippet is cut through, never a character. */
+function boundsOf({ text, tokens }: Source, { first, last }: Cut): { start: number; end: number } {
+  const start = first === 0 ? 0 : (tokens[first]?.start ?? 0);
+  const end = last >= tokens.length - 1 ? text.length : (tokens[last]?.end ?? text.length);
+  if (end - start <= SNIPPET_LENGTH) return { start, end };
+  const cut = start + SNIPPET_LENGTH;
+  const splits = /[\ud800-\udbff]/.test(text.charAt(cut - 1));
+  return { start, end: splits ? cut - 1 : cut };
+}
+
+export interface Snippet {
+  readonly snippet: string;
+  /** The same as HTML that is safe to insert. */
+  readonly highlight: string;
+}
+
+function mark({ text, tokens, matches }: Source, start: number, end: number): string {
+  let html = "";
+  let at = start;
+  for (const match of matches) {
+    const from = Math.max(at, tokens[match.first]?.start ?? at);
+    const to = Math.min(end, tokens[match.last]?.end ?? end);
+    if (from >= to) continue;
+    html += `${escapeHtml(text.slice(at, from))}<mark>${escapeHtml(text.slice(from, to))}</mark>`;
+    at = to;
+  }
+  return html + escapeHtml(text.slice(at, end));
+}
+
+/** Cuts a snippet from the excerpt, or from the text where that has more of the terms or there is no excerpt. */
+export function makeSnippet(excerpt: string, text: string, terms: readonly Term[]): Snippet {
+  let source = readSource(excerpt, terms);
+  let cut = bestCut(source);
+  if (source.text === "" || cut.terms < terms.length) {
+    const other = readSource(text, terms);
+    const otherCut = bestCut(other);
+    if (source.text === "" || otherCut.terms > cut.terms) [source, cut] = [other, otherCut];
+  }
+  const { start, end } = boundsOf(source, cut);
+  const before = start > 0 ? "…" : "";
+  const after = end < source.text.length ? "…" : "";
+  return {
+    snippet: before + source.text.slice(start, end) + after,
+    highlight: before + mark(source, start, end) + after,
+  };
+}

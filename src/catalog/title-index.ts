@@ -1,0 +1,153 @@
+/** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
+import type Database from "better-sqlite3";
+import { KIND_SIZE } from "./documents.ts";
+import type { Phrase, Term } from "./terms.ts";
+import type { Vocabulary, WordRange } from "./vocabulary.ts";
+
+/** A phrase as places: the range that each of its words may be in. */
+interface PlacedPhrase {
+  readonly ranges: readonly WordRange[];
+  /** Place of the last word itself, -1 where it only is a beginning. */
+  readonly whole: number;
+  readonly weight: number;
+}
+
+export interface PlacedTerm {
+  readonly phrases: readonly PlacedPhrase[];
+  /** How much the term tells: rare ones more. All together 1. */
+  readonly share: number;
+}
+
+/** The phrase of a term that a title has best. Filled in again and again: a search looks at 100,000 titles. */
+interface BestPhrase {
+  at: number;
+  length: number;
+  worth: number;
+}
+
+/** What a title is worth that has only the beginning of the word asked for, or each edit away from it. */
+const PREFIX_WORTH = 0.85;
+const EDIT_WORTH = 0.9;
+/** Parts of a title's worth: its having the terms, having little else, and having them in the order asked for. */
+const COVERAGE_PART = 0.15;
+const ORDER_PART = 0.1;
+const TERMS_PART = 1 - COVERAGE_PART - ORDER_PART;
+
+export class TitleIndex {
+  readonly #vocabulary: Vocabulary;
+  readonly #documents: number;
+  /** By kind: where its titles begin in `#starts`. They stand there as rows stand in the kind's list. */
+  readonly #kinds: number[] = [];
+  /** Where each title begins in `#places`; one more than titles. */
+  readonly #starts: Uint32Array;
+  readonly #places: Uint32Array;
+
+  constructor(db: Database.Database, vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    const rows = db
+      .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
+      .raw()
+      .all();
+    const places: number[] = [];
+    this.#documents = rows.length;
+    this.#starts = new Uint32Array(rows.length + 1);
+    rows.forEach(([id, words], at) => {
+      this.#kinds[Math.floor(id / KIND_SIZE)] ??= at;
+      for (const word of words.split(" ")) if (word !== "") places.push(vocabulary.placeOf(word));
+      this.#starts[at + 1] = places.length;
+    });
+    this.#places = Uint32Array.from(places);
+  }
+
+  /** Terms made ready for {@link worth}. */
+  place(terms: readonly Term[]): PlacedTerm[] {
+    const placed = terms.map((term) => term.map((phrase) => this.#placePhrase(phrase)));
+    const idfs = placed.map((phrases) => this.#idf(phrases));
+    const sum = idfs.reduce((total, idf) => total + idf, 0);
+    return placed.map((phrases, at) => ({ phrases, share: (idfs[at] as number) / sum }));
+  }
+
+  #placePhrase({ words, prefix, edits }: Phrase): PlacedPhrase {
+    const last = words.length - 1;
+    return {
+      ranges: words.map((word, at) => this.#vocabulary.rangeOf(word, prefix && at === last)),
+      whole: this.#vocabulary.placeOf(words[last] as string),
+      weight: EDIT_WORTH ** edits,
+    };
+  }
+
+  /** Inverse document frequency, as BM25 has it; of a phrase, that of its rarest word. */
+  #idf(phrases: readonly PlacedPhrase[]): number {
+    const count = phrases.reduce(
+      (sum, { ranges }) => sum + Math.min(...ranges.map((range) => this.#vocabulary.documentsOf(range))),
+      0,
+    );
+    const having = Math.min(count, this.#documents);
+    return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
+  }
+
+  /**
+   * How well a document's title answers the terms, 0 (has none of them) to 1 (is them). Having half of them is worth a
+   * quarter: the rest is in its texts, and others may have all of them there.
+   */
+  worth(id: number, terms: readonly PlacedTerm[]): number {
+    const kind = Math.floor(id / KIND_SIZE);
+    const title = (this.#kinds[kind] as number) + (id - kind * KIND_SIZE);
+    const start = this.#starts[title] as number;
+    const end = this.#starts[title + 1] as number;
+    const best = { at: -1, length: 0, worth: 0 };
+    let worth = 0;
+    let had = 0;
+    let covered = 0;
+    let inOrder = 0;
+    let expected = start;
+    for (const { phrases, share } of terms) {
+      this.#findBest(phrases, start, end, best);
+      if (best.at < 0) continue;
+      worth += share * best.worth;
+      had += share;
+      covered += best.length;
+      if (best.at === expected) inOrder += 1;
+      expected = best.at + best.length;
+    }
+    if (covered === 0) return 0;
+    const coverage = Math.min(1, covered / (end - start));
+    const order = inOrder / terms.length;
+    return worth * had * (TERMS_PART + COVERAGE_PART * coverage + ORDER_PART * order);
+  }
+
+  /** Fills in the phrase that a title has best; `at` is -1 where it has none. */
+  #findBest(phrases: readonly PlacedPhrase[], start: number, end: number, best: BestPhrase): void {
+    best.at = -1;
+    best.worth = 0;
+    for (const phrase of phrases) {
+      const at = this.#find(phrase, start, end);
+      if (at < 0) continue;
+      const length = phrase.ranges.length;
+      const whole = this.#places[at + length - 1] === phrase.whole;
+      const worth = whole ? phrase.weight : phrase.weight * PREFIX_WORTH;
+      if (worth <= best.worth) continue;
+      best.at = at;
+      best.length = length;
+      best.worth = worth;
+    }
+  }
+
+  /** Where a phrase first stands between two places of `#places`, or -1; a whole last word before a beginning of one. */
+  #find({ ranges, whole }: PlacedPhrase, start: number, end: number): number {
+    const length = ranges.length;
+    let found = -1;
+    for (let at = start; at + length <= end; at++) {
+      let i = 0;
+      for (; i < length; i++) {
+        const place = this.#places[at + i] as number;
+        const range = ranges[i] as WordRange;
+        if (place < range.first || place >= range.end) break;
+      }
+      if (i < length) continue;
+      if (this.#places[at + length - 1] === whole) return at;
+      if (found < 0) found = at;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,151 @@
+/** The words of the index in memory: how common each is, which begin alike, and which are near to a misspelt one. */
+
+/** A word of the vocabulary, and the edits that lead to it. */
+export interface NearWord {
+  readonly word: string;
+  readonly edits: number;
+  /** False where only the beginning of the word is that near: `"invoise"` → `"invoices"`. */
+  readonly whole: boolean;
+  readonly documents: number;
+}
+
+/** Words by their place in the sorted vocabulary: from `first` up to but not `end`. */
+export interface WordRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Greater than any word that begins with what stands before it. */
+const AFTER_ALL = "\u{10ffff}\u{10ffff}";
+
+export class Vocabulary {
+  readonly #words: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
+  /** Sums of document counts: those of words `a` up to `b` are `sums[b] - sums[a]`. */
+  readonly #sums: Float64Array;
+
+  constructor(counts: readonly (readonly [word: string, documents: number])[]) {
+    // By code unit, unlike SQLite's order: words that begin alike must stand together for our comparisons.
+    const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#words = sorted.map(([word]) => word);
+    this.#places = new Map(this.#words.map((word, place) => [word, place]));
+    this.#sums = new Float64Array(sorted.length + 1);
+    sorted.forEach(([, documents], place) => {
+      this.#sums[place + 1] = (this.#sums[place] ?? 0) + documents;
+    });
+  }
+
+  /** Place of a word, or -1. */
+  placeOf(word: string): number {
+    return this.#places.get(word) ?? -1;
+  }
+
+  /** The word alone, or all words that begin with it. */
+  rangeOf(word: string, prefix: boolean): WordRange {
+    if (prefix) return { first: this.#firstFrom(word), end: this.#firstFrom(word + AFTER_ALL) };
+    const place = this.placeOf(word);
+    return place < 0 ? { first: 0, end: 0 } : { first: place, end: place + 1 };
+  }
+
+  /** Documents of the words of a range; one with two of them counts twice. */
+  documentsOf({ first, end }: WordRange): number {
+    return (this.#sums[end] ?? 0) - (this.#sums[first] ?? 0);
+  }
+
+  /**
+   * All words at most `maxEdits` from a word; with `prefix` also those of which a beginning is. An edit adds, drops or
+   * replaces a letter, or swaps two neighbours (optimal string alignment).
+   *
+   * Walks the sorted words as the trie that they are: a row of the distance table stands for each letter of the
+   * present word, neighbours share the rows of what they share, and a beginning that is too far is left whole. So the
+   * cost grows with the beginnings that are near, not with the vocabulary.
+   */
+  near(word: string, maxEdits: number, prefix: boolean): NearWord[] {
+    const rows: Uint8Array[] = [Uint8Array.from({ length: word.length + 1 }, (_, i) => i)];
+    const found: NearWord[] = [];
+    let previous = "";
+    let place = 0;
+    while (place < this.#words.length) {
+      const candidate = this.#words[place] as string;
+      let depth = sharedLength(previous, candidate);
+      let near = true;
+      for (; depth < candidate.length && near; depth++) {
+        near = addRow(rows, depth, word, candidate, maxEdits);
+      }
+      previous = candidate.slice(0, depth);
+      if (!near) {
+        const best = prefix ? bestBeginning(rows, depth, word.length) : maxEdits + 1;
+        const end = this.#firstFrom(previous + AFTER_ALL);
+        if (best <= maxEdits) for (; place < end; place++) found.push(this.#found(place, best, false));
+        place = end;
+        continue;
+      }
+      const edits = rows[depth]?.[word.length] as number;
+      const best = prefix ? bestBeginning(rows, depth, word.length) : edits;
+      if (best <= maxEdits) found.push(this.#found(place, best, edits === best));
+      place += 1;
+    }
+    return found;
+  }
+
+  #found(place: number, edits: number, whole: boolean): NearWord {
+    const documents = this.documentsOf({ first: place, end: place + 1 });
+    return { word: this.#words[place] as string, edits, whole, documents };
+  }
+
+  /** Place of the first word that is not before a text. */
+  #firstFrom(text: string): number {
+    let low = 0;
+    let high = this.#words.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#words[middle] as string) < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
+}
+
+/** Edits from the word to the nearest of a candidate's beginnings that `depth` rows stand for. */
+function bestBeginning(rows: readonly Uint8Array[], depth: number, length: number): number {
+  let best = 255;
+  for (let i = 0; i <= depth; i++) best = Math.min(best, rows[i]?.[length] as number);
+  return best;
+}
+
+/** Fills the row of the candidate's letter at `depth`; false where no longer beginning can be near enough. */
+function addRow(
+  rows: Uint8Array[],
+  depth: number,
+  word: string,
+  candidate: string,
+  maxEdits: number,
+): boolean {
+  const above = rows[depth] as Uint8Array;
+  const twoAbove = rows[depth - 1];
+  const row = rows[depth + 1] ?? new Uint8Array(word.length + 1);
+  rows[depth + 1] = row;
+  const letter = candidate.charCodeAt(depth);
+  const letterBefore = depth > 0 ? candidate.charCodeAt(depth - 1) : -1;
+  row[0] = Math.min(255, depth + 1);
+  let least = row[0];
+  for (let i = 1; i <= word.length; i++) {
+    const same = word.charCodeAt(i - 1) === letter;
+    let edits = Math.min(
+      (above[i] as number) + 1,
+      (row[i - 1] as number) + 1,
+      (above[i - 1] as number) + (same ? 0 : 1),
+    );
+    const swapped = i > 1 && word.charCodeAt(i - 2) === letter && word.charCodeAt(i - 1) === letterBefore;
+    if (swapped && twoAbove !== undefined) edits = Math.min(edits, (twoAbove[i - 2] as number) + 1);
+    row[i] = Math.min(255, edits);
+    least = Math.min(least, edits);
+  }
+  return least <= maxEdits;
+}

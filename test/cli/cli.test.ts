@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeConfigSchema } from "../../scripts/config-schema.ts";
+import { vitrine as run } from "../support/command.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+let store = "";
+
+beforeAll(() => {
+  store = seedDemo(folder);
+  buildQuietly(demoInputs(store, out));
+});
+
+function vitrine(...args: string[]) {
+  return run(args);
+}
+
+describe("vitrine", () => {
+  it("helps, with examples, for every command", () => {
+    const all = vitrine("--help");
+    expect(all.status).toBe(0);
+    for (const command of ["build", "serve", "fallback", "check", "plan", "get"]) {
+      expect(all.stdout).toContain(`  ${command} `);
+      const help = vitrine(command, "--help");
+      expect(help.status).toBe(0);
+      expect(help.stdout).toContain("Examples:");
+    }
+  });
+
+  it("exits with 2 on what it can't understand", () => {
+    expect(vitrine("bulid").status).toBe(2);
+    expect(vitrine("build", "--nonsense").status).toBe(2);
+    expect(vitrine("build", "--store", store, "--as-of", "tomorrow")).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
+    expect(vitrine("build", "--config", join(folder, "none.json"))).toMatchObject({ status: 2 });
+    expect(vitrine("serve", "--out", out, "--port", "99999").status).toBe(2);
+  });
+
+  it("builds, and says what it did as JSON", () => {
+    const place = join(folder, "json");
+    const { status, stdout, stderr } = vitrine("build", "--store", store, "--out", place, "--json");
+    expect([status, stderr]).toEqual([0, ""]);
+    const report = JSON.parse(stdout) as { files: number; written: number; records: { product: number } };
+    expect(report.files).toBe(report.written);
+    expect(report.records.product).toBeGreaterThan(100);
+  });
+
+  it("plans exactly the files that a build makes, and writes none", () => {
+    const place = join(folder, "planned");
+    const plan = JSON.parse(vitrine("plan", "--store", store, "--out", place, "--json").stdout) as {
+      files: number;
+      sizeBytes: number;
+    };
+    const report = buildQuietly(demoInputs(store, place));
+    expect(report.files).toBe(plan.files);
+    // The widget's script is no family of the grid.
+    expect(report.sizeBytes - plan.sizeBytes).toBeLessThan(10_000);
+    expect(report.sizeBytes).toBeGreaterThan(plan.sizeBytes);
+    expect(report.written).toBe(report.files);
+  });
+
+  it("keeps the ceiling by leaving out whole families, and names them", () => {
+    const config = join(folder, "small.json");
+    const small = {
+      baseUrl: "https://shop.test/api/v1",
+      siteUrl: "https://shop.test",
+      grid: { maxFiles: 2000 },
+    };
+    writeFileSync(config, JSON.stringify(small));
+    const plan = JSON.parse(
+      vitrine("plan", "--store", store, "--out", join(folder, "s"), "--config", config, "--json").stdout,
+    ) as {
+      files: number;
+      families: { name: string; kept: boolean; files: number }[];
+    };
+    expect(plan.files).toBeLessThanOrEqual(2000);
+    expect(plan.families.find((family) => family.name === "products")?.kept).toBe(true);
+    expect(plan.families.some((family) => !family.kept)).toBe(true);
+  });
+
+  it("gets what the edge would answer", () => {
+    const file = vitrine("get", "/products?category=scripts", "--out", out);
+    expect(file.stderr).toBe("200 file api/v1/products/category=scripts/page=1.json\n");
+    expect(JSON.parse(file.stdout)).toMatchObject({ success: true });
+    const other = JSON.parse(
+      vitrine("get", "/products?min_price=10&category=scripts", "--out", out, "--json").stdout,
+    ) as Record<string, unknown>;
+    expect(other).toMatchObject({ status: 200, source: "fallback", body: { success: true } });
+    expect(Object.keys(other)).toEqual(["status", "headers", "source", "key", "body"]);
+    const wrong = vitrine("get", "/nothing", "--out", out);
+    expect([wrong.status, wrong.stderr]).toEqual([0, "404 none\n"]);
+  });
+
+  it("checks, and exits with 4 where something does not hold", () => {
+    expect(vitrine("check", "--out", out)).toMatchObject({ status: 0 });
+    const broken = join(folder, "broken");
+    buildQuietly(demoInputs(store, broken, { config: SMALL_CONFIG }));
+    writeFileSync(join(broken, "site/api/v1/store.json"), "{}");
+    const { status, stderr } = vitrine("check", "--out", broken);
+    expect(status).toBe(4);
+    expect(stderr).toContain("api/v1/store.json: its digest is not the manifest's");
+    expect(vitrine("check", "--out", join(folder, "nowhere")).status).toBe(4);
+  });
+
+  it("exits with 3 where the store or the allow-list is at fault", () => {
+    expect(vitrine("build", "--store", join(folder, "nowhere"), "--out", out).status).toBe(3);
+  });
+
+  it("names what is wrong in a configuration", () => {
+    const config = join(folder, "bad.json");
+    writeFileSync(
+      config,
+      JSON.stringify({ baseUrl: "shop.test", siteUrl: "https://shop.test/", colour: 1, pageSizes: [0] }),
+    );
+    const { status, stderr } = vitrine("build", "--store", store, "--config", config);
+    expect(status).toBe(2);
+    for (const word of ["baseUrl", "siteUrl", "colour", "pageSizes.0"]) expect(stderr).toContain(word);
+  });
+
+  it("ships the configuration's JSON Schema as its table has it", () => {
+    expect(JSON.parse(readFileSync("vitrine.config.schema.json", "utf8"))).toEqual(makeConfigSchema());
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { queryOfKey, targetOf } from "../../src/key/key.ts";
+import { answerTarget } from "../../src/serve/answer.ts";
+import { answerAtEdge } from "../../src/serve/edge.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import {
+  buildQuietly,
+  CHINOOK,
+  DEMO_CONFIG,
+  demoInputs,
+  seedDemo,
+  temporaryFolder,
+  withoutTime,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const config = { ...DEMO_CONFIG, pageSizes: [20, 7, 100] };
+const shops = { demo: join(folder, "demo"), chinook: join(folder, "chinook") };
+const catalogs = new Map<string, Catalog>();
+
+beforeAll(() => {
+  buildQuietly(demoInputs(seedDemo(folder, 240), shops.demo, { config }));
+  buildQuietly({
+    ...CHINOOK,
+    config: { ...CHINOOK.config, grid: { depth: 1, maxFiles: 250_000 } },
+    out: shops.chinook,
+  });
+  for (const out of Object.values(shops)) catalogs.set(out, openCatalog(layoutOf(out).catalog));
+});
+
+afterAll(() => {
+  for (const catalog of catalogs.values()) catalog.close();
+});
+
+describe.each(Object.keys(shops) as (keyof typeof shops)[])("every file of %s", (shop) => {
+  it("is what the fallback answers to the request that leads to it: bytes and headers", () => {
+    const out = shops[shop];
+    const catalog = catalogs.get(out) as Catalog;
+    const manifest = openManifest(layoutOf(out).manifest);
+    let compared = 0;
+    for (const { key, etag } of manifest.entries()) {
+      const query = queryOfKey(key);
+      if (query === null) continue;
+      const target = targetOf(query);
+      const fallback = answerTarget(catalog, target);
+      const bytes = readFileSync(join(layoutOf(out).site, key));
+      if (fallback.status !== 200 || withoutTime(fallback.body) !== withoutTime(bytes)) {
+        expect.fail(`${key} is not what the fallback answers to ${target}`);
+      }
+      const edge = answerAtEdge(catalog, layoutOf(out).site, target);
+      expect(edge).toMatchObject({ status: 200, key, source: "file" });
+      expect(fallback.key).toBe(key);
+      expect(fallback.headers).toEqual(edge.headers);
+      expect(fallback.headers["ETag"]).toBe(etag);
+      compared += 1;
+    }
+    manifest.close();
+    expect(compared).toBeGreaterThan(10_000);
+  });
+});

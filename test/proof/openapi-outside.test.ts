@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { type Document, OpenAPIBackend } from "openapi-backend";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { answerTarget } from "../../src/serve/answer.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { type Running, startServer } from "../support/command.ts";
+import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+let catalog: Catalog;
+let server: Running & { url: string };
+/** A tool that knows the OpenAPI document, fetched over HTTP, and nothing else of us. */
+let outside: OpenAPIBackend;
+
+beforeAll(async () => {
+  const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+  buildQuietly(demoInputs(seedDemo(folder, 240), out, { config }));
+  catalog = openCatalog(layoutOf(out).catalog);
+  server = await startServer(["fallback", "--catalog", layoutOf(out).catalog]);
+  const definition = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;
+  // Whether the document itself is well-formed is redocly's to say (test/contract).
+  outside = new OpenAPIBackend({
+    definition,
+    quick: true,
+    ajvOpts: { strict: false, validateFormats: false },
+  });
+  await outside.init();
+});
+
+afterAll(async () => {
+  catalog.close();
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+});
+
+/** What the outside tool has against an answer, or null. */
+function complaint(path: string, status: number, body: unknown): unknown {
+  const operation = outside.getOperations().find((candidate) => candidate.path === path);
+  if (operation === undefined) throw new Error(`The document has no ${path}`);
+  const result = outside.validateResponse(body, operation, status);
+  return result.valid ? null : result.errors;
+}
+
+describe("an outside tool that knows only the OpenAPI document", () => {
+  const requests: Readonly<Record<string, readonly string[]>> = {
+    "": [""],
+    products: [
+      "",
+      "?category=scripts&sort=price_asc&page=2",
+      "?search=kit&min_price=5",
+      "?page=0",
+      "?colour=red",
+    ],
+    product: ["?slug=invoice-kit", "?id=12", "?slug=none", ""],
+    reviews: ["", "?product_slug=invoice-kit&min_rating=4", "?rating=9"],
+    blog: ["", "?q=shop", "?slug=none"],
+    forum: ["", "?solved=1", "?slug=none"],
+    search: ["?q=invoice", "?q=invoce&type=product", ""],
+  };
+  it.each(ENDPOINTS.map((endpoint) => endpoint.path))(
+    "finds all answers of /%s as described, over HTTP",
+    async (path) => {
+      for (const query of requests[path] ?? [""]) {
+        const response = await fetch(`${server.url}/api/v1/${path}${query}`);
+        const body: unknown = await response.json();
+        expect(complaint(`/${path}`, response.status, body), `${path}${query} ${response.status}`).toBeNull();
+      }
+    },
+  );
+
+  it("validates single posts and threads, too", async () => {
+    for (const path of ["blog", "forum"]) {
+      const list = (await (await fetch(`${server.url}/api/v1/${path}`)).json()) as {
+        data: { slug: string }[];
+      };
+      for (const { slug } of list.data.slice(0, 5)) {
+        const response = await fetch(`${server.url}/api/v1/${path}?slug=${slug}`);
+        expect(response.status).toBe(200);
+        expect(complaint(`/${path}`, 200, await response.json())).toBeNull();
+      }
+    }
+  });
+});
+
+describe("any query string", () => {
+  const names = [...new Set(ENDPOINTS.flatMap((endpoint) => endpoint.params.map((param) => param.name)))];
+  const sensible = fc.constantFrom(
+    ...[
+      "1",
+      "2",
+      "20",
+      "0",
+      "-1",
+      "1e3",
+      "true",
+      "off",
+      "scripts",
+      "newest",
+      "price_asc",
+      "published",
+      "product",
+      "kit",
+    ],
+    ...[
+      "invoice-kit",
+      "19.99",
+      "5",
+      "",
+      "Café",
+      "%",
+      "%zz",
+      "%ff",
+      "%00",
+      "%0A",
+      "+",
+      "..",
+      "../../etc",
+      "a&b",
+      "😀",
+      "請",
+    ],
+  );
+  const hostile = fc.string({ unit: "grapheme", maxLength: 60 });
+  const pair = fc
+    .tuple(
+      fc.oneof(fc.constantFrom(...names, "__proto__", "utm_x", "colour"), hostile),
+      fc.oneof(sensible, hostile),
+      fc.boolean(),
+    )
+    .map(([name, value, raw]) =>
+      raw ? `${name}=${value}` : `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    );
+  const targets = fc
+    .tuple(fc.constantFrom(...ENDPOINTS.map((endpoint) => endpoint.path)), fc.array(pair, { maxLength: 6 }))
+    .map(([path, pairs]) => ({ path, target: `/api/v1/${path}?${pairs.join("&")}` }));
+
+  it("gets an answer that is valid against the document, and never a 5xx", () => {
+    fc.assert(
+      fc.property(targets, ({ path, target }) => {
+        const bytes = Buffer.from(target, "utf8").toString("latin1");
+        const answer = answerTarget(catalog, bytes);
+        expect([200, 400, 404]).toContain(answer.status);
+        const body = JSON.parse(answer.body.toString()) as unknown;
+        expect(complaint(`/${path}`, answer.status, body)).toBeNull();
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

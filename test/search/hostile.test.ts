@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerTarget } from "../../src/serve/answer.ts";
+import { type Demo, openDemo } from "../support/demo.ts";
+
+let demo: Demo;
+beforeAll(() => {
+  demo = openDemo();
+});
+afterAll(() => demo.close());
+
+const PATHS = ["search?q", "products?search", "blog?q", "forum?q", "search?type=blog&q"];
+
+const TEXTS = [
+  ...[
+    '"',
+    '""',
+    '"invoice',
+    "*",
+    "invoice*",
+    "*invoice",
+    "-",
+    "-invoice",
+    "+kit",
+    "^kit",
+    "'",
+    "''; --",
+    "\\",
+  ],
+  ...[
+    "NEAR",
+    "NEAR(",
+    'NEAR("a" "b", 2)',
+    "AND",
+    "OR",
+    "NOT",
+    "AND OR NOT",
+    "invoice AND",
+    "NOT kit",
+    "a OR b",
+  ],
+  ...["title:invoice", "title : invoice", "{title} : x", "col:term", "rowid:1", "document_text", "rank"],
+  ...[
+    "🎁",
+    "👩‍👩‍👧‍👦",
+    "invoice 🎁",
+    "é",
+    "e\u0301",
+    "\u0301",
+    "\u0301\u0301\u0301",
+    "مولد",
+    "\u202eabc",
+    "\ufeffkit",
+  ],
+  ...["(".repeat(200), ")".repeat(200), '"'.repeat(200), "a".repeat(200), "a ".repeat(100), "請".repeat(200)],
+  ...[
+    "a".repeat(201),
+    "\u0000",
+    "a\u0000b",
+    "\n",
+    "%",
+    "_",
+    "<script>alert(1)</script>",
+    "½ ㍿ ﷺ",
+    "ß".repeat(200),
+  ],
+  ...[
+    "ﷺ".repeat(200),
+    "zq".repeat(100),
+    "\u{1e900}\u{1e901}",
+    "\u{10ffff}",
+    "\ud83d",
+    "0",
+    "-1",
+    "1e9",
+    "null",
+  ],
+];
+
+function status(target: string): number {
+  return answerTarget(demo.catalog, `/api/v1/${target}`).status;
+}
+
+describe("hostile search text", () => {
+  it.each(PATHS)("is an answer or a 400 at %s", (path) => {
+    for (const text of TEXTS) {
+      const encoded = encodeURIComponent(Buffer.from(text).toString());
+      expect([200, 400], text).toContain(status(`${path}=${encoded}`));
+    }
+  });
+
+  it.each(["%ED%A0%80", "%ED%B0%80x", "%FF", "%C3", "%", "%zz", "%00", "a%00b", "%F4%90%80%80", "%EF%BF%BF"])(
+    "is an answer or a 400 where its bytes are %s",
+    (bytes) => {
+      for (const path of PATHS) expect([200, 400]).toContain(status(`${path}=${bytes}`));
+    },
+  );
+
+  it("is a 400 where it is no UTF-8 or too long, an empty list where it has no word", () => {
+    expect(status("search?q=%ED%A0%80")).toBe(400);
+    expect(status(`search?q=${"a".repeat(201)}`)).toBe(400);
+    const answer = answerTarget(demo.catalog, `/api/v1/search?q=${"(".repeat(200)}`);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ data: [], pagination: { total: 0 } });
+  });
+
+  it("never throws, whatever the characters", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
+      fc.string({ unit: fc.constantFrom(..."\"*()-:^+{}'\\ aeNOTRD請ß́"), minLength: 1, maxLength: 60 }),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(...PATHS), (value, path) => {
+        expect([200, 400]).toContain(status(`${path}=${encodeURIComponent(value)}`));
+      }),
+      { numRuns: 400, seed: 1 },
+    );
+  });
+});

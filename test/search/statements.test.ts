@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SEARCH_STATEMENTS } from "../../src/catalog/search-index.ts";
+import { openTiny, type Tiny } from "./tiny-catalog.ts";
+
+let tiny: Tiny;
+beforeAll(() => {
+  tiny = openTiny([{ resource: "product", id: 1, title: "Kit" }]);
+});
+afterAll(() => tiny.close());
+
+it.each(SEARCH_STATEMENTS)("is answered from an index, without sorting: %s", (sql) => {
+  const blanks = Array.from({ length: sql.split("?").length - 1 }, () => 1);
+  const plan = tiny.catalog.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...blanks) as { detail: string }[];
+  // FTS5 names what it was given: M is a MATCH, > and < are bounds on the rowid.
+  const expected = sql.includes("MATCH")
+    ? /^SCAN document_text VIRTUAL TABLE INDEX \d+:[<>M\d]*M\d[<>]*/
+    : /^SEARCH document USING INTEGER PRIMARY KEY/;
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(expected)]);
+  if (sql.includes("MATCH")) expect(plan[0]?.detail).toMatch(/></);
+});

@@ -1,0 +1,76 @@
+/** A catalog of a few records, for questions that the demo store does not ask. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeJson } from "../../src/base/json.ts";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import type { Document } from "../../src/catalog/documents.ts";
+import { type ResourceName, resourceNamed } from "../../src/catalog/resources.ts";
+import { createCatalog } from "../../src/catalog/writer.ts";
+import { loadConfig } from "../../src/cli/config.ts";
+import { answerTarget } from "../../src/serve/answer.ts";
+
+export interface TinyRecord extends Partial<Document> {
+  readonly resource: ResourceName;
+  readonly id: number;
+}
+
+export interface Tiny {
+  readonly catalog: Catalog;
+  close(): void;
+}
+
+/** Records of one resource must come in order of id. */
+export function openTiny(records: readonly TinyRecord[]): Tiny {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-tiny-"));
+  const file = join(folder, "catalog.sqlite");
+  const writer = createCatalog(file);
+  for (const { resource, id, title = "", excerpt = "", text = "" } of records) {
+    const slug = `${resource}-${id}`;
+    const { columns, detail } = resourceNamed(resource);
+    const list = encodeJson({ id, title, slug, url: `https://shop.example/${slug}` });
+    writer.add(resource, {
+      id,
+      columns: Object.keys(columns).map((column) => (column === "slug" ? slug : "")),
+      list,
+      ...(detail ? { detail: list } : {}),
+      document: { title, excerpt, text },
+    });
+  }
+  const { config } = loadConfig("vitrine.config.json");
+  writer.finish(
+    { config: JSON.stringify(config), store: "{}", next_change_at: "" },
+    "2026-06-01T00:00:00+00:00",
+  );
+  const catalog = openCatalog(file);
+  return {
+    catalog,
+    close: () => {
+      catalog.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Found {
+  readonly status: number;
+  readonly total: number;
+  readonly results: readonly Readonly<Record<string, string | number>>[];
+}
+
+/** Asks an endpoint, for example `ask(catalog, "products", { search: "kit", sort: "price_asc" })`. */
+export function ask(catalog: Catalog, endpoint: string, params: Readonly<Record<string, string>>): Found {
+  const query = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const { status, body } = answerTarget(catalog, `/api/v1/${endpoint}?${query.join("&")}`);
+  const answer = JSON.parse(body.toString());
+  return { status, total: answer.pagination?.total ?? 0, results: answer.data ?? [] };
+}
+
+/** Slugs of what /search finds, best first. */
+export function slugsOf(
+  catalog: Catalog,
+  q: string,
+  params: Readonly<Record<string, string>> = {},
+): string[] {
+  return ask(catalog, "search", { q, ...params }).results.map(({ slug }) => String(slug));
+}

@@ -1,0 +1,153 @@
+import { copyFileSync, renameSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { type Running, startServer } from "../support/command.ts";
+import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+const catalogs = { first: "", second: "" };
+const live = join(folder, "live.sqlite");
+const running: Running[] = [];
+
+beforeAll(() => {
+  const store = seedDemo(folder);
+  const outs = { first: join(folder, "first"), second: join(folder, "second") };
+  buildQuietly(demoInputs(store, outs.first, { config }));
+  const db = new Database(store);
+  db.exec("UPDATE products SET name = 'Renamed Kit' WHERE slug = 'invoice-kit'");
+  db.close();
+  buildQuietly(demoInputs(store, outs.second, { config, now: "2026-11-20 13:00:00" }));
+  catalogs.first = layoutOf(outs.first).catalog;
+  catalogs.second = layoutOf(outs.second).catalog;
+});
+
+afterAll(() => {
+  for (const { child } of running) child.kill("SIGKILL");
+});
+
+/** Puts a file in the live catalog's place the way a publisher does: beside it, then renamed. */
+function replaceWith(source: string): void {
+  copyFileSync(source, `${live}.next`);
+  renameSync(`${live}.next`, live);
+}
+
+async function start(): Promise<Running & { url: string }> {
+  replaceWith(catalogs.first);
+  const server = await startServer(["fallback", "--catalog", live]);
+  running.push(server);
+  return server;
+}
+
+async function titleOf(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/product?slug=invoice-kit`);
+  return ((await response.json()) as { data: { title: string } }).data.title;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error("waited in vain");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe("vitrine fallback", () => {
+  it("says how it is", async () => {
+    const { url } = await start();
+    const response = await fetch(`${url}/healthz`);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toMatchObject({
+      status: "ok",
+      release: expect.stringMatching(/^[0-9a-f]{12}$/),
+      catalog_generated_at: "2026-11-20T12:00:00+00:00",
+    });
+  });
+
+  it("takes up a new catalog without dropping a request, and goes on with the old one when the new one is broken", async () => {
+    const { url } = await start();
+    expect(await titleOf(url)).toBe("Invoice Kit");
+    let asking = true;
+    const seen = new Set<string>();
+    const asked = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (asking) seen.add(await titleOf(url));
+      }),
+    );
+    writeFileSync(`${live}.next`, "This is no catalog.");
+    renameSync(`${live}.next`, live);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await titleOf(url)).toBe("Invoice Kit");
+    replaceWith(catalogs.second);
+    await until(async () => (await titleOf(url)) === "Renamed Kit");
+    asking = false;
+    await asked;
+    expect([...seen].sort()).toEqual(["Invoice Kit", "Renamed Kit"]);
+    const health = (await (await fetch(`${url}/healthz`)).json()) as { catalog_generated_at: string };
+    expect(health.catalog_generated_at).toBe("2026-11-20T13:00:00+00:00");
+  });
+
+  it("finishes requests in flight when it is told to stop, then takes no more and exits with 0", async () => {
+    const { url, child, ended } = await start();
+    const { hostname, port } = new URL(url);
+    // A request whose head is only half there when the signal comes.
+    const socket = connect(Number(port), hostname);
+    await new Promise((resolve) => socket.once("connect", resolve));
+    socket.write("GET /api/v1/store HTTP/1.1\r\nHost: x\r\n");
+    await titleOf(url);
+    child.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const said = new Promise<string>((resolve) => {
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on("close", () => resolve(text));
+    });
+    socket.write("Connection: close\r\n\r\n");
+    expect(await said).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await ended).toBe(0);
+    await expect(fetch(`${url}/api/v1/store`)).rejects.toThrow();
+  });
+
+  it("logs each request as one line of JSON, also the last ones", async () => {
+    const server = await start();
+    await fetch(`${server.url}/api/v1/products?category=scripts`);
+    await fetch(`${server.url}/api/v1/products?categry=scripts`);
+    server.child.kill("SIGTERM");
+    await server.ended;
+    const lines = server
+      .said()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line["msg"] === "request");
+    expect(lines).toMatchObject([
+      { method: "GET", target: "/api/v1/products?category=scripts", status: 200, source: "fallback" },
+      { method: "GET", target: "/api/v1/products?categry=scripts", status: 400, source: "none" },
+    ]);
+    for (const line of lines)
+      expect(line).toMatchObject({ sizeBytes: expect.any(Number), milliseconds: expect.any(Number) });
+  });
+
+  it("keeps a connection for the next request", async () => {
+    const { url } = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<unknown>();
+    for (let count = 0; count < 3; count++) {
+      await new Promise<void>((resolve, reject) => {
+        const request = get(`${url}/api/v1/store`, { agent }, (response) => {
+          sockets.add(response.socket);
+          response.resume().on("end", resolve);
+        });
+        request.on("error", reject);
+      });
+    }
+    agent.destroy();
+    expect(sockets.size).toBe(1);
+  });
+});

@@ -1,0 +1,136 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
+import { encodeJson } from "../../src/base/json.ts";
+import { dataBody } from "../../src/catalog/envelope.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { lockOut } from "../../src/snapshot/lock.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { createSnapshot, finishCommit } from "../../src/snapshot/writer.ts";
+import { startVitrine } from "../support/command.ts";
+import {
+  buildQuietly,
+  demoInputs,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+  withoutTime,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+let store = "";
+let changed = "";
+
+beforeAll(() => {
+  store = seedDemo(folder);
+  changed = join(folder, "changed.sqlite");
+  cpSync(store, changed);
+  const db = new Database(changed);
+  db.exec(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id % 3 = 0;
+           UPDATE products SET status = 'archived' WHERE id % 7 = 0`);
+  db.close();
+});
+
+function siteWithoutTimes(out: string): [string, string][] {
+  return [...readTree(join(out, "site"))]
+    .map(([path, bytes]): [string, string] => [path, withoutTime(bytes)])
+    .sort();
+}
+
+describe("a build that is killed", () => {
+  it("at any moment, is repaired by the next one", async () => {
+    const fresh = join(folder, "fresh");
+    buildQuietly(demoInputs(changed, fresh, { config: SMALL_CONFIG }));
+    const expected = siteWithoutTimes(fresh);
+    const out = join(folder, "killed");
+    buildQuietly(demoInputs(store, out, { config: SMALL_CONFIG }));
+    const started = performance.now();
+    const config = join(folder, "small.json");
+    writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+    const build = (from: string) =>
+      startVitrine(["build", "--store", from, "--out", out, "--config", config]);
+    await build(store).ended;
+    const whole = performance.now() - started;
+    for (let round = 0; round < 8; round++) {
+      // Back and forth between two states, so that every killed build has files to write and to delete.
+      const { child, ended } = build(round % 2 === 0 ? changed : store);
+      await after(whole * (0.45 + round * 0.08));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    buildQuietly(demoInputs(changed, out, { config: SMALL_CONFIG, now: "2026-11-20 15:00:00" }));
+    expect((await verifySnapshot(layoutOf(out), () => {})).problems).toEqual([]);
+    expect(siteWithoutTimes(out)).toEqual(expected);
+  });
+});
+
+describe("a commit that stops halfway", () => {
+  const bodyOf = (text: string) => dataBody(encodeJson(text));
+
+  /** A snapshot of these keys, each with its text; without `finish` it stops at the first move. */
+  function write(out: string, texts: Readonly<Record<string, string>>, finish = true): void {
+    const layout = layoutOf(out);
+    mkdirSync(layout.nextFiles, { recursive: true });
+    writeFileSync(layout.nextCatalog, JSON.stringify(texts));
+    const previous = existsSync(layout.manifest) ? openManifest(layout.manifest) : null;
+    const writer = createSnapshot(layout, previous, "2026-11-20T12:00:00+00:00");
+    for (const [key, text] of Object.entries(texts)) writer.put(key, bodyOf(text));
+    if (finish) {
+      writer.commit({});
+      return;
+    }
+    const aside = `${layout.site}.aside`;
+    if (existsSync(layout.site)) renameSync(layout.site, aside);
+    writeFileSync(layout.site, "in the way");
+    expect(() => writer.commit({})).toThrow();
+    rmSync(layout.site);
+    if (existsSync(aside)) renameSync(aside, layout.site);
+  }
+
+  it("is finished from its journal: moves, catalog, deletions and manifest", () => {
+    const out = join(folder, "journal");
+    write(out, { "api/a.json": "1", "api/b.json": "1", "api/gone/c.json": "1" });
+    write(out, { "api/a.json": "2", "api/b.json": "1", "api/new/d.json": "1" }, false);
+    const layout = layoutOf(out);
+    expect(existsSync(layout.journal)).toBe(true);
+    expect(readFileSync(join(layout.site, "api/a.json"), "utf8")).toContain('"1"');
+    finishCommit(layout);
+    finishCommit(layout);
+    expect([...readTree(layout.site).keys()].sort()).toEqual(["api/a.json", "api/b.json", "api/new/d.json"]);
+    expect(readFileSync(join(layout.site, "api/a.json"), "utf8")).toContain('"2"');
+    expect(existsSync(join(layout.site, "api/gone"))).toBe(false);
+    expect(existsSync(layout.next)).toBe(false);
+    const manifest = openManifest(layout.manifest);
+    expect([...manifest.entries()].map((entry) => entry.key)).toEqual([
+      "api/a.json",
+      "api/b.json",
+      "api/new/d.json",
+    ]);
+    manifest.close();
+  });
+
+  it("is told by check until it is finished", async () => {
+    const out = join(folder, "told");
+    write(out, { "widgets/reviews.js": "1" });
+    write(out, { "widgets/reviews.js": "2" }, false);
+    const { problems } = await verifySnapshot(layoutOf(out), () => {});
+    expect(problems.join()).toContain("a build was interrupted");
+  });
+});
+
+describe("the lock of an output folder", () => {
+  it("lets one build in, tells the other, and is free again afterwards", () => {
+    const out = join(folder, "locked");
+    mkdirSync(out);
+    const unlock = lockOut(layoutOf(out).lock);
+    expect(() => buildQuietly(demoInputs(store, out))).toThrow(VitrineError);
+    expect(() => buildQuietly(demoInputs(store, out))).toThrow(/Another build is at work/);
+    unlock();
+    lockOut(layoutOf(out).lock)();
+  });
+});

@@ -1,0 +1,58 @@
+/** The command as a user runs it: in a process of its own. */
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+
+const COMMAND = ["--import", "tsx", "src/cli/main.ts"];
+
+/** Runs a command to its end. */
+export function vitrine(args: readonly string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
+  return spawnSync("node", [...COMMAND, ...args], { encoding: "utf8", env: { ...process.env, ...env } });
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** Standard output and error so far. */
+  said(): string;
+  /** Resolves with the exit code, or null where a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts a command and goes on. */
+export function startVitrine(args: readonly string[], env: Record<string, string> = {}): Running {
+  const child = spawn("node", [...COMMAND, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  let text = "";
+  const hear = (chunk: Buffer) => {
+    text += chunk.toString();
+  };
+  child.stdout?.on("data", hear);
+  child.stderr?.on("data", hear);
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return { child, said: () => text, ended };
+}
+
+/** Waits until something holds, at most so long. */
+async function until<Value>(
+  what: string,
+  look: () => Value | undefined | false,
+  milliseconds = 20_000,
+): Promise<Value> {
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    const value = look();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() > deadline) throw new Error(`Waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Starts a command that serves, on a free port; resolves to its address. */
+export async function startServer(args: readonly string[]): Promise<Running & { url: string }> {
+  const running = startVitrine([...args, "--port", "0"]);
+  const url = await until("a server that listens", () => {
+    if (running.child.exitCode !== null) throw new Error(running.said());
+    return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
+  });
+  return { ...running, url };
+}
