@@ -63,6 +63,6 @@ export function stampBody(body: Body, generatedAt: MetaTime): Buffer {
  * The HTTP validator of an answer, for example `W/"3f…"` with 32 hexadecimal digits: half the SHA-256 of its content.
  * Weak, because `generated_at` and the encoding may differ between two answers that mean the same (RFC 9110 §8.8.1).
  */
-export function etagOf(body: Body): string {
-  return etagOfDigest(hash("sha256", contentOf(body.bytes, body.stamped), "hex"));
+export function etagOf({ bytes, stamped }: Body): string {
+  return etagOfDigest(hash("sha256", contentOf(bytes, stamped), "hex"));
 }

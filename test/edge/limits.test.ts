@@ -111,7 +111,7 @@ beforeAll(async () => {
     // Another client first, which opens files and connections, so that the burst that counts is short.
     await burst(edge, running, "192.0.2.200");
     const first = await burst(edge, running, "192.0.2.1");
-    started.set(edge, { running, first, quietSince: Date.now() });
+    started.set(edge, { running, first, quietSince: performance.now() });
   }
 });
 afterAll(async () => {
@@ -177,7 +177,8 @@ function itLimits(edge: LimitedEdge): void {
 function itForgets(edge: LimitedEdge): void {
   it("passes 120 again after 60 quiet seconds", async () => {
     const { running, quietSince } = startedEdge(edge);
-    await sleep(Math.max(0, quietSince + 60_100 - Date.now()));
+    // On the clock that never jumps, with room for a loaded machine, on which HAProxy's own may lag a little.
+    await sleep(Math.max(0, quietSince + 60_500 - performance.now()));
     await earlyInMinute();
     expect(passed(await burst(edge, running, "192.0.2.1"))).toBe(120);
   });

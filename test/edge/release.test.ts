@@ -149,8 +149,9 @@ describeWith(["nginx", "wrk"], "releases under load", () => {
     const records = 100 + (number % 10) * 20;
     const list = Array.from({ length: records }, () => `{"of":${number}}`).join(",");
     const content = `{"success":true,"release":${number},"records":${records},"data":[${list}],"meta":{"generated_at":"`;
-    const stamp = `${" ".repeat(25)}"}}`;
-    for (const key of keys) writer.put(key, { bytes: Buffer.from(content + stamp), stamped: true });
+    // With room for the moment, which the writer puts in.
+    const bytes = Buffer.from(`${content}${" ".repeat(25)}"}}`);
+    for (const key of keys) writer.put(key, { bytes, stamped: true });
     writer.commit({});
   }
 
