@@ -81,7 +81,7 @@ export async function openPlace(to: string, flags: Omit<TargetFlags, "to">): Pro
 }
 
 /** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
-export function originOf(config: PublicConfig): string {
+function originOf(config: PublicConfig): string {
   return config.baseUrl.slice(0, -API_PATH.length);
 }
 

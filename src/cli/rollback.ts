@@ -62,7 +62,7 @@ async function deriveSnapshot(layout: OutLayout, older: Manifest): Promise<Snaps
 }
 
 /** Makes an older release live. `named`: its id, or the beginning of it; else the one before the live one. */
-export async function rollback(bucket: Bucket, named: string | undefined, flags: PublishFlags, log: Log) {
+async function rollback(bucket: Bucket, named: string | undefined, flags: PublishFlags, log: Log) {
   const [{ fetchOlderRelease }, { layoutOf }] = await Promise.all([
     import("../publish/rollback.ts"),
     import("../snapshot/layout.ts"),

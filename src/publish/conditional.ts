@@ -7,7 +7,7 @@ import type { Bucket, Condition, ConditionStyle, ObjectHeaders, StoredObject } f
 import { pause } from "./retry.ts";
 
 /** What the writer believes to stand there: the etag of what it read, or null for nothing. */
-export type Expected = string | null;
+type Expected = string | null;
 
 export type Settled =
   | { readonly won: true; readonly etag: string }
@@ -15,7 +15,7 @@ export type Settled =
   | { readonly won: false; readonly found: StoredObject | null };
 
 /** `"abc"` → what the store takes in If-Match. */
-export function conditionOn(expected: Expected, style: ConditionStyle): Condition {
+function conditionOn(expected: Expected, style: ConditionStyle): Condition {
   if (expected === null) return { ifNoneMatch: "*" };
   return { ifMatch: style === "unquoted" ? expected.replaceAll('"', "") : expected };
 }

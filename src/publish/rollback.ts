@@ -9,10 +9,7 @@ import { fetchCatalog } from "./follow-release.ts";
 import { fetchManifest, readLive } from "./state.ts";
 
 /** The named release, or the one before the live one. A beginning of its id will do. @throws VitrineError usage */
-export function chooseRelease(
-  { release: live, releases }: Pointer,
-  named: string | undefined,
-): ReleaseRecord {
+function chooseRelease({ release: live, releases }: Pointer, named: string | undefined): ReleaseRecord {
   const list = releases.map(({ id }) => id).join(", ");
   if (named === undefined) {
     const [, before] = releases;

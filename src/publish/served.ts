@@ -8,7 +8,7 @@ import type { Bucket, ObjectHead } from "./bucket.ts";
 import type { ReleasedEntry } from "./release-manifest.ts";
 
 /** An object as it is served; null where it is not. */
-export interface Served {
+interface Served {
   readonly body: Buffer;
   readonly head: ObjectHead | null;
 }
@@ -47,7 +47,7 @@ export function readPublic(origin: string): Reader {
 }
 
 /** What is wrong with one object, or null. The fallback may have answered: then only `generated_at` differs. */
-export function compareServed({ entry, contentType }: Expectation, served: Served | null): string | null {
+function compareServed({ entry, contentType }: Expectation, served: Served | null): string | null {
   if (served === null) return `${entry.key}: is not served`;
   const { body, head } = served;
   const same =

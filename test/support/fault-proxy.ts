@@ -18,7 +18,7 @@ export type Fault =
   /** The publisher's machine dies: this request and all that follow never arrive. */
   | "dead";
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   /** Below the bucket; `?delete` for DeleteObjects. */
   readonly key: string;

@@ -12,7 +12,7 @@ import type { FaultProxy } from "./fault-proxy.ts";
 import type { Rgw } from "./rgw.ts";
 import { SILENT } from "./tiny-shop.ts";
 
-export const QUICK = { attempts: 5, baseMilliseconds: 2, maxMilliseconds: 20 };
+const QUICK = { attempts: 5, baseMilliseconds: 2, maxMilliseconds: 20 };
 
 export const OPTIONS: PublishOptions = {
   dryRun: false,
@@ -47,7 +47,7 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
 }
 
 /** Everything below a prefix, control objects apart. */
-export async function readAll({ client, bucket }: Rgw, prefix: string): Promise<Map<string, Buffer>> {
+async function readAll({ client, bucket }: Rgw, prefix: string): Promise<Map<string, Buffer>> {
   const all = new Map<string, Buffer>();
   const list = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${prefix}/` }));
   await Promise.all(

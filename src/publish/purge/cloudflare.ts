@@ -6,7 +6,7 @@ import { type Cdn, type PurgeLimits, type PurgeRequest, pathsOfKey } from "./pla
 const API = "https://api.cloudflare.com/client/v4";
 
 /** `origin`: `https://shop.example`, where the public asks. */
-export function cloudflareLimits(origin: string, tags: boolean): PurgeLimits {
+function cloudflareLimits(origin: string, tags: boolean): PurgeLimits {
   return {
     exactMost: 3000,
     exactBatch: 100,

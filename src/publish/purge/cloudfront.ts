@@ -19,7 +19,7 @@ const DOLLARS_PER_PATH = 0.005;
 /** In progress at once, for a distribution: 3,000 paths. */
 const MOST_PATHS = 3000;
 
-export function cloudFrontLimits(tags: boolean): PurgeLimits {
+function cloudFrontLimits(tags: boolean): PurgeLimits {
   return {
     // Where more changed, one wildcard or a few tags cost a hundredth and are done as fast.
     exactMost: 200,

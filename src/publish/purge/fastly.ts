@@ -7,7 +7,7 @@ import { type Cdn, type PurgeLimits, pathsOfKey } from "./plan.ts";
 const API = "https://api.fastly.com";
 const CONCURRENCY = 8;
 
-export function fastlyLimits(origin: string, tags: boolean): PurgeLimits {
+function fastlyLimits(origin: string, tags: boolean): PurgeLimits {
   // 100,000 purges an hour, counted by address: a tenth of it for one publish.
   return {
     exactMost: 10_000,

@@ -4,7 +4,7 @@ import type { RetryPolicy } from "../retry.ts";
 import { PURGE_RETRIES, sendPurge } from "./http.ts";
 import { type Cdn, type PurgeLimits, pathsOfKey } from "./plan.ts";
 
-export const WEBHOOK_LIMITS: PurgeLimits = {
+const WEBHOOK_LIMITS: PurgeLimits = {
   exactMost: 20_000,
   exactBatch: 1000,
   tagBatch: 1000,

@@ -11,7 +11,7 @@ export interface TargetOptions {
   readonly retries?: RetryPolicy;
 }
 
-export const DEFAULT_CONCURRENCY = 64;
+const DEFAULT_CONCURRENCY = 64;
 
 export type Target =
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
