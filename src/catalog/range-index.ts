@@ -1,86 +1,104 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
-import { addBit, type Bitset, createBitset, intersectDifference, removeBit } from "./bitset.ts";
+import { addBit, type Bitset, createBitset } from "./bitset.ts";
+import { type Conjunction, PageOfBits } from "./conjunction.ts";
 
 /** The sorted rows are cut into this many blocks; a bitset stands for all rows before each: rows × 32 bytes an order. */
 const BLOCKS = 256;
+
+/** A sort: its rows in order, and each row's place in it. */
+export interface Order {
+  readonly rows: Uint32Array;
+  readonly ranks: Uint32Array;
+}
+
+/** Places in the order by value: the first and the one after the last. */
+export type Span = readonly [from: number, to: number];
 
 export class RangeIndex {
   readonly #values: Float64Array;
   /** Rows by value, ascending. */
   readonly #rows: Uint32Array;
   readonly #sorted: Float64Array;
-  /** By order: for each block, the ranks of all rows before it. */
-  readonly #before = new Map<string, Bitset[]>();
+  readonly #blockSize: number;
+  /** For each order and block, the ranks of all rows before it. */
+  readonly #before = new Map<Order, Bitset[]>();
 
-  constructor(values: Float64Array) {
+  /** `rows` are all rows, by value, ascending. */
+  constructor(values: Float64Array, rows: Uint32Array) {
     this.#values = values;
-    this.#rows = Uint32Array.from(values, (_, row) => row).sort(
-      (a, b) => (values[a] as number) - (values[b] as number) || a - b,
-    );
-    this.#sorted = Float64Array.from(this.#rows, (row) => values[row] as number);
+    this.#rows = rows;
+    this.#sorted = Float64Array.from(rows, (row) => values[row] as number);
+    this.#blockSize = Math.max(1, Math.ceil(rows.length / BLOCKS));
   }
 
   valueAt(row: number): number {
     return this.#values[row] as number;
   }
 
-  /** Rows with `min <= value <= max`, in order of value; either bound may be missing. */
-  rowsBetween(min: number | undefined, max: number | undefined): Uint32Array {
-    const [from, to] = this.#bounds(min, max);
+  /** Where the rows with `min <= value <= max` stand; either bound may be missing. */
+  span(min: number | undefined, max: number | undefined): Span {
+    const from = min === undefined ? 0 : this.#firstAt((value) => value >= min);
+    const to = max === undefined ? this.#rows.length : this.#firstAt((value) => value > max);
+    return [from, Math.max(from, to)];
+  }
+
+  /** The rows of a span, in order of value. */
+  rowsOf([from, to]: Span): Uint32Array {
     return this.#rows.subarray(from, to);
   }
 
-  /** Rows between the bounds. */
-  countBetween(min: number | undefined, max: number | undefined): number {
-    const [from, to] = this.#bounds(min, max);
-    return to - from;
-  }
-
   /**
-   * Keeps in `set`, which holds ranks of an order, only rows between the bounds: the difference of two blocks that
-   * hold all of them, less the rows at its two ends that lie outside.
+   * Of the ranks in `set`, those of rows in a span: at most `limit` from the `skip`-th on, ascending. Where the blocks
+   * that hold the span and the blocks that it holds agree on a word, its members are counted at once; elsewhere rows
+   * are looked at. It ends where the page is full.
    */
-  restrict(
-    set: Bitset,
-    order: string,
-    ranks: Uint32Array,
-    min: number | undefined,
-    max: number | undefined,
-  ): void {
-    const [from, to] = this.#bounds(min, max);
-    const blockSize = Math.ceil(this.#rows.length / BLOCKS);
-    const first = Math.floor(from / blockSize);
-    const last = Math.ceil(to / blockSize);
-    const blocks = this.#blocks(order, ranks, blockSize);
-    intersectDifference(set, blocks[last] as Bitset, blocks[first] as Bitset);
-    this.#forEachRank(ranks, first * blockSize, from, (rank) => removeBit(set, rank));
-    this.#forEachRank(ranks, to, last * blockSize, (rank) => removeBit(set, rank));
+  slice(set: Conjunction, order: Order, span: Span, skip: number, limit: number): Uint32Array {
+    const blocks = this.#blocks(order);
+    const outer = this.#edges(blocks, Math.floor(span[0] / this.#blockSize), span[1], Math.ceil);
+    const inner = this.#edges(blocks, Math.ceil(span[0] / this.#blockSize), span[1], Math.floor);
+    const least = this.#sorted[span[0]] as number;
+    const most = this.#sorted[span[1] - 1] as number;
+    const page = new PageOfBits(skip, limit);
+    for (let i = 0; i < set.length && !page.full; i++) {
+      let word = set.wordAt(i) & (outer.end[i] as number) & ~(outer.start[i] as number);
+      let doubtful = word & ~((inner.end[i] as number) & ~(inner.start[i] as number));
+      for (; doubtful !== 0; doubtful &= doubtful - 1) {
+        const bit = doubtful & -doubtful;
+        const value = this.#values[order.rows[(i << 5) + 31 - Math.clz32(bit)] as number] as number;
+        if (value < least || value > most) word &= ~bit;
+      }
+      page.take(i, word);
+    }
+    return page.members;
   }
 
-  /** Calls with the ranks of the rows at some places of the order by value. */
-  #forEachRank(ranks: Uint32Array, from: number, to: number, visit: (rank: number) => void): void {
-    const end = Math.min(to, this.#rows.length);
-    for (let i = from; i < end; i++) visit(ranks[this.#rows[i] as number] as number);
+  /** The sets before a first block and before the block where a span ends, rounded as told. */
+  #edges(
+    blocks: readonly Bitset[],
+    first: number,
+    to: number,
+    round: (block: number) => number,
+  ): { start: Bitset; end: Bitset } {
+    // A span within one block holds none: then both sets are the same.
+    const last = Math.max(first, round(to / this.#blockSize));
+    return { start: blocks[first] as Bitset, end: blocks[last] as Bitset };
   }
 
   /** Made at the first use of an order: a bitset for each block's beginning, and one for the end. */
-  #blocks(order: string, ranks: Uint32Array, blockSize: number): Bitset[] {
+  #blocks(order: Order): Bitset[] {
     const known = this.#before.get(order);
     if (known !== undefined) return known;
     const blocks: Bitset[] = [];
     const running = createBitset(this.#rows.length);
     for (let block = 0; block <= BLOCKS; block++) {
       blocks.push(running.slice());
-      this.#forEachRank(ranks, block * blockSize, (block + 1) * blockSize, (rank) => addBit(running, rank));
+      const end = Math.min((block + 1) * this.#blockSize, this.#rows.length);
+      for (let i = block * this.#blockSize; i < end; i++) {
+        addBit(running, order.ranks[this.#rows[i] as number] as number);
+      }
     }
     this.#before.set(order, blocks);
     return blocks;
-  }
-
-  #bounds(min: number | undefined, max: number | undefined): [from: number, to: number] {
-    const from = min === undefined ? 0 : this.#firstAt((value) => value >= min);
-    const to = max === undefined ? this.#rows.length : this.#firstAt((value) => value > max);
-    return [from, Math.max(from, to)];
   }
 
   /** Position of the first sorted value that a rising condition holds for. */

@@ -14,6 +14,13 @@ export interface Filter {
   readonly compare: "equals" | "atLeast";
 }
 
+/** What min_price and max_price bound: a column, and the sorts that are it and its reverse. */
+export interface Range {
+  readonly column: string;
+  readonly ascending: string;
+  readonly descending: string;
+}
+
 export interface Resource {
   readonly name: ResourceName;
   /** Endpoint whose list this is. */
@@ -25,8 +32,7 @@ export interface Resource {
   /** True where the record has a detail shape. */
   readonly detail: boolean;
   readonly filters: readonly Filter[];
-  /** The column that min_price and max_price bound. */
-  readonly range?: string;
+  readonly range?: Range;
   /** ORDER BY of each sort value, default first. All end in id, so that no row repeats or is missed across pages. */
   readonly orders: Readonly<Record<string, string>>;
 }
@@ -65,7 +71,7 @@ export const RESOURCES: readonly Resource[] = [
       equals("coming_soon"),
       equals("preorder"),
     ],
-    range: "price",
+    range: { column: "price", ascending: "price_asc", descending: "price_desc" },
     orders: {
       newest: "created_at DESC, id DESC",
       oldest: "created_at, id DESC",

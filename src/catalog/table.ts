@@ -3,18 +3,23 @@
  * sort and page is answered without reading a row. Rows are numbered in order of id, from 0.
  *
  * A selection with a rare value walks that value's rows. Otherwise each value has a bitset in the numbering of the
- * order asked for ("ranks"), made at its first use; their intersection is counted and cut into the page.
+ * order asked for ("ranks"), made at its first use; one pass over those counts what they have in common, another one
+ * goes as far as the page that is asked for.
  */
 import type Database from "better-sqlite3";
-import { addBit, type Bitset, countBits, createBitset, intersection, sliceBits } from "./bitset.ts";
+import { addBit, createBitset, fullBitset } from "./bitset.ts";
+import { Conjunction } from "./conjunction.ts";
 import { type Cell, FilterIndex } from "./filter-index.ts";
-import { RangeIndex } from "./range-index.ts";
-import type { Resource } from "./resources.ts";
+import { type Order, RangeIndex, type Span } from "./range-index.ts";
+import { RankedBitset } from "./ranked-bitset.ts";
+import type { Range, Resource } from "./resources.ts";
+
+/** Canonical values by parameter; all must hold. */
+type Equal = readonly (readonly [param: string, value: string])[];
 
 /** What a list is narrowed to. */
 export interface Conditions {
-  /** Canonical values by parameter; all must hold. */
-  readonly equal: readonly (readonly [param: string, value: string])[];
+  readonly equal: Equal;
   readonly min?: number;
   readonly max?: number;
   /** Rows that a search found, best first; the list has no others. */
@@ -35,10 +40,11 @@ export class Table {
   readonly size: number;
   readonly #db: Database.Database;
   readonly #ids: Float64Array;
-  readonly #orders = new Map<string, { rows: Uint32Array; ranks: Uint32Array }>();
+  readonly #orders = new Map<string, Order>();
   readonly #filters = new Map<string, FilterIndex>();
-  readonly #bitsets = new Map<string, Bitset>();
-  #range: RangeIndex | undefined;
+  readonly #everything: RankedBitset;
+  readonly #values = new Map<string, RankedBitset>();
+  #rangeOf: RangeIndex | undefined;
 
   constructor(db: Database.Database, resource: Resource) {
     this.#db = db;
@@ -47,6 +53,7 @@ export class Table {
       db.prepare<[], number>(`SELECT id FROM ${resource.name} ORDER BY id`).pluck().all(),
     );
     this.size = this.#ids.length;
+    this.#everything = new RankedBitset(fullBitset(this.size));
   }
 
   /** Row of an id, or -1. */
@@ -81,7 +88,7 @@ export class Table {
     return made;
   }
 
-  /** Makes all orders and filters now instead of at their first use. */
+  /** Makes all orders and filters now. */
   warm(): void {
     for (const order of Object.keys(this.resource.orders)) this.#order(order);
     for (const { param } of this.resource.filters) this.filter(param);
@@ -89,19 +96,36 @@ export class Table {
   }
 
   /** The rows that meet the conditions, in an order: a sort value, or null for the order of the search. */
-  select(conditions: Conditions, order: string | null): Selection {
-    if (conditions.found !== undefined) return this.#selectFound(conditions, conditions.found, order);
-    const sort = this.#order(order ?? this.defaultOrder);
-    if (conditions.equal.length === 0 && conditions.min === undefined && conditions.max === undefined) {
-      return selectionOf(sort.rows);
+  select(conditions: Conditions, sort: string | null): Selection {
+    if (conditions.found !== undefined) return this.#selectFound(conditions, conditions.found, sort);
+    const name = sort ?? this.defaultOrder;
+    const order = this.#order(name);
+    const { equal, min, max } = conditions;
+    const span = min === undefined && max === undefined ? null : this.#rangeIndex().span(min, max);
+    if (equal.length === 0 && span === null) return selectionOf(order.rows);
+    const rare = this.#rarest(equal, span);
+    if (rare !== null) return this.#walk(rare, conditions, order);
+    if (span !== null) return this.#selectSpan(equal, name, span);
+    const set = this.#equalSet(equal, name);
+    return pagesOf(set.countBetween(0, this.size), order, (skip, limit) => set.slice(0, skip, limit));
+  }
+
+  /**
+   * What lies between bounds is a run of ranks in the order by value: there it is counted, and cut where that order or
+   * its reverse is asked for. In any other order the page is looked for.
+   */
+  #selectSpan(equal: Equal, name: string, [from, to]: Span): Selection {
+    const { ascending, descending } = this.#range;
+    const byValue = this.#equalSet(equal, ascending);
+    const total = byValue.countBetween(from, to);
+    const order = this.#order(name);
+    const set = name === ascending ? byValue : this.#equalSet(equal, name);
+    if (name === ascending || name === descending) {
+      const start = name === ascending ? from : this.size - to;
+      return pagesOf(total, order, (skip, limit) => set.slice(start, skip, limit));
     }
-    const rare = this.#rarest(conditions);
-    if (rare !== null) return this.#walk(rare, conditions, sort.ranks, sort.rows);
-    const set = this.#intersection(conditions, order ?? this.defaultOrder);
-    return {
-      total: countBits(set),
-      slice: (offset, limit) => sliceBits(set, offset, limit).map((rank) => sort.rows[rank] as number),
-    };
+    const range = this.#rangeIndex();
+    return pagesOf(total, order, (skip, limit) => range.slice(set, order, [from, to], skip, limit));
   }
 
   #cells(column: string): Cell[] {
@@ -111,7 +135,7 @@ export class Table {
       .all();
   }
 
-  #order(name: string): { rows: Uint32Array; ranks: Uint32Array } {
+  #order(name: string): Order {
     const known = this.#orders.get(name);
     if (known !== undefined) return known;
     const clause = this.resource.orders[name];
@@ -130,29 +154,33 @@ export class Table {
     return made;
   }
 
-  #rangeIndex(): RangeIndex {
+  get #range(): Range {
     if (this.resource.range === undefined) throw new Error(`${this.resource.name} has no range`);
-    this.#range ??= new RangeIndex(Float64Array.from(this.#cells(this.resource.range), Number));
-    return this.#range;
+    return this.resource.range;
+  }
+
+  #rangeIndex(): RangeIndex {
+    const { column, ascending } = this.#range;
+    this.#rangeOf ??= new RangeIndex(
+      Float64Array.from(this.#cells(column), Number),
+      this.#order(ascending).rows,
+    );
+    return this.#rangeOf;
   }
 
   /** The rows of the rarest condition, where it is rare enough to walk; null where none is. */
-  #rarest(conditions: Conditions): Uint32Array | null {
-    const { equal, min, max } = conditions;
+  #rarest(equal: Equal, span: Span | null): Uint32Array | null {
     let fewest = Math.max(RARE, this.size / RARE);
-    let rows: (() => Uint32Array) | null = null;
+    let rarest: { filter: FilterIndex; value: string } | null = null;
     for (const [param, value] of equal) {
       const filter = this.filter(param);
       const count = filter.countOf(value);
       if (count >= fewest) continue;
       fewest = count;
-      rows = () => filter.rowsOf(value);
+      rarest = { filter, value };
     }
-    if (min !== undefined || max !== undefined) {
-      const range = this.#rangeIndex();
-      if (range.countBetween(min, max) < fewest) rows = () => range.rowsBetween(min, max);
-    }
-    return rows === null ? null : rows();
+    if (span !== null && span[1] - span[0] < fewest) return this.#rangeIndex().rowsOf(span);
+    return rarest === null ? null : rarest.filter.rowsOf(rarest.value);
   }
 
   #meets(row: number, conditions: Conditions): boolean {
@@ -162,44 +190,50 @@ export class Table {
     return value >= (conditions.min ?? -Infinity) && value <= (conditions.max ?? Infinity);
   }
 
-  #walk(rows: Uint32Array, conditions: Conditions, ranks: Uint32Array, order: Uint32Array): Selection {
-    const found = rows.filter((row) => this.#meets(row, conditions)).map((row) => ranks[row] as number);
-    return selectionOf(found.sort().map((rank) => order[rank] as number));
+  #walk(rows: Uint32Array, conditions: Conditions, order: Order): Selection {
+    const kept = rows.filter((row) => this.#meets(row, conditions));
+    return selectionOf(rowsAt(order, kept.map((row) => order.ranks[row] as number).sort()));
   }
 
-  #selectFound(conditions: Conditions, found: Uint32Array, order: string | null): Selection {
-    if (order !== null) {
-      const sort = this.#order(order);
-      return this.#walk(found, conditions, sort.ranks, sort.rows);
-    }
+  #selectFound(conditions: Conditions, found: Uint32Array, sort: string | null): Selection {
+    if (sort !== null) return this.#walk(found, conditions, this.#order(sort));
     return selectionOf(found.filter((row) => this.#meets(row, conditions)));
   }
 
-  #intersection(conditions: Conditions, order: string): Bitset {
-    const { ranks } = this.#order(order);
-    const sets = conditions.equal.map(([param, value]) => this.#bitset(param, value, order, ranks));
-    const set = sets.length === 0 ? this.#everything() : intersection(sets);
-    const { min, max } = conditions;
-    if (min !== undefined || max !== undefined) this.#rangeIndex().restrict(set, order, ranks, min, max);
-    return set;
-  }
-
-  #everything(): Bitset {
-    const set = createBitset(this.size).fill(0xffffffff);
-    if (this.size % 32 !== 0) set[set.length - 1] = (1 << (this.size % 32)) - 1;
-    return set;
+  /** The ranks, in an order, of the rows that have all the values. */
+  #equalSet(equal: Equal, order: string): Conjunction {
+    if (equal.length === 0) return new Conjunction([this.#everything]);
+    return new Conjunction(equal.map(([param, value]) => this.#valueSet(param, value, order)));
   }
 
   /** Only values that are not rare come here, at most RARE of a filter: that bounds the memory. */
-  #bitset(param: string, value: string, order: string, ranks: Uint32Array): Bitset {
+  #valueSet(param: string, value: string, order: string): RankedBitset {
     const name = `${order} ${param} ${value}`;
-    const known = this.#bitsets.get(name);
+    const known = this.#values.get(name);
     if (known !== undefined) return known;
-    const made = createBitset(this.size);
-    for (const row of this.filter(param).rowsOf(value)) addBit(made, ranks[row] as number);
-    this.#bitsets.set(name, made);
+    const { ranks } = this.#order(order);
+    const words = createBitset(this.size);
+    for (const row of this.filter(param).rowsOf(value)) addBit(words, ranks[row] as number);
+    const made = new RankedBitset(words);
+    this.#values.set(name, made);
     return made;
   }
+}
+
+function rowsAt(order: Order, ranks: Uint32Array): Uint32Array {
+  return ranks.map((rank) => order.rows[rank] as number);
+}
+
+/** A selection of `total` rows whose ranks are found when a page is asked for; never more of them than there are. */
+function pagesOf(
+  total: number,
+  order: Order,
+  ranks: (offset: number, limit: number) => Uint32Array,
+): Selection {
+  return {
+    total,
+    slice: (offset, limit) => rowsAt(order, ranks(offset, Math.max(0, Math.min(limit, total - offset)))),
+  };
 }
 
 function selectionOf(rows: Uint32Array): Selection {
