@@ -62,38 +62,46 @@ function answerOrFail(request: IncomingMessage, ports: ServerPorts): Answer {
 
 function handle(request: IncomingMessage, response: ServerResponse, ports: ServerPorts): void {
   const started = performance.now();
-  const forwarded = header(request, "x-forwarded-for");
+  const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
   const address = clientAddress(request.socket.remoteAddress ?? "", forwarded, ports.trustProxy);
-  const finish = (answer: Answer) => {
-    const method = request.method ?? "GET";
-    const fitted = fitAnswer(answer, {
-      ifNoneMatch: header(request, "if-none-match"),
-      acceptEncoding: header(request, "accept-encoding"),
-    });
-    send(response, fitted, method);
-    ports.access({
-      method,
-      target: request.url ?? "",
-      status: fitted.status,
-      source: fitted.source,
-      sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
-      milliseconds: performance.now() - started,
-      address,
-    });
-  };
   if (ports.limiter === null) {
-    finish(answerOrFail(request, ports));
+    finish(request, response, ports, answerOrFail(request, ports), { started, address });
     return;
   }
   // Every request counts, before anything else is asked of it.
   void ports.limiter(address).then((wait) => {
-    finish(wait === null ? answerOrFail(request, ports) : rateLimitedAnswer(ports.config(), wait));
+    const answer = wait === null ? answerOrFail(request, ports) : rateLimitedAnswer(ports.config(), wait);
+    finish(request, response, ports, answer, { started, address });
+  });
+}
+
+function finish(
+  request: IncomingMessage,
+  response: ServerResponse,
+  ports: ServerPorts,
+  answer: Answer,
+  { started, address }: { started: number; address: string },
+): void {
+  const method = request.method ?? "GET";
+  const fitted = fitAnswer(answer, {
+    ifNoneMatch: header(request, "if-none-match"),
+    acceptEncoding: header(request, "accept-encoding"),
+  });
+  send(response, fitted, method);
+  ports.access({
+    method,
+    target: request.url ?? "",
+    status: fitted.status,
+    source: fitted.source,
+    sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
+    milliseconds: performance.now() - started,
+    address,
   });
 }
 
 function send(response: ServerResponse, answer: Answer, method: string): void {
   const headers: string[] = [];
-  for (const name of Object.keys(answer.headers)) headers.push(name, answer.headers[name] ?? "");
+  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "");
   if (answer.status !== 204 && answer.status !== 304)
     headers.push("Content-Length", String(answer.body.length));
   // One flat list: Node writes it as it is, without a table of headers in between.
@@ -111,11 +119,8 @@ export function createHttpServer(ports: ServerPorts): Server {
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5_000,
     },
-    (request, response) => {
-      // A body means nothing here: it is read away so that the connection can go on.
-      request.resume();
-      handle(request, response, ports);
-    },
+    // A body means nothing here: once the answer is sent, Node reads away what nobody asked for.
+    (request, response) => handle(request, response, ports),
   );
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (!socket.writable) return;
