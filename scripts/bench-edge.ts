@@ -33,15 +33,13 @@ try {
     const order = round % 2 === 0 ? contestants : [...contestants].reverse();
     for (const { name, url } of order) runs.get(name)?.push(measure(url));
   }
-  const reference = runs.get(contestants[0]?.name ?? "") ?? [];
-  process.stdout.write(
-    `${ROUNDS} rounds of ${SECONDS} s, wrk -t1 -c32; median requests/s, median ratio to the first\n`,
-  );
-  for (const [name, values] of runs) {
+  process.stdout.write(`${ROUNDS} rounds of ${SECONDS} s, wrk -t1 -c32; medians\n`);
+  for (const { name, of } of contestants) {
+    const values = runs.get(name) ?? [];
+    const reference = of === undefined ? [] : (runs.get(of) ?? []);
     const ratio = median(values.map((value, at) => value / (reference[at] ?? Number.NaN)));
-    process.stdout.write(
-      `${name.padEnd(58)} ${Math.round(median(values)).toString().padStart(7)}/s  ${ratio.toFixed(3)}\n`,
-    );
+    const share = of === undefined ? "" : `  ${ratio.toFixed(2)} of ${of}`;
+    process.stdout.write(`${name.padEnd(52)} ${String(Math.round(median(values))).padStart(6)}/s${share}\n`);
   }
 } finally {
   await stop();

@@ -83,6 +83,16 @@ const ERROR_HEADERS = [
   `add_header Access-Control-Expose-Headers "${EXPOSED_HEADERS}" always;`,
 ];
 
+function fileHeaders(config: PublicConfig): string[] {
+  return [
+    "add_header X-Content-Type-Options nosniff;",
+    'add_header Access-Control-Allow-Origin "*";',
+    `add_header Access-Control-Expose-Headers "${EXPOSED_HEADERS}";`,
+    `add_header Cache-Control "${cacheControl(config).answer}";`,
+    "add_header Vary Accept-Encoding;",
+  ];
+}
+
 const LIMIT_ZONE = `# --- The limit -------------------------------------------------------------------------------------------------------
 # An IPv4 address as it is; of an IPv6 address the /64 that one customer has, cut from its 16 bytes.
 map $binary_remote_addr $vitrine_client {
@@ -125,6 +135,7 @@ function nginxFiles(settings: EdgeSettings, folder: string, limited: boolean): E
     LIMIT_ZONE: limited ? LIMIT_ZONE : "",
     LIMIT: lines("    ", limited ? LIMIT : []),
     ERROR_HEADERS: lines("        ", ERROR_HEADERS).trimEnd(),
+    FILE_HEADERS: lines("        ", fileHeaders(settings.config)).trimEnd(),
     METHOD_BODY: errorBody("method_not_allowed", methodMessage("$request_method")),
   };
   return ["nginx.conf", "vitrine.conf", "vitrine-key.js"].map((name) => ({
