@@ -29,7 +29,7 @@ export interface EdgeSettings {
 }
 
 /** A file to write: its path below the output folder, the template below templates/edge, and what is put into it. */
-export interface EdgeFile {
+interface EdgeFile {
   readonly name: string;
   readonly template: string;
   readonly values: Readonly<Record<string, string>>;

@@ -97,7 +97,7 @@ export interface EdgeOptions {
 }
 
 /** Writes an edge's files as `vitrine edge` does. */
-export function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): void {
+function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): void {
   const settings = {
     config: DEMO_CONFIG,
     site: options.site,
