@@ -8,7 +8,7 @@ export interface Bundle {
   readonly text: string;
 }
 
-/** What njs 0.7 and CloudFront Functions 2.0 can't read (research: edges.md §4): esbuild lowers it or stops. */
+/** What njs 0.7 and CloudFront Functions 2.0 can't read: esbuild lowers it or stops. */
 const NOT_IN_NJS = [
   "array-spread",
   "async-await",

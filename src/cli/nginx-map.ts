@@ -103,29 +103,34 @@ function mapBlock(source: string, name: string, fallback: string, lines: readonl
   return [`map ${source} ${name} {`, `    default ${fallback};`, ...lines, "}"].join("\n");
 }
 
+/** The file that a request for an endpoint without a query is answered by, below the site's root; null: none. */
+function plainFile({ path }: Endpoint): string | null {
+  const key = canonicalKey(`${API_PATH}/${path}`, "");
+  return key === null ? null : `/${key}`;
+}
+
 /**
  * Targets without a query that have a file. Patterns, because a map's plain strings match in any case. Most stand under
  * their own name, so that one pattern is enough for all of a kind.
  */
 function plainLines(): string[] {
-  const names = (endings: string) =>
-    ENDPOINTS.map(({ path }) => path).filter(
-      (path) => canonicalKey(`${API_PATH}/${path}`, "") === keyAt(path, endings),
-    );
-  const keyAt = (path: string, ending: string) => `${API_PATH.slice(1)}/${path}${ending}`;
-  const lists = names("/page=1.json");
-  const singles = names(".json");
-  const others = ENDPOINTS.filter(({ path }) => !lists.includes(path) && !singles.includes(path)).flatMap(
-    ({ path }) => {
-      const key = canonicalKey(`${API_PATH}/${path}`, "");
-      const stem = path === "" ? API_PATH : `${API_PATH}/${path}`;
-      return key === null ? [] : [line(`~^${escapeRegex(stem)}/?\\z`, `/${key}`)];
-    },
-  );
+  const kinds = ["/page=1.json", ".json"].map((ending) => ({
+    ending,
+    endpoints: ENDPOINTS.filter((endpoint) => plainFile(endpoint) === stemOf(endpoint) + ending),
+  }));
+  const others = ENDPOINTS.filter((endpoint) => !kinds.some(({ endpoints }) => endpoints.includes(endpoint)));
   return [
-    line(`~^${API_PATH}/(?<vitrine_a>${lists.join("|")})/?\\z`, `${API_PATH}/$vitrine_a/page=1.json`),
-    line(`~^${API_PATH}/(?<vitrine_a>${singles.join("|")})/?\\z`, `${API_PATH}/$vitrine_a.json`),
-    ...others,
+    ...kinds.map(({ ending, endpoints }) =>
+      line(
+        `~^${API_PATH}/(?<vitrine_a>${endpoints.map(({ path }) => path).join("|")})/?\\z`,
+        `${API_PATH}/$vitrine_a${ending}`,
+      ),
+    ),
+    ...others.flatMap((endpoint) => {
+      const file = plainFile(endpoint);
+      const stem = endpoint.path === "" ? API_PATH : stemOf(endpoint);
+      return file === null ? [] : [line(`~^${escapeRegex(stem)}/?\\z`, file)];
+    }),
     ...ASSETS.map((asset) => line(`~^/${escapeRegex(asset)}\\z`, `/${asset}`)),
   ];
 }
