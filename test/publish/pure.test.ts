@@ -14,7 +14,6 @@ import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
 import { keysWithout } from "../../src/publish/leftovers.ts";
 import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
 import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
-import { signPut } from "../../src/publish/targets/s3-put.ts";
 import { tierOf } from "../../src/publish/tiers.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
@@ -151,30 +150,6 @@ describe("guards", () => {
     const guard = () => guardShrink(numbers);
     if (message === null) expect(guard).not.toThrow();
     else expect(guard).toThrow(message);
-  });
-});
-
-describe("the signature", () => {
-  it("is that of the S3 API reference's example", () => {
-    const digest = "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072";
-    const signed = signPut({
-      identity: {
-        accessKeyId: "AKIAIOSFODNN7EXAMPLE",
-        secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-      },
-      region: "us-east-1",
-      date: new Date("2013-05-24T00:00:00Z"),
-      path: "/test%24file.text",
-      headers: {
-        date: "Fri, 24 May 2013 00:00:00 GMT",
-        host: "examplebucket.s3.amazonaws.com",
-        "x-amz-content-sha256": digest,
-        "x-amz-date": "20130524T000000Z",
-        "x-amz-storage-class": "REDUCED_REDUNDANCY",
-      },
-      bodyDigest: digest,
-    });
-    expect(signed).toMatch(/Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd$/);
   });
 });
 

@@ -26,7 +26,7 @@ import {
   withRetries,
 } from "../retry.ts";
 import { answerDate, explain, isMissing, isRefusal, isTooBusy, isTransient } from "./s3-answers.ts";
-import { createSmallPut } from "./s3-put.ts";
+import { putSmall } from "./s3-put.ts";
 
 export interface S3Options {
   readonly client: S3Client;
@@ -206,7 +206,6 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
 
 function writes(context: Context): Pick<Bucket, "put" | "putIf" | "putFile" | "delete"> {
   const { client } = context.options;
-  const putSmall = createSmallPut(context.options.concurrency);
   const put = (key: string, body: Buffer, headers: ObjectHeaders) =>
     context.run(`putting ${key}`, async () => {
       const digest = headers.metadata["digest"];
