@@ -39,10 +39,11 @@ export function displayName(random: Random): string {
 export function shortDescription(random: Random, name: string): string {
   const quality = random.pick(QUALITIES);
   const audience = random.pick(AUDIENCES);
+  const article = /^[aeiou]/.test(quality) ? "an" : "a";
   return random.pick([
-    `${name} is a ${quality} answer for ${audience} who are tired of ${random.pick(CHORES)}.`,
+    `${name} is ${article} ${quality} answer for ${audience} who are tired of ${random.pick(CHORES)}.`,
     `Everything ${audience} need to stop ${random.pick(CHORES)}: ${quality}, and ready in an afternoon.`,
-    `A ${quality} companion for ${audience}. Install it, set three options, and get on with your day.`,
+    `${article === "a" ? "A" : "An"} ${quality} companion for ${audience}. Install it, set three options, and get on with your day.`,
   ]);
 }
 

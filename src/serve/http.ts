@@ -163,10 +163,20 @@ export function listen(server: Server, host: string, port: number): Promise<stri
   });
 }
 
+/** How long a request in flight may still take once the server is told to stop. */
+const GRACE_MILLISECONDS = 10_000;
+
 /** Takes no more connections, lets requests in flight finish, and resolves when all are gone. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // A connection that was busy when it began is idle later: it is looked for until none is left.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const end = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(end);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

@@ -108,7 +108,8 @@ describe("vitrine fallback", () => {
       });
       socket.on("close", () => resolve(text));
     });
-    socket.write("Connection: close\r\n\r\n");
+    // Without "Connection: close": a client that would keep the connection must not keep the server.
+    socket.write("\r\n");
     expect(await said).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(await ended).toBe(0);
     await expect(fetch(`${url}/api/v1/store`)).rejects.toThrow();
