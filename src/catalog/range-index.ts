@@ -53,6 +53,7 @@ export class RangeIndex {
    * are looked at. It ends where the page is full.
    */
   slice(set: Conjunction, order: Order, span: Span, skip: number, limit: number): Uint32Array {
+    if (span[0] === span[1]) return new Uint32Array(0);
     const blocks = this.#blocks(order);
     const outer = this.#edges(blocks, Math.floor(span[0] / this.#blockSize), span[1], Math.ceil);
     const inner = this.#edges(blocks, Math.ceil(span[0] / this.#blockSize), span[1], Math.floor);
