@@ -1,6 +1,5 @@
 /** `vitrine rollback`: an older release, rendered again from its catalog and published as the difference. */
-import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -8,6 +7,7 @@ import type { Log } from "../base/log.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import type { Snapshot } from "../publish/ports.ts";
+import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import { openSnapshot, reportLines } from "./publish.ts";
@@ -53,7 +53,7 @@ async function deriveSnapshot(layout: OutLayout, older: Manifest): Promise<Snaps
     catalog.close();
   }
   writer.commit({
-    catalog: createHash("sha256").update(readFileSync(layout.catalog)).digest("hex"),
+    catalog: digestFile(layout.catalog),
     catalog_digest: digest,
     next_change_at: nextChangeAt ?? "",
     vitrine: TOOL_VERSION,
