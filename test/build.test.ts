@@ -202,7 +202,9 @@ describe("check", () => {
     db.exec("DELETE FROM file WHERE key = 'api/v1/products/page=2.json'");
     db.close();
     renameSync(join(here, "site/api/v1/products/page=2.json"), join(folder, "page2"));
-    expect((await problemsOf(here)).join("\n")).toContain("products/page=1.json: page 2 is missing");
+    expect((await problemsOf(here)).join("\n")).toContain(
+      "products/page=2.json: this page of its list is missing",
+    );
   });
 });
 

@@ -2,8 +2,8 @@
 export interface Log {
   /** A line that stays. */
   info(message: string): void;
-  /** What is being done now; replaced by the next, and nothing where nobody watches. */
-  progress(message: string): void;
+  /** What is being done now; replaced by the next. Asked for only where somebody watches, a few times a second. */
+  progress(message: () => string): void;
 }
 
 /** `12345` → `12,345`, whatever the locale. */

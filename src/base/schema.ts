@@ -3,10 +3,25 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { TSchema } from "typebox";
 
+const makers = new Map<boolean, Ajv2020>();
+
+/** One for all schemas. Ours are made by TypeBox: checking them too would take longer than the rest. */
+function makerOf(fillDefaults: boolean): Ajv2020 {
+  const known = makers.get(fillDefaults);
+  if (known !== undefined) return known;
+  // Not strict: TypeBox's schemas carry words of their own.
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    allErrors: fillDefaults,
+    useDefaults: fillDefaults,
+  });
+  addFormats.default(ajv);
+  makers.set(fillDefaults, ajv);
+  return ajv;
+}
+
 /** Compiles a schema. `fillDefaults` writes missing values that have a default into what is validated. */
 export function compileSchema<Value>(schema: TSchema, fillDefaults = false): ValidateFunction<Value> {
-  // Not strict: TypeBox's schemas carry words of their own.
-  const ajv = new Ajv2020({ strict: false, allErrors: fillDefaults, useDefaults: fillDefaults });
-  addFormats.default(ajv);
-  return ajv.compile<Value>(schema);
+  return makerOf(fillDefaults).compile<Value>(schema);
 }

@@ -53,7 +53,7 @@ async function checkBucket(place: string, flags: RemoteFlags, log: Log): Promise
       readBucket(bucket),
       (done) => {
         checked = done;
-        log.progress(`checked ${formatCount(done)} of ${formatCount(files)} files`);
+        log.progress(() => `checked ${formatCount(done)} of ${formatCount(files)} files`);
       },
     );
     return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
@@ -81,7 +81,7 @@ async function checkPublic(origin: string, flags: RemoteFlags, log: Log): Promis
       readPublic(origin.replace(/(\/api\/v1)?\/*$/, "")),
       (done) => {
         checked = done;
-        log.progress(`checked ${formatCount(done)} of ${formatCount(files)} answers`);
+        log.progress(() => `checked ${formatCount(done)} of ${formatCount(files)} answers`);
       },
     );
     return { files: checked, problems: problems.map(({ problem }) => problem).sort() };

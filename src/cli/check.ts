@@ -57,7 +57,7 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
   const { verifySnapshot } = await import("../snapshot/verify.ts");
   const log = terminalLog(flags.json === true);
   const report = await verifySnapshot(outLayout(flags.out), (files) => {
-    log.progress(`checked ${formatCount(files)} files`);
+    log.progress(() => `checked ${formatCount(files)} files`);
   });
   log.done();
   const { files, sizeBytes, problems } = report;

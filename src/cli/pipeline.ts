@@ -103,7 +103,7 @@ function render(catalog: Catalog, plan: Plan, writer: SnapshotWriter, log: Log):
     writer,
     widgets: templateFolder("widgets"),
     progress: (done, family) => {
-      log.progress(`rendering ${formatCount(done)} of ${formatCount(plan.files)} files: ${family}`);
+      log.progress(() => `rendering ${formatCount(done)} of ${formatCount(plan.files)} files: ${family}`);
     },
   });
 }
@@ -117,7 +117,7 @@ function isCurrent(previous: Manifest | null, digest: string): boolean {
 export function build(inputs: BuildInputs, log: Log): BuildReport {
   return withOut(inputs.out, (layout) => {
     const started = performance.now();
-    log.progress("extracting");
+    log.progress(() => "extracting");
     const { catalog, report } = extractNext(inputs, layout);
     const extracted = performance.now();
     const plan = planCatalog(catalog);

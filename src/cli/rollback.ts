@@ -70,9 +70,9 @@ async function rollback(bucket: Bucket, named: string | undefined, flags: Publis
   const folder = mkdtempSync(join(tmpdir(), "vitrine-rollback-"));
   try {
     const layout = layoutOf(join(folder, "out"));
-    log.progress("fetching the older catalog");
+    log.progress(() => "fetching the older catalog");
     const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
-    log.progress(`rendering release ${record.id}`);
+    log.progress(() => `rendering release ${record.id}`);
     const snapshot = await deriveSnapshot(layout, manifest);
     try {
       const ports = await publishPorts(bucket, snapshot.config, log);

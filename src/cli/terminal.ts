@@ -19,7 +19,7 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
     progress(message) {
       const now = Date.now();
       if (!live || now - shown < PROGRESS_MILLISECONDS) return;
-      process.stderr.write(`\r\u001b[K${message}`);
+      process.stderr.write(`\r\u001b[K${message()}`);
       shown = now;
     },
     done: clear,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { VitrineError } from "../base/error.ts";
+import { formatCount } from "../base/log.ts";
 import { verifySnapshot } from "../snapshot/verify.ts";
 import {
   CONTROL_HEADERS,
@@ -79,7 +80,7 @@ export async function guardAttempt(
     allowed: options.allowShrink,
   });
   const { problems } = await verifySnapshot(snapshot.layout, (files) => {
-    ports.log.progress(`checked ${files} files`);
+    ports.log.progress(() => `checked ${formatCount(files)} files`);
   });
   guardProblems(problems);
 }

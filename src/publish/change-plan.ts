@@ -52,6 +52,8 @@ function createTable(folder: string): Database.Database {
   const db = new Database(join(folder, "plan.sqlite"));
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
+  // Two MB, as SQLite counts them: what is beyond stands in the file.
+  db.pragma("cache_size = -2000");
   // By tier and key: how puts are read. Deletions are tier 3.
   db.exec(`
     CREATE TABLE change (

@@ -1,5 +1,5 @@
 /** What an object says of itself: type, cache lifetime, digest, cache tag. Pure. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { extname } from "node:path";
 import { contentType } from "mime-types";
 import { cacheControl, type PublicConfig } from "../contract/config.ts";
@@ -32,26 +32,36 @@ export interface HeaderMaker {
   digestOf(key: string): string;
 }
 
+/** What all keys of one extension and tag have in common. */
+interface Kind {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly tag: string;
+  /** Of the three above. */
+  readonly digest: string;
+}
+
 export function createHeaderMaker(config: PublicConfig): HeaderMaker {
   const cache = cacheControl(config).answer;
-  const made = new Map<string, string>();
-  const plain = (key: string): Omit<ObjectHeaders, "metadata"> & { tag: string } => ({
-    contentType: contentType(extname(key)) || "application/octet-stream",
-    cacheControl: cache,
-    tag: tagOf(key),
-  });
+  const kinds = new Map<string, Kind>();
+  const kindOf = (key: string): Kind => {
+    const [extension, tag] = [extname(key), tagOf(key)];
+    const known = kinds.get(tag + extension);
+    if (known !== undefined) return known;
+    const headers = {
+      contentType: contentType(extension) || "application/octet-stream",
+      cacheControl: cache,
+      tag,
+    };
+    const kind = { ...headers, digest: hash("sha256", JSON.stringify(headers), "hex").slice(0, 16) };
+    kinds.set(tag + extension, kind);
+    return kind;
+  };
   return {
     of(key, digest) {
-      const { tag, ...headers } = plain(key);
-      return { ...headers, metadata: { digest, "cache-tag": tag } };
+      const { contentType, cacheControl, tag } = kindOf(key);
+      return { contentType, cacheControl, metadata: { digest, "cache-tag": tag } };
     },
-    digestOf(key) {
-      const text = JSON.stringify(plain(key));
-      const known = made.get(text);
-      if (known !== undefined) return known;
-      const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
-      made.set(text, digest);
-      return digest;
-    },
+    digestOf: (key) => kindOf(key).digest,
   };
 }

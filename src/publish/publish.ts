@@ -99,7 +99,7 @@ async function publishRound(attempt: Attempt): Promise<Round | null> {
     };
   } finally {
     plan.close();
-    ports.log.progress(state.live === null ? "first publish done" : "done");
+    ports.log.progress(() => (state.live === null ? "first publish done" : "done"));
   }
 }
 

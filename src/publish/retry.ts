@@ -65,25 +65,48 @@ export function createConcurrency(most: number): Concurrency {
   };
 }
 
-/** Works through a sequence with as many at once as `concurrency` says at the time. The first error stops it. */
+/**
+ * Works through a sequence with as many at once as `concurrency` says at the time. The first error stops it; what is
+ * under way is waited for: nothing of ours reaches the store after this returns.
+ */
 export async function forEachAdaptive<Item>(
   items: Iterable<Item>,
   concurrency: { readonly now: number },
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const running = new Set<Promise<void>>();
-  let failure: { error: unknown } | undefined;
-  for (const item of items) {
-    while (running.size >= concurrency.now) await Promise.race(running);
-    if (failure !== undefined) break;
-    const task: Promise<void> = work(item)
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => running.delete(task));
-    running.add(task);
-  }
-  // What is under way is waited for: nothing of ours reaches the store after this returns.
-  await Promise.all(running);
-  if (failure !== undefined) throw failure.error;
+  const iterator = items[Symbol.iterator]();
+  let running = 0;
+  let more = true;
+  const failures: unknown[] = [];
+  // No race of promises: each would hold on to all the others, thousands of times.
+  await new Promise<void>((resolve) => {
+    const fail = (error: unknown) => {
+      failures.push(error);
+      if (more) iterator.return?.();
+      more = false;
+    };
+    const begin = () => {
+      try {
+        const next = iterator.next();
+        if (next.done) more = false;
+        else {
+          const task = work(next.value);
+          running += 1;
+          task.catch(fail).finally(end);
+        }
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const end = () => {
+      running -= 1;
+      fill();
+    };
+    const fill = () => {
+      while (more && running < concurrency.now) begin();
+      if (running === 0) resolve();
+    };
+    fill();
+  });
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,5 +1,5 @@
 /** Puts the files of a plan, tier by tier: nothing of a tier is begun before all of the one before it stand. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -33,7 +33,7 @@ function readSmall(file: string): Buffer {
 function readAnswer(site: string, { key, digest }: ReleasedEntry): Buffer {
   const file = join(site, key);
   const body = readSmall(file);
-  if (createHash("sha256").update(body).digest("hex") === digest) return body;
+  if (hash("sha256", body, "hex") === digest) return body;
   throw new VitrineError(
     "snapshot_unreadable",
     `${file} changed while it was published: its digest is not the manifest's. Build again, then publish.`,
@@ -55,20 +55,23 @@ export async function uploadChanges(
   const started = performance.now();
   let files = 0;
   let bytes = 0;
+  const describe = () => {
+    const left = (((performance.now() - started) / 1000) * (total - bytes)) / bytes;
+    return (
+      `${formatCount(files)} of ${formatCount(plan.puts)} files, ${formatBytes(bytes)} of ${formatBytes(total)}` +
+      `${formatSeconds(left)}, ${bucket.concurrency.now} at once`
+    );
+  };
   const put = async (entry: ReleasedEntry) => {
     const body = readAnswer(site, entry);
     assertHeld();
     await bucket.put(entry.key, body, headers.of(entry.key, entry.digest));
     files += 1;
     bytes += entry.sizeBytes;
-    const left = (((performance.now() - started) / 1000) * (total - bytes)) / bytes;
-    log.progress(
-      `${formatCount(files)} of ${formatCount(plan.puts)} files, ${formatBytes(bytes)} of ${formatBytes(total)}` +
-        `${formatSeconds(left)}, ${bucket.concurrency.now} at once`,
-    );
+    log.progress(describe);
   };
   for (const tier of TIERS) {
-    log.progress(`putting ${TIER_NAMES[tier]}`);
+    log.progress(() => `putting ${TIER_NAMES[tier]}`);
     await forEachAdaptive(plan.puttable(tier), bucket.concurrency, put);
   }
 }

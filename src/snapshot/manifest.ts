@@ -39,6 +39,8 @@ export function openManifest(file: string): Manifest {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, fileMustExist: true });
+    // It is read in order: what was read is not needed again.
+    db.pragma("cache_size = -2000");
     const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
     const meta = Object.fromEntries(rows.map((row) => [row.name, row.value]));
     if (meta["format"] !== MANIFEST_FORMAT)

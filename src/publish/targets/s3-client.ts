@@ -1,6 +1,7 @@
 /** The SDK's client, set so that stores other than AWS understand it. */
 import { createHash } from "node:crypto";
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import { UndiciHttpHandler } from "@smithy/undici-http-handler";
 
 export interface ClientOptions {
   /** Another store's address; then paths carry the bucket's name. */
@@ -90,12 +91,16 @@ export function createS3Client({ endpoint, region, concurrency }: ClientOptions)
     cacheMiddleware: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: {
-      requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
-      connectionTimeout: 10_000,
-      httpAgent: { maxSockets: concurrency + 8, keepAlive: true },
-      httpsAgent: { maxSockets: concurrency + 8, keepAlive: true },
-    },
+    // Undici takes half the processor time of node:http, which is what a publish of thousands of small files waits for.
+    requestHandler: new UndiciHttpHandler({
+      dispatcher: {
+        connections: concurrency + 8,
+        pipelining: 1,
+        connect: { timeout: 10_000 },
+        headersTimeout: REQUEST_TIMEOUT_MILLISECONDS,
+        bodyTimeout: REQUEST_TIMEOUT_MILLISECONDS,
+      },
+    }),
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(region === undefined ? {} : { region }),
   };

@@ -26,7 +26,7 @@ import {
   withRetries,
 } from "../retry.ts";
 import { answerDate, explain, isMissing, isRefusal, isTooBusy, isTransient } from "./s3-answers.ts";
-import { putSmall } from "./s3-put.ts";
+import { createSmallPut } from "./s3-put.ts";
 
 export interface S3Options {
   readonly client: S3Client;
@@ -206,10 +206,11 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
 
 function writes(context: Context): Pick<Bucket, "put" | "putIf" | "putFile" | "delete"> {
   const { client } = context.options;
+  const putSmall = createSmallPut(client);
   const put = (key: string, body: Buffer, headers: ObjectHeaders) =>
     context.run(`putting ${key}`, async () => {
       const digest = headers.metadata["digest"];
-      if (await putSmall({ client, key: context.keyOf(key), body, headers, digest })) return;
+      if (await putSmall({ key: context.keyOf(key), body, headers, digest })) return;
       await client.send(new PutObjectCommand(putInput(context, key, body, headers)));
     });
   return {

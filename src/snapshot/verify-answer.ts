@@ -1,0 +1,133 @@
+/** Checks one answer of a snapshot against the contract, and that the pages of a list belong together. */
+import { dirname } from "node:path";
+import type { ValidateFunction } from "ajv";
+import { messageOf } from "../base/error.ts";
+import { compileSchema } from "../base/schema.ts";
+import { answerSchema, type Pagination } from "../contract/answers.ts";
+import { DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
+import { keyOf } from "../key/key.ts";
+import { paramIndex, type Query } from "../key/query.ts";
+import type { Manifest, ManifestEntry } from "./manifest.ts";
+
+interface Answer {
+  readonly data: unknown;
+  readonly pagination?: Pagination;
+  readonly meta?: { readonly generated_at: string };
+}
+
+/** What is wrong with an answer; its page is told to `pages`. */
+export function checkAnswer(entry: ManifestEntry, query: Query, bytes: Buffer, pages: PageCheck): string[] {
+  const { key } = entry;
+  let answer: Answer;
+  try {
+    answer = JSON.parse(bytes.toString("utf8")) as Answer;
+  } catch (error) {
+    return [`${key}: is not JSON: ${messageOf(error)}`];
+  }
+  const validate = validatorOf(query);
+  if (validate !== null && !validate(answer)) {
+    const error = validate.errors?.[0];
+    return [`${key}: ${error?.instancePath ?? ""} ${error?.message ?? "breaks its schema"}`];
+  }
+  const problems: string[] = [];
+  if (answer.meta !== undefined && answer.meta.generated_at !== entry.generatedAt)
+    problems.push(`${key}: its generated_at is not the manifest's`);
+  const { data, pagination } = answer;
+  if (pagination !== undefined) problems.push(...pages.add(key, { query, pagination, data }));
+  return problems;
+}
+
+const validators = new Map<string, ValidateFunction | null>();
+
+function validatorOf(query: Query): ValidateFunction | null {
+  const one = selectsOne(query);
+  const name = `${query.endpoint.path} ${one}`;
+  const known = validators.get(name);
+  if (known !== undefined) return known;
+  const schema = answerSchema(query.endpoint, one);
+  const made = schema === null ? null : compileSchema(schema);
+  validators.set(name, made);
+  return made;
+}
+
+function selectsOne({ endpoint, values }: Query): boolean {
+  return endpoint.params.some((param, at) => param.selects === true && values[at] !== null);
+}
+
+/** Checks pages in order of key, in which those of one list follow each other. */
+export interface PageCheck {
+  /**
+   * What is wrong: with the page where it is not what its key says, or not one of the list that those before it belong
+   * to; and with the list before it, if a new one begins.
+   */
+  add(key: string, page: Page): string[];
+  /** What is wrong with the last list. */
+  finish(): string[];
+}
+
+interface Page {
+  readonly query: Query;
+  readonly pagination: Pagination;
+  readonly data: unknown;
+}
+
+/** A list: its first page that was seen, and how many were. */
+interface List extends Page {
+  readonly folder: string;
+  seen: number;
+}
+
+export function createPageCheck(manifest: Pick<Manifest, "get">): PageCheck {
+  let list: List | null = null;
+  const finish = () => (list === null ? [] : missingPages(manifest, list));
+  return {
+    add(key, page) {
+      const folder = dirname(key);
+      const problems = list?.folder === folder ? [] : finish();
+      if (list?.folder !== folder) list = { ...page, folder, seen: 0 };
+      list.seen += 1;
+      if (!isPageOf(list, page)) problems.push(`${key}: its pagination is wrong`);
+      return problems;
+    },
+    finish,
+  };
+}
+
+function isPageOf(list: Page, { query, pagination, data }: Page): boolean {
+  const page = numberOf(query, "page", 1);
+  const perPage = numberOf(query, "per_page", DEFAULT_PER_PAGE);
+  const { total, total_pages: pages } = pagination;
+  return (
+    pagination.page === page &&
+    pagination.per_page === perPage &&
+    pages === Math.ceil(total / perPage) &&
+    Array.isArray(data) &&
+    data.length === Math.max(0, Math.min(perPage, total - (page - 1) * perPage)) &&
+    total === list.pagination.total &&
+    page <= Math.max(1, pages)
+  );
+}
+
+function missingPages(manifest: Pick<Manifest, "get">, { query, pagination, seen }: List): string[] {
+  const pages = Math.max(1, pagination.total_pages);
+  // Pages have names of their own: as many as there should be are all of them.
+  if (seen === pages) return [];
+  const problems: string[] = [];
+  for (let page = 1; page <= pages; page++) {
+    const key = pageKey(query, page);
+    if (manifest.get(key) === undefined) problems.push(`${key}: this page of its list is missing`);
+  }
+  return problems;
+}
+
+function numberOf(query: Query, param: string, standard: number): number {
+  return Number(query.values[paramIndex(query.endpoint, param)] ?? standard);
+}
+
+function pageKey(query: Query, page: number): string {
+  return keyOf({ ...query, values: withPage(query.endpoint, query.values, page) });
+}
+
+function withPage(endpoint: Endpoint, values: Query["values"], page: number): (string | null)[] {
+  return values.map((value, at) => (at === paramIndex(endpoint, "page") ? String(page) : value));
+}
