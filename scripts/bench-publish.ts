@@ -1,9 +1,9 @@
 /**
  * Publishing against rclone, to the same object store in the same run, in turns, each in a process of its own:
- * a first publish of 5,000 files, a publish of nothing, and the memory of a large one. Prints ratios, judges nothing.
+ * a first publish of 5,000 files, a publish of nothing, and the memory of large ones. Prints ratios, judges nothing.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openManifest } from "../src/snapshot/manifest.ts";
@@ -13,7 +13,12 @@ import { BASE_TIME, parseTime } from "./seed/time.ts";
 
 const ROUNDS = 5;
 const CONCURRENCY = 64;
-const SIZES = [5000, 25_000];
+/** The first is compared with rclone; the others show what memory depends on. */
+const SHOPS = [
+  { files: 5000, products: 240 },
+  { files: 25_000, products: 240 },
+  { files: 100_000, products: 1500 },
+] as const;
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
 const env = { ...process.env, ...RGW_ENV, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
@@ -56,7 +61,9 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-async function buildSnapshot(files: number): Promise<string> {
+async function buildSnapshot({ files, products }: (typeof SHOPS)[number]): Promise<string> {
+  const store = join(folder, `store-${products}.sqlite`);
+  if (!existsSync(store)) seedStore({ products, seed: "bench", now: parseTime(BASE_TIME) }, store);
   const out = join(folder, `out-${files}`);
   const config = join(folder, `config-${files}.json`);
   const base = {
@@ -65,7 +72,7 @@ async function buildSnapshot(files: number): Promise<string> {
     pageSizes: [10, 20, 50],
   };
   writeFileSync(config, JSON.stringify({ ...base, grid: { depth: 3, maxFiles: files } }));
-  await vitrine("build", "--store", join(folder, "store.sqlite"), "--config", config, "--out", out);
+  await vitrine("build", "--store", store, "--config", config, "--out", out);
   return out;
 }
 
@@ -107,21 +114,20 @@ async function compare(endpoint: string, out: string): Promise<void> {
 
 async function main(): Promise<void> {
   spawnSync("npx", ["tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
-  seedStore({ products: 240, seed: "bench", now: parseTime(BASE_TIME) }, join(folder, "store.sqlite"));
   const store = join(folder, "rgw");
   mkdirSync(store);
   try {
     Object.assign(process.env, RGW_ENV);
     await startRgw(store);
     const endpoint = readFileSync(join(store, "endpoint"), "utf8");
-    for (const size of SIZES) {
-      const out = await buildSnapshot(size);
-      if (size === SIZES[0]) {
+    for (const shop of SHOPS) {
+      const out = await buildSnapshot(shop);
+      if (shop === SHOPS[0]) {
         // The store's first writes make its pools: nobody's time.
         await vitrine("publish", "--to", "s3://shop/warm", "--endpoint", endpoint, "--out", out);
         await compare(endpoint, out);
       }
-      const target = ["--to", `s3://shop/m${size}`, "--endpoint", endpoint, "--out", out];
+      const target = ["--to", `s3://shop/m${shop.files}`, "--endpoint", endpoint, "--out", out];
       const first = await vitrine("publish", ...target);
       const again = await vitrine("publish", ...target);
       process.stdout.write(

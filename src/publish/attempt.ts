@@ -163,6 +163,11 @@ function pointerOf(
   };
 }
 
+/** Level 3 takes half the time of the standard one, and a sixth more room. */
+function compress(file: string, zipped: string, signal: AbortSignal): Promise<void> {
+  return pipeline(createReadStream(file), createGzip({ level: 3 }), createWriteStream(zipped), { signal });
+}
+
 async function putFiles(attempt: Attempt, lease: Lease, plan: ChangePlan): Promise<void> {
   const { snapshot, ports } = attempt;
   const { bucket } = ports;
@@ -174,13 +179,21 @@ async function putFiles(attempt: Attempt, lease: Lease, plan: ChangePlan): Promi
   // Where the journal cannot name its keys, the manifest does it, and so stands before the first of them.
   if (keys === null) await putManifest();
   await bucket.begin(release, from);
-  await uploadChanges(plan, snapshot.layout.site, createHeaderMaker(snapshot.config), {
-    bucket,
-    log: ports.log,
-    assertHeld: lease.assertHeld,
-  });
   const catalogFile = join(plan.folder, "catalog.sqlite.gz");
-  await pipeline(createReadStream(snapshot.layout.catalog), createGzip(), createWriteStream(catalogFile));
+  // The catalog is compressed while the answers go up: that is the network's time.
+  const compressing = new AbortController();
+  const compressed = compress(snapshot.layout.catalog, catalogFile, compressing.signal);
+  compressed.catch(() => "told where it is waited for, unless the upload has failed before");
+  try {
+    await uploadChanges(plan, snapshot.layout.site, createHeaderMaker(snapshot.config), {
+      bucket,
+      log: ports.log,
+      assertHeld: lease.assertHeld,
+    });
+    await compressed;
+  } finally {
+    compressing.abort();
+  }
   lease.assertHeld();
   await bucket.putFile(catalogKey(release), catalogFile, FILE_HEADERS);
   if (keys !== null) await putManifest();

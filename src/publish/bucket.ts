@@ -46,7 +46,7 @@ export interface Bucket {
   put(key: string, body: Buffer, headers: ObjectHeaders): Promise<void>;
   /** Tries once: what became of it is for the caller to find out. */
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
-  /** Puts a file of any size; large ones in parts, so that memory stays flat. */
+  /** Puts a file of any size, a piece of it in memory at a time. */
   putFile(key: string, file: string, headers: ObjectHeaders): Promise<void>;
   /** Writes an object's body to a file; false where there is none. */
   getFile(key: string, file: string): Promise<boolean>;

@@ -1,6 +1,6 @@
 /** The commands as a person runs them, against a real store: publish, releases, rollback, check, kills; and followers. */
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,27 +14,11 @@ import { readPublic } from "../../src/publish/served.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { verifyPublic } from "../../src/publish/verify-public.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
+import { runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { bucketAt, expectLive, filesOf, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
 import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
 import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
-
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function vitrine(args: readonly string[], onStart?: (pid: number) => void): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args]);
-    const [out, err]: [string[], string[]] = [[], []];
-    child.stdout.on("data", (part: Buffer) => out.push(part.toString()));
-    child.stderr.on("data", (part: Buffer) => err.push(part.toString()));
-    onStart?.(child.pid ?? 0);
-    child.on("close", (code) => resolve({ code, out: out.join(""), err: err.join("") }));
-  });
-}
 
 describe.skipIf(RGW_MISSING !== null)("commands", () => {
   let rgw: Rgw;
@@ -60,19 +44,19 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
     const out = join(shop.folder, "cli");
     const first = rename("First name", "cli");
     const files = filesOf(first);
-    expect(await vitrine(["publish", ...to("cli"), "--out", out])).toMatchObject({ code: 0 });
+    expect(await runVitrine(["publish", ...to("cli"), "--out", out])).toMatchObject({ code: 0 });
     const second = rename("Second name", "cli");
-    const published = await vitrine(["publish", ...to("cli"), "--out", out, "--json"]);
+    const published = await runVitrine(["publish", ...to("cli"), "--out", out, "--json"]);
     const { counts } = JSON.parse(published.out) as { counts: { changed: number } };
     await expectLive(rgw, "cli", second);
 
-    const listed = await vitrine(["releases", ...to("cli")]);
+    const listed = await runVitrine(["releases", ...to("cli")]);
     expect(listed.out.split("\n")[0]).toMatch(
       /^live 00000002-\w+ {2}\S+Z {2}\d+ put, 0 deleted, .* by vitrine/,
     );
 
     proxy.reset();
-    const back = await vitrine(["rollback", ...to("cli"), "00000001"]);
+    const back = await runVitrine(["rollback", ...to("cli"), "00000001"]);
     expect(back).toMatchObject({ code: 0, out: expect.stringContaining("went back to 00000001-") });
     expect(proxy.count("PUT")).toBe(counts.changed + 4);
     // Byte for byte what it was, `generated_at` and all.
@@ -81,16 +65,16 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
     }
     const { releases } = await readLive(bucketAt(rgw.endpoint, "cli"));
     expect(releases[0]?.rollbackOf).toMatch(/^00000001-/);
-    expect(await vitrine(["rollback", ...to("cli"), "nonsense"])).toMatchObject({ code: 2 });
+    expect(await runVitrine(["rollback", ...to("cli"), "nonsense"])).toMatchObject({ code: 2 });
   });
 
   it("finds what a bucket really serves", async () => {
     await publish(rename("Checked", "check"), OPTIONS, portsOf(bucketAt(proxy.url, "check")));
     const args = ["check", "--remote", "s3://shop/check", "--endpoint", proxy.url];
-    expect(await vitrine(args)).toMatchObject({ code: 0, out: expect.stringContaining("all hold") });
+    expect(await runVitrine(args)).toMatchObject({ code: 0, out: expect.stringContaining("all hold") });
     const Key = "check/api/v1/store.json";
     await rgw.client.send(new PutObjectCommand({ Bucket: rgw.bucket, Key, Body: Buffer.from("{}") }));
-    expect(await vitrine(args)).toMatchObject({
+    expect(await runVitrine(args)).toMatchObject({
       code: 4,
       err: expect.stringContaining("api/v1/store.json: other bytes are served"),
     });
@@ -99,7 +83,7 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
   it("killed in the middle, the next run takes over at once and repairs", async () => {
     const out = join(shop.folder, "kill");
     rename("Before the kill", "kill");
-    expect(await vitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
+    expect(await runVitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
     for (const at of [3, 5, 8, 11]) {
       const after = rename(`Killed at ${at}`, "kill");
       const problems = watchReaders(proxy, "kill");
@@ -109,20 +93,52 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
         if (n === at) process.kill(pid, "SIGKILL");
         return n >= at ? "drop-before" : null;
       };
-      const killed = await vitrine(["publish", ...to("kill"), "--out", out], (started) => {
+      const killed = await runVitrine(["publish", ...to("kill"), "--out", out], (started) => {
         pid = started;
       });
       expect(killed.code, `${at} ${killed.err}`).toBeNull();
       proxy.reset();
-      expect(await vitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
+      expect(await runVitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
       await expectLive(rgw, "kill", after);
       expect(problems).toEqual([]);
     }
   });
 
+  it("publishes over TLS, to a store whose certificate it is told to trust", async () => {
+    const [key, cert] = [join(shop.folder, "key.pem"), join(shop.folder, "cert.pem")];
+    const made = spawnSync("openssl", [
+      ...[
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+      ],
+      ...["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+    ]);
+    expect(made.status, String(made.stderr)).toBe(0);
+    const secure = await startFaultProxy(rgw, { key: readFileSync(key), cert: readFileSync(cert) });
+    try {
+      const snapshot = rename("Over TLS", "tls");
+      const place = ["--to", "s3://shop/tls", "--endpoint", secure.url];
+      const args = ["publish", ...place, "--out", join(shop.folder, "tls")];
+      const trusting = { NODE_EXTRA_CA_CERTS: cert };
+      expect(await runVitrine(args, undefined, trusting)).toMatchObject({ code: 0 });
+      await expectLive(rgw, "tls", snapshot);
+      expect(secure.count("PUT")).toBeGreaterThan(snapshot.manifest.totals.files);
+      expect(await runVitrine(args)).toMatchObject({ code: 5, err: expect.stringContaining("self-signed") });
+    } finally {
+      await secure.close();
+    }
+  });
+
   it("tells what is wrong with a place, a bucket, a key", async () => {
     const out = join(shop.folder, "cli");
-    const nowhere = await vitrine([
+    const nowhere = await runVitrine([
       "publish",
       "--to",
       "s3://missing",
@@ -132,8 +148,8 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
       out,
     ]);
     expect(nowhere).toMatchObject({ code: 5, err: expect.stringContaining("Make the bucket first") });
-    expect(await vitrine(["publish", "--to", "shop", "--out", out])).toMatchObject({ code: 2 });
-    expect(await vitrine(["releases", ...to("empty")])).toMatchObject({ code: 2 });
+    expect(await runVitrine(["publish", "--to", "shop", "--out", out])).toMatchObject({ code: 2 });
+    expect(await runVitrine(["releases", ...to("empty")])).toMatchObject({ code: 2 });
   });
 
   it("a follower fetches each new catalog and serves the old one when the bucket is away", async () => {
@@ -186,5 +202,71 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
       edge.close();
       edge.closeAllConnections();
     }
+  });
+});
+
+describe("commands on a folder and a public address", () => {
+  let shop: TinyShop;
+  beforeAll(() => {
+    shop = createTinyShop();
+  });
+  afterAll(() => {
+    shop.close();
+  });
+  const storeFile = (place: string) => join(place, "current/api/v1/store.json");
+
+  it("finds what a folder really serves", async () => {
+    shop.build("folder");
+    const place = `file://${join(shop.folder, "www")}`;
+    const published = await runVitrine(["publish", "--to", place, "--out", join(shop.folder, "folder")]);
+    expect(published).toMatchObject({ code: 0, err: "" });
+    const check = () => runVitrine(["check", "--remote", place]);
+    expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining("all hold") });
+    writeFileSync(storeFile(join(shop.folder, "www")), "{}");
+    expect(await check()).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("api/v1/store.json: other bytes are served"),
+    });
+  });
+
+  it("asks the public address, after a publish and whenever it is told to", async () => {
+    const old = shop.build("old");
+    const served = await startServer(["serve", "--out", join(shop.folder, "old")]);
+    try {
+      const config = { ...old.config, baseUrl: `${served.url}/api/v1` };
+      const check = (out: string) =>
+        runVitrine(["check", "--remote", served.url, "--out", join(shop.folder, out)]);
+      const ok = await check("old");
+      expect(ok).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ answers asked for: all hold/) });
+
+      // The same address, but another shop than the one that is published.
+      shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
+      shop.build("new", config);
+      expect(await check("new")).toMatchObject({
+        code: 4,
+        err: expect.stringContaining(`product/slug=${shop.slugs[0]}.json: other bytes are served`),
+      });
+      const publishing = (name: string) => {
+        const to = `file://${join(shop.folder, `www-${name}`)}`;
+        return runVitrine(["publish", "--to", to, "--out", join(shop.folder, name), "--verify", "500"]);
+      };
+      expect(await publishing("new")).toMatchObject({
+        code: 5,
+        err: expect.stringMatching(/is live, but \d+ of \d+ answers/),
+      });
+      expect(await runVitrine(["check", "--remote", "ftp://shop"])).toMatchObject({ code: 2 });
+    } finally {
+      served.child.kill();
+    }
+    const gone = await runVitrine([
+      "check",
+      "--remote",
+      served.url,
+      "--out",
+      join(shop.folder, "old"),
+      "--sample",
+      "2",
+    ]);
+    expect(gone).toMatchObject({ code: 4, err: expect.stringMatching(/fetch failed|ECONNREFUSED/) });
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_HEADERS } from "../../src/publish/bucket.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
+import { createPutter, fileBody } from "../../src/publish/targets/s3-put.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { bucketAt, expectLive, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
 import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
@@ -101,14 +102,39 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
     expect(new Set(proxy.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
-  it("puts a large file in parts, and reads it back whole", async () => {
+  it("puts a large file with one request, and reads it back whole", async () => {
     const bucket = bucketAt(proxy.url, "large");
+    await bucket.get("nothing");
+    proxy.reset();
     const [file, copy] = [join(shop.folder, "large"), join(shop.folder, "large-copy")];
     writeFileSync(file, randomBytes(20_000_000));
     await bucket.putFile("large", file, FILE_HEADERS);
+    expect(proxy.seen.map(({ method }) => method)).toEqual(["PUT"]);
     expect(await bucket.getFile("large", copy)).toBe(true);
     expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
     expect(await bucket.getFile("missing", copy)).toBe(false);
+    for (const fault of ["500-after", "drop-after", "drop-before", "drop-midway", "slow-down"] as const) {
+      writeFileSync(file, randomBytes(20_000_000));
+      proxy.reset();
+      proxy.fault = (n) => (n === 0 ? fault : null);
+      await bucket.putFile("large", file, FILE_HEADERS);
+      expect(proxy.count("PUT"), fault).toBe(2);
+      expect(await bucket.getFile("large", copy)).toBe(true);
+      expect(readFileSync(copy).equals(readFileSync(file)), fault).toBe(true);
+    }
+  });
+
+  it("lets the store refuse a file that changes while it goes up", async () => {
+    const file = join(shop.folder, "changing");
+    writeFileSync(file, "what its digests are of");
+    const body = await fileBody(file);
+    writeFileSync(file, "something as long as it");
+    const putter = createPutter(rgw.client, 1);
+    const headers = { ...FILE_HEADERS, metadata: {} };
+    const failed = putter.put({ bucket: rgw.bucket, key: "changing", body, headers });
+    await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } });
+    putter.close();
+    expect(await bucketAt(rgw.endpoint, "").get("changing")).toBeNull();
   });
 
   it("keeps as many releases as it is told, and deletes the files of the others", async () => {

@@ -8,6 +8,29 @@ export function vitrine(args: readonly string[], env: Record<string, string> = {
   return spawnSync("node", [...COMMAND, ...args], { encoding: "utf8", env: { ...process.env, ...env } });
 }
 
+export interface Ran {
+  /** Exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command to its end while this process goes on serving. */
+export function runVitrine(
+  args: readonly string[],
+  onStart?: (pid: number) => void,
+  env: Record<string, string> = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn("node", [...COMMAND, ...args], { env: { ...process.env, ...env } });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout.on("data", (part: Buffer) => out.push(part.toString()));
+    child.stderr.on("data", (part: Buffer) => err.push(part.toString()));
+    onStart?.(child.pid ?? 0);
+    child.on("close", (code) => resolve({ code, out: out.join(""), err: err.join("") }));
+  });
+}
+
 export interface Running {
   readonly child: ChildProcess;
   /** Standard output and error so far. */

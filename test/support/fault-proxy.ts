@@ -3,6 +3,7 @@
  * It keeps a shadow of what the store holds and shows it after each change, so that a test sees what a reader could see.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { DeleteObjectsCommand, type S3Client } from "@aws-sdk/client-s3";
 
 export type Fault =
@@ -10,8 +11,9 @@ export type Fault =
   | "500-after"
   /** The store does it and the connection breaks. */
   | "drop-after"
-  /** The connection breaks before the store saw it. */
+  /** The connection breaks before the store saw it: after all of it was sent, or in the middle of its body. */
   | "drop-before"
+  | "drop-midway"
   | "slow-down"
   /** Of a DeleteObjects, half is done; the answer is 200 and names the others. Other requests go through. */
   | "partial-delete"
@@ -97,11 +99,14 @@ async function deleteHalf(upstream: Upstream, keys: readonly string[]): Promise<
   return { status: 200, headers: { "content-type": "application/xml" }, body: Buffer.from(body) };
 }
 
-export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
+/** Over TLS where a certificate is given, both PEM. */
+export async function startFaultProxy(
+  upstream: Upstream,
+  tls?: { readonly key: Buffer; readonly cert: Buffer },
+): Promise<FaultProxy> {
   let n = 0;
   let dead = false;
   const handle = async (message: IncomingMessage, response: ServerResponse) => {
-    const body = await readAll(message);
     const [path = "", query = ""] = (message.url ?? "").split("?");
     const isDelete = message.method === "POST" && /(^|&)delete/.test(query);
     const key = isDelete ? "?delete" : decodeURIComponent(path.slice(upstream.bucket.length + 2));
@@ -110,6 +115,11 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
     n += 1;
     proxy.seen.push(seen);
     if (fault === "dead") dead = true;
+    if (fault === "drop-midway") {
+      message.once("data", () => response.destroy());
+      return;
+    }
+    const body = await readAll(message);
     if (fault === "dead" || fault === "drop-before") return response.destroy();
     if (fault === "slow-down") return response.writeHead(503).end(ERROR("SlowDown"));
     const deleted = isDelete ? keysOfDelete(body) : [];
@@ -123,13 +133,14 @@ export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
     if (fault === "drop-after") return response.destroy();
     return response.writeHead(answer.status, answer.headers).end(answer.body);
   };
-  const server = createServer((message, response) => {
+  const listen = (message: IncomingMessage, response: ServerResponse) => {
     handle(message, response).catch(() => response.destroy());
-  });
+  };
+  const server = tls === undefined ? createServer(listen) : createTlsServer(tls, listen);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const proxy: FaultProxy = {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
     seen: [],
     fault: () => null,
     changed: () => undefined,

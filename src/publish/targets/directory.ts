@@ -18,7 +18,7 @@ import {
   unlink,
   writeFile,
 } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { contentType } from "mime-types";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
@@ -157,7 +157,12 @@ function filesOf(
     head: explained(root, async (key) => {
       const info = await orNull(stat(paths.forReading(key)));
       if (info === null) return null;
-      return { sizeBytes: info.size, contentType: contentType(key) || "", cacheControl: "", metadata: {} };
+      return {
+        sizeBytes: info.size,
+        contentType: contentType(extname(key)) || "",
+        cacheControl: "",
+        metadata: {},
+      };
     }),
     put: explained(root, (key, body) =>
       replaceFile(root, paths.forWriting(key), (draft) => writeFile(draft, body)),

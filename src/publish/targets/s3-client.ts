@@ -1,13 +1,11 @@
 /** The SDK's client, set so that stores other than AWS understand it. */
 import { createHash } from "node:crypto";
-import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { UndiciHttpHandler } from "@smithy/undici-http-handler";
+import { GetObjectCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 
 export interface ClientOptions {
   /** Another store's address; then paths carry the bucket's name. */
   readonly endpoint: string | undefined;
   readonly region: string | undefined;
-  readonly concurrency: number;
 }
 
 /** As signatures want paths: RFC 3986's unreserved characters and slashes stand, all else is `%XX`. */
@@ -17,7 +15,9 @@ export function encodePath(path: string): string {
     .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-const REQUEST_TIMEOUT_MILLISECONDS = 60_000;
+export const REQUEST_TIMEOUT_MILLISECONDS = 60_000;
+/** Of the SDK's requests: all but most PUTs. */
+const MOST_AT_ONCE = 32;
 
 /** Adds Content-MD5 to DeleteObjects: many stores insist on it, and the SDK sends CRC32 instead. */
 function addDeleteMd5(client: S3Client): void {
@@ -46,44 +46,65 @@ function keepAnswerDate(client: S3Client): void {
   );
 }
 
-/** Where the SDK sends requests of a client: what stands before the key, and to whom. */
+/** Where the SDK sends requests of a client, and for what it signs them. */
 export interface Route {
   readonly protocol: "http:" | "https:";
   readonly hostname: string;
   readonly port: number | undefined;
-  /** `/` or `/bucket/`. */
+  /** What stands before the key: `/` or `/bucket/`. */
   readonly base: string;
+  readonly region: string;
+  /** `s3` */
+  readonly service: string;
+}
+
+interface SignedRequest extends Pick<Route, "protocol" | "hostname" | "port"> {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const routes = new WeakMap<S3Client, Route>();
-
-/** The way to a client's bucket, once it has read from it. */
-export function routeOf(client: S3Client): Route | null {
-  return routes.get(client) ?? null;
-}
 
 /** Learns the way from the SDK's own requests: endpoint rules, path or host style, partitions are its business. */
 function learnRoute(client: S3Client): void {
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const { Key } = args.input as { Key?: string };
-      const { protocol, hostname, port, path } = args.request as Route & { path: string };
-      const tail = Key === undefined ? "" : `/${Key}`;
+      const { protocol, hostname, port, path, headers } = args.request as SignedRequest;
+      const tail = `/${Key}`;
+      const scope = /Credential=[^/]+\/\d{8}\/([^/]+)\/([^/]+)\//.exec(headers["authorization"] ?? "");
       if (
         context.commandName === "GetObjectCommand" &&
-        tail !== "" &&
+        scope !== null &&
         decodeURIComponent(path).endsWith(tail)
       ) {
+        const [, region = "", service = ""] = scope;
         const base = path.slice(0, path.length - encodePath(tail).length + 1);
-        routes.set(client, { protocol, hostname, port, base });
+        routes.set(client, { protocol, hostname, port, base, region, service });
       }
       return next(args);
     },
-    { step: "finalizeRequest", priority: "low", name: "vitrineLearnRoute" },
+    { step: "deserialize", name: "vitrineLearnRoute" },
   );
 }
 
-export function createS3Client({ endpoint, region, concurrency }: ClientOptions): S3Client {
+/** The way to a client's bucket. The SDK shows it with any reading; a publisher has always read before it writes. */
+export async function findRoute(client: S3Client, object: { Bucket: string; Key: string }): Promise<Route> {
+  const known = routes.get(client);
+  if (known !== undefined) return known;
+  let failure: unknown = new Error(`the SDK does not say where ${object.Bucket} is`);
+  await client
+    .send(new GetObjectCommand({ ...object, Range: "bytes=0-0" }))
+    .then(({ Body }) => Body?.transformToByteArray())
+    .catch((error: unknown) => {
+      failure = error;
+    });
+  const shown = routes.get(client);
+  if (shown === undefined) throw failure;
+  return shown;
+}
+
+export function createS3Client({ endpoint, region }: ClientOptions): S3Client {
   const config: S3ClientConfig = {
     // Repeating is ours: the SDK would repeat a conditional write and call its own first try a stranger's.
     maxAttempts: 1,
@@ -91,16 +112,12 @@ export function createS3Client({ endpoint, region, concurrency }: ClientOptions)
     cacheMiddleware: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // Undici takes half the processor time of node:http, which is what a publish of thousands of small files waits for.
-    requestHandler: new UndiciHttpHandler({
-      dispatcher: {
-        connections: concurrency + 8,
-        pipelining: 1,
-        connect: { timeout: 10_000 },
-        headersTimeout: REQUEST_TIMEOUT_MILLISECONDS,
-        bodyTimeout: REQUEST_TIMEOUT_MILLISECONDS,
-      },
-    }),
+    requestHandler: {
+      requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
+      connectionTimeout: 10_000,
+      httpAgent: { maxSockets: MOST_AT_ONCE, keepAlive: true },
+      httpsAgent: { maxSockets: MOST_AT_ONCE, keepAlive: true },
+    },
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(region === undefined ? {} : { region }),
   };

@@ -1,45 +1,71 @@
 /**
- * PUT of a small object with little ado. For thousands of small files the middleware of the SDK's client costs more
- * than the upload: here the client's own signer and its own connections are used without it, on the way that the
- * client itself took before.
+ * PUT of one object with little ado. For thousands of small files the middleware of the SDK's client costs more than the
+ * upload, and of a large one it makes a chunked stream that many stores refuse. So the SDK only says where the bucket is
+ * and who asks; aws4 signs, Node sends.
  */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import http, { type RequestOptions } from "node:http";
+import https from "node:https";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
+import aws4 from "aws4";
 import type { ObjectHeaders } from "../bucket.ts";
-import { encodePath, type Route, routeOf } from "./s3-client.ts";
+import { encodePath, findRoute, REQUEST_TIMEOUT_MILLISECONDS, type Route } from "./s3-client.ts";
 
-export interface SmallPut {
-  /** The whole key, prefix and all. */
-  readonly key: string;
-  readonly body: Buffer;
-  readonly headers: ObjectHeaders;
-  /** SHA-256 of the body where it is known already. */
-  readonly digest: string | undefined;
+/** What is put: its size and digests are sent before it, so that the store takes nothing else for it. */
+export interface PutBody {
+  readonly sizeBytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+  /** MD5, base64. */
+  readonly md5: string;
+  /** The bytes; a new stream of them for each attempt. */
+  open(): Buffer | Readable;
 }
 
-function requestOf({ protocol, hostname, port, base }: Route, { key, body, headers, digest }: SmallPut) {
+/** `sha256` where it is known already. */
+export function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): PutBody {
+  return { sizeBytes: bytes.length, sha256, md5: hash("md5", bytes, "base64"), open: () => bytes };
+}
+
+/** A file of any size, of which no more than a piece is in memory. */
+export async function fileBody(file: string): Promise<PutBody> {
+  const [sha256, md5] = [createHash("sha256"), createHash("md5")];
+  for await (const piece of createReadStream(file)) {
+    sha256.update(piece);
+    md5.update(piece);
+  }
   return {
-    ...{ method: "PUT", protocol, hostname, path: base + encodePath(key), query: {}, body },
-    ...(port === undefined ? {} : { port }),
-    headers: {
-      "cache-control": headers.cacheControl,
-      "content-length": String(body.length),
-      "content-md5": hash("md5", body, "base64"),
-      "content-type": headers.contentType,
-      host: port === undefined ? hostname : `${hostname}:${port}`,
-      "x-amz-content-sha256": digest ?? hash("sha256", body, "hex"),
-      ...Object.fromEntries(
-        Object.entries(headers.metadata).map(([name, value]) => [`x-amz-meta-${name}`, value]),
-      ),
-    },
+    sizeBytes: (await stat(file)).size,
+    sha256: sha256.digest("hex"),
+    md5: md5.digest("base64"),
+    open: () => createReadStream(file),
   };
 }
 
-/** An answer's body as text; answers to a PUT are empty or a short error. */
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts).toString("utf8");
+interface Put {
+  readonly bucket: string;
+  /** The whole key, prefix and all. */
+  readonly key: string;
+  readonly body: PutBody;
+  readonly headers: ObjectHeaders;
+}
+
+function headersOf({ body, headers }: Put, host: string, now: Date): Record<string, string> {
+  const all: Record<string, string> = {
+    "cache-control": headers.cacheControl,
+    "content-length": String(body.sizeBytes),
+    "content-md5": body.md5,
+    "content-type": headers.contentType,
+    host,
+    "x-amz-content-sha256": body.sha256,
+    "x-amz-date": now.toISOString().replace(/[:-]|\.\d{3}/g, ""),
+  };
+  for (const name in headers.metadata) all[`x-amz-meta-${name}`] = headers.metadata[name] ?? "";
+  return all;
 }
 
 /** An error as the SDK throws it: S3's code as its name. */
@@ -49,24 +75,72 @@ function failureOf(status: number, text: string): Error {
   return Object.assign(new Error(message), { name, $metadata: { httpStatusCode: status } });
 }
 
-/**
- * Makes the way of putting small objects, each once; it answers false where the SDK has not shown the way yet, and
- * fails as the SDK does. The signer is kept: it asks for the credentials each time, so they may change under it.
- */
-export function createSmallPut(client: S3Client): (put: SmallPut) => Promise<boolean> {
-  let signer: ReturnType<S3Client["config"]["signer"]> | undefined;
-  return async ({ key, body, headers, digest }) => {
-    const route = routeOf(client);
-    if (route === null) return false;
-    signer ??= client.config.signer();
-    const request = requestOf(route, { key, body, headers, digest });
-    const signingDate = new Date(Date.now() + client.config.systemClockOffset);
-    const signed = await (await signer).sign(request, { signingDate });
-    const { response } = await client.config.requestHandler.handle(
-      signed as Parameters<typeof client.config.requestHandler.handle>[0],
-    );
-    const text = await textOf(response.body as AsyncIterable<Buffer>);
-    if (response.statusCode >= 300) throw failureOf(response.statusCode, text);
-    return true;
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+type Sending = RequestOptions & { readonly protocol: Route["protocol"] };
+
+/** Sends a request, once. */
+function send(options: Sending, body: Buffer | Readable): Promise<Answer> {
+  const { request } = options.protocol === "https:" ? https : http;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(options, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (part: string) => {
+        text += part;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      answer.on("error", reject);
+    });
+    outgoing.on("timeout", () => {
+      const seconds = REQUEST_TIMEOUT_MILLISECONDS / 1000;
+      outgoing.destroy(Object.assign(new Error(`nothing was heard for ${seconds} s`), { code: "ETIMEDOUT" }));
+    });
+    outgoing.on("error", reject);
+    if (Buffer.isBuffer(body)) outgoing.end(body);
+    else pipeline(body, outgoing).catch(reject);
+  });
+}
+
+export interface Putter {
+  /** Puts an object, once; it fails as the SDK does. */
+  put(put: Put): Promise<void>;
+  close(): void;
+}
+
+/** `concurrency`: most connections at once. */
+export function createPutter(client: S3Client, concurrency: number): Putter {
+  let agent: http.Agent | https.Agent | undefined;
+  const open = (protocol: Route["protocol"]) =>
+    new (protocol === "https:" ? https : http).Agent({ keepAlive: true, maxSockets: concurrency });
+  return {
+    async put(put) {
+      const { protocol, hostname, port, base, region, service } = await findRoute(client, {
+        Bucket: put.bucket,
+        Key: put.key,
+      });
+      agent ??= open(protocol);
+      const [method, path] = ["PUT", base + encodePath(put.key)];
+      const host = port === undefined ? hostname : `${hostname}:${port}`;
+      const headers = headersOf(put, host, new Date(Date.now() + client.config.systemClockOffset));
+      const signed = aws4.sign(
+        { method, host, path, headers, region, service },
+        // Asked for each time: they may be renewed meanwhile.
+        await client.config.credentials(),
+      );
+      const { status, text } = await send(
+        {
+          ...{ protocol, port, path, method, agent, timeout: REQUEST_TIMEOUT_MILLISECONDS },
+          hostname: hostname.replace(/^\[|\]$/g, ""),
+          headers: signed.headers,
+        },
+        put.body.open(),
+      );
+      if (status >= 300) throw failureOf(status, text);
+    },
+    close: () => agent?.destroy(),
   };
 }

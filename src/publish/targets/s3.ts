@@ -1,20 +1,15 @@
 /** A bucket that speaks S3, and a prefix in it. Repeats on its own what may be repeated; credentials are the SDK's chain's. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
   type PutObjectCommandInput,
   type S3Client,
-  UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { VitrineError } from "../../base/error.ts";
 import type { Bucket, ObjectHeaders } from "../bucket.ts";
@@ -26,7 +21,7 @@ import {
   withRetries,
 } from "../retry.ts";
 import { answerDate, explain, isMissing, isRefusal, isTooBusy, isTransient } from "./s3-answers.ts";
-import { createSmallPut } from "./s3-put.ts";
+import { bufferBody, createPutter, fileBody, type PutBody, type Putter } from "./s3-put.ts";
 
 export interface S3Options {
   readonly client: S3Client;
@@ -41,8 +36,6 @@ export interface S3Options {
 
 /** S3 takes 1,000 keys in one DeleteObjects. */
 const DELETE_BATCH = 1000;
-/** Files above this go up in parts of this size. S3 wants parts of at least 5 MiB. */
-const PART_BYTES = 16 * 1024 * 1024;
 
 interface Context {
   readonly options: S3Options;
@@ -51,10 +44,6 @@ interface Context {
   keyOf(key: string): string;
   /** Runs a request until it is done; `what` names it in the error. */
   run<Result>(what: string, request: () => Promise<Result>): Promise<Result>;
-}
-
-function md5(body: Buffer): string {
-  return createHash("md5").update(body).digest("base64");
 }
 
 function createContext(options: S3Options): Context {
@@ -92,7 +81,7 @@ function putInput(
     Bucket: context.options.bucket,
     Key: context.keyOf(key),
     Body: body,
-    ContentMD5: md5(body),
+    ContentMD5: hash("md5", body, "base64"),
     ContentType: headers.contentType,
     CacheControl: headers.cacheControl,
     Metadata: { ...headers.metadata },
@@ -134,39 +123,6 @@ async function deleteBatch(context: Context, batch: readonly string[]): Promise<
   });
 }
 
-/** Uploads a large file in parts, one in memory at a time. */
-async function putParts(context: Context, key: string, file: string, headers: ObjectHeaders): Promise<void> {
-  const { client, bucket: Bucket } = context.options;
-  const { ContentMD5: _, Body: __, ...input } = putInput(context, key, Buffer.alloc(0), headers);
-  const target = { Bucket, Key: context.keyOf(key) };
-  const { UploadId } = await context.run(`putting ${key}`, () =>
-    client.send(new CreateMultipartUploadCommand(input)),
-  );
-  const handle = await open(file);
-  try {
-    const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
-    for (let PartNumber = 1; ; PartNumber++) {
-      const buffer = Buffer.alloc(PART_BYTES);
-      const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, (PartNumber - 1) * PART_BYTES);
-      if (bytesRead === 0) break;
-      const Body = buffer.subarray(0, bytesRead);
-      const { ETag } = await context.run(`putting part ${PartNumber} of ${key}`, () =>
-        client.send(new UploadPartCommand({ ...target, UploadId, PartNumber, Body, ContentMD5: md5(Body) })),
-      );
-      Parts.push({ PartNumber, ETag });
-    }
-    await context.run(`completing ${key}`, () =>
-      client.send(new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload: { Parts } })),
-    );
-  } catch (error) {
-    // A lifecycle rule clears away what cannot even be given up now; the first error is the one to tell.
-    await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
-    throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
 function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
   const { client, bucket: Bucket } = context.options;
   const get = (key: string) => client.send(new GetObjectCommand({ Bucket, Key: context.keyOf(key) }));
@@ -204,17 +160,13 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
   };
 }
 
-function writes(context: Context): Pick<Bucket, "put" | "putIf" | "putFile" | "delete"> {
-  const { client } = context.options;
-  const putSmall = createSmallPut(client);
-  const put = (key: string, body: Buffer, headers: ObjectHeaders) =>
-    context.run(`putting ${key}`, async () => {
-      const digest = headers.metadata["digest"];
-      if (await putSmall({ key: context.keyOf(key), body, headers, digest })) return;
-      await client.send(new PutObjectCommand(putInput(context, key, body, headers)));
-    });
+function writes(context: Context, putter: Putter): Pick<Bucket, "put" | "putIf" | "putFile" | "delete"> {
+  const { client, bucket } = context.options;
+  const put = (key: string, body: PutBody, headers: ObjectHeaders) =>
+    context.run(`putting ${key}`, () => putter.put({ bucket, key: context.keyOf(key), body, headers }));
   return {
-    put,
+    put: (key, body, headers) => put(key, bufferBody(body, headers.metadata["digest"]), headers),
+    putFile: async (key, file, headers) => put(key, await fileBody(file), headers),
     async putIf(key, body, headers, condition) {
       const input = putInput(context, key, body, headers);
       const conditions =
@@ -228,16 +180,6 @@ function writes(context: Context): Pick<Bucket, "put" | "putIf" | "putFile" | "d
         throw explain(error, `putting ${key}`, context.url);
       }
     },
-    async putFile(key, file, headers) {
-      const handle = await open(file);
-      try {
-        const { size } = await handle.stat();
-        if (size > PART_BYTES) await putParts(context, key, file, headers);
-        else await put(key, await handle.readFile(), headers);
-      } finally {
-        await handle.close();
-      }
-    },
     async delete(keys) {
       for (let at = 0; at < keys.length; at += DELETE_BATCH) {
         await deleteBatch(context, keys.slice(at, at + DELETE_BATCH));
@@ -248,17 +190,21 @@ function writes(context: Context): Pick<Bucket, "put" | "putIf" | "putFile" | "d
 
 export function openS3(options: S3Options): Bucket {
   const context = createContext(options);
+  const putter = createPutter(options.client, options.concurrency);
   return {
     url: context.url,
     service: options.service,
     ...reads(context),
-    ...writes(context),
+    ...writes(context, putter),
     // Keys are live as they are put: there is nothing to stage, show or forget.
     begin: async () => undefined,
     expose: async () => undefined,
     forget: async () => undefined,
     concurrency: context.concurrency,
     retries: options.retries ?? STANDARD_RETRIES,
-    close: () => options.client.destroy(),
+    close: () => {
+      putter.close();
+      options.client.destroy();
+    },
   };
 }
