@@ -4,5 +4,5 @@ import { extract } from "../src/extract/extract.ts";
 
 const [store, file] = process.argv.slice(2);
 if (store === undefined || file === undefined) throw new Error("usage: make-catalog.ts STORE CATALOG");
-const { config } = loadConfig(undefined);
+const { config } = loadConfig("vitrine.config.json");
 extract({ store, file, config, queries: "templates/queries", now: "2026-11-20 12:00:00" });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -169,6 +169,20 @@ describe("check", () => {
       (site) => writeFileSync(join(site, "api/v1/extra.json"), "{}"),
       /extra\.json: nobody knows/,
     ],
+    [
+      "one file removed and another added",
+      (site) => renameSync(join(site, "api/v1/store.json"), join(site, "api/v1/shop.json")),
+      /shop\.json: nobody knows[\s\S]*store\.json: the file is missing/,
+    ],
+    [
+      "a link in place of a file",
+      (site) => {
+        renameSync(join(site, "api/v1/store.json"), join(site, "../store.json"));
+        symlinkSync(join(site, "../store.json"), join(site, "api/v1/store.json"));
+      },
+      /store\.json: is not a plain file/,
+    ],
+    ["no site at all", (site) => rmSync(site, { recursive: true }), /store\.json: the file is missing/],
     [
       "a byte of the catalog changed",
       (site) => flipByte(join(site, "../catalog.sqlite")),

@@ -1,7 +1,7 @@
 /** Answers that are no list of the store's: the status, the widgets, the OpenAPI document. */
 
 import { ANSWERS } from "../contract/answers.ts";
-import { cacheControl } from "../contract/config.ts";
+import { cacheControl } from "../contract/cache-control.ts";
 import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
 import { openApiDocument } from "../contract/openapi.ts";
 import type { Status, Widget } from "../contract/records.ts";

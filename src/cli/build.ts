@@ -15,7 +15,7 @@ export function addBuild(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
       const { build } = await import("./pipeline.ts");
-      const inputs = resolveBuild(flags);
+      const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
       const report = build(inputs, log);
       log.done();

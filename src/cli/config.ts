@@ -5,8 +5,6 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
 import { Config, type PublicConfig } from "../contract/config.ts";
 
-export const CONFIG_FILE = "vitrine.config.json";
-
 export interface LoadedConfig {
   readonly config: PublicConfig;
   /** As absolute paths, where the file names them. */
@@ -38,12 +36,9 @@ function publicPart({ baseUrl, siteUrl, endpoints, grid, pageSizes, cache }: Con
   return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache };
 }
 
-/**
- * Loads the named file, or `vitrine.config.json` in the working directory.
- * @throws VitrineError config_invalid
- */
-export function loadConfig(named: string | undefined): LoadedConfig {
-  const file = resolve(named ?? CONFIG_FILE);
+/** @throws VitrineError config_invalid */
+export function loadConfig(path: string): LoadedConfig {
+  const file = resolve(path);
   if (!existsSync(file)) {
     throw new VitrineError(
       "config_invalid",
@@ -51,12 +46,12 @@ export function loadConfig(named: string | undefined): LoadedConfig {
     );
   }
   const config = validate(file, parse(file));
-  const path = (value: string | undefined) =>
+  const beside = (value: string | undefined) =>
     value === undefined ? undefined : resolve(dirname(file), value);
   return {
     config: publicPart(config),
-    store: path(config.store),
-    queries: path(config.queries),
-    out: path(config.out),
+    store: beside(config.store),
+    queries: beside(config.queries),
+    out: beside(config.out),
   };
 }

@@ -1,6 +1,7 @@
 /** What `vitrine edge` writes, as data: templates/edge filled from the configuration. */
 import { VitrineError } from "../base/error.ts";
-import { cacheControl, type PublicConfig } from "../contract/config.ts";
+import { cacheControl } from "../contract/cache-control.ts";
+import type { PublicConfig } from "../contract/config.ts";
 import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
 import { type ApiErrorCode, RATE_LIMIT } from "../contract/errors.ts";
 import {

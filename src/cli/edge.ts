@@ -2,9 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Argument, type Command } from "commander";
-import { CONFIG_FILE, loadConfig } from "./config.ts";
 import { EDGES, type Edge, planEdge } from "./edge-files.ts";
-import { outLayout } from "./inputs.ts";
+import { CONFIG_FILE, outLayout, readConfig } from "./inputs.ts";
 import { printResult } from "./terminal.ts";
 import { templateFolder } from "./version.ts";
 
@@ -48,8 +47,8 @@ export function addEdge(program: Command): void {
     .option("--trust <network...>", "nginx, HAProxy: proxies in front whose X-Forwarded-For is believed", [])
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)
-    .action((edge: Edge, flags: EdgeFlags) => {
-      const loaded = loadConfig(flags.config);
+    .action(async (edge: Edge, flags: EdgeFlags) => {
+      const loaded = await readConfig(flags.config);
       const templates = templateFolder("edge");
       const settings = {
         config: loaded.config,

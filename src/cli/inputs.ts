@@ -6,7 +6,7 @@ import { VitrineError } from "../base/error.ts";
 import { parseStoreTime, type SqlTime, toSqlTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
-import { CONFIG_FILE, loadConfig } from "./config.ts";
+import type { LoadedConfig } from "./config.ts";
 import { templateFolder } from "./version.ts";
 
 export interface BuildFlags {
@@ -26,7 +26,13 @@ export interface BuildInputs {
   readonly now: SqlTime;
 }
 
+export const CONFIG_FILE = "vitrine.config.json";
 const DEFAULT_OUT = "out";
+
+/** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
+export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConfig> {
+  return (await import("./config.ts")).loadConfig(file);
+}
 
 /** Options of the commands that read a store. */
 export function addBuildOptions(command: Command): Command {
@@ -46,8 +52,8 @@ function momentOf(text: string | undefined): SqlTime {
   throw new VitrineError("usage", `--as-of ${text} is no UTC moment; write it like 2026-11-20T19:00:00Z.`);
 }
 
-export function resolveBuild(flags: BuildFlags): BuildInputs {
-  const loaded = loadConfig(flags.config);
+export async function resolveBuild(flags: BuildFlags): Promise<BuildInputs> {
+  const loaded = await readConfig(flags.config);
   const store = flags.store === undefined ? loaded.store : resolve(flags.store);
   if (store === undefined) {
     throw new VitrineError(

@@ -38,7 +38,7 @@ export function addPlan(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
       const { planBuild } = await import("./pipeline.ts");
-      const plan = planBuild(resolveBuild(flags));
+      const plan = planBuild(await resolveBuild(flags));
       const uploadDollars = (plan.files / 1000) * DOLLARS_PER_1000_PUTS;
       const families = plan.families.map(({ family, ...weight }) => ({ name: family.name, ...weight }));
       printResult(flags.json === true, { ...plan, families, uploadDollars }, linesOf(plan, uploadDollars));

@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
-import { verifySnapshot } from "../snapshot/verify.ts";
 import {
   CONTROL_HEADERS,
   type ConditionStyle,
@@ -79,6 +78,8 @@ export async function guardAttempt(
     deletions: plan.counts.deleted,
     allowed: options.allowShrink,
   });
+  // With all schemas: loaded only where there is something to publish.
+  const { verifySnapshot } = await import("../snapshot/verify.ts");
   const { problems } = await verifySnapshot(snapshot.layout, (files) => {
     ports.log.progress(() => `checked ${formatCount(files)} files`);
   });

@@ -2,7 +2,8 @@
 import { hash } from "node:crypto";
 import { extname } from "node:path";
 import { contentType } from "mime-types";
-import { cacheControl, type PublicConfig } from "../contract/config.ts";
+import { cacheControl } from "../contract/cache-control.ts";
+import type { PublicConfig } from "../contract/config.ts";
 import { API_PATH } from "../contract/endpoints.ts";
 import type { ObjectHeaders } from "./bucket.ts";
 

@@ -5,7 +5,8 @@ import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
 import { isEnabled } from "../catalog/singles.ts";
-import { cacheControl, type PublicConfig } from "../contract/config.ts";
+import { cacheControl } from "../contract/cache-control.ts";
+import type { PublicConfig } from "../contract/config.ts";
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../contract/endpoints.ts";
 import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../contract/errors.ts";
 import {

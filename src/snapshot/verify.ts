@@ -33,12 +33,7 @@ export async function verifySnapshot(
       );
     }
     problems.push(...checkCatalog(layout.catalog, manifest));
-    let plain = 0;
-    const odd = new Set<string>();
-    for (const { key, isPlain } of walkFiles(layout.site, "")) {
-      if (isPlain) plain += 1;
-      else odd.add(key);
-    }
+    const { plain, odd } = countFiles(layout.site);
     for (const key of odd) problems.push(`${key}: is not a plain file`);
     let found = 0;
     let done = 0;
@@ -60,7 +55,7 @@ export async function verifySnapshot(
     problems.push(...pages.finish());
     // Keys are not kept: which are strange is only asked where the count says that some are.
     if (found !== plain) {
-      for (const { key, isPlain } of walkFiles(layout.site, ""))
+      for (const { key, isPlain } of walkSite(layout.site))
         if (isPlain && manifest.get(key) === undefined) problems.push(`${key}: nobody knows this file`);
     }
     return { ...manifest.totals, problems: problems.sort() };
@@ -81,6 +76,22 @@ function checkCatalog(file: string, manifest: Manifest): string[] {
 interface Found {
   readonly key: string;
   readonly isPlain: boolean;
+}
+
+/** Nothing where there is no site at all: then every file is missing. */
+function walkSite(site: string): Iterable<Found> {
+  return existsSync(site) ? walkFiles(site, "") : [];
+}
+
+/** How many plain files there are, and the keys of what is neither file nor folder. */
+function countFiles(site: string): { readonly plain: number; readonly odd: ReadonlySet<string> } {
+  let plain = 0;
+  const odd = new Set<string>();
+  for (const { key, isPlain } of walkSite(site)) {
+    if (isPlain) plain += 1;
+    else odd.add(key);
+  }
+  return { plain, odd };
 }
 
 /** All that stands below a folder of the snapshot and is no folder. */
