@@ -74,7 +74,7 @@ async function checkPublic(origin: string, flags: RemoteFlags, log: Log): Promis
     async function* entries() {
       yield* manifest.entries();
     }
-    const { files } = manifest.totals;
+    const { files } = manifest.totals();
     let checked = 0;
     const problems = await checkServed(
       expectationsOf(thin(entries(), files, flags.sample)),

@@ -126,7 +126,7 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
     const previous = openPrevious(layout);
     const about = { extraction: report, plan, generatedAt, nextChangeAt };
     if (previous !== null && isCurrent(previous, digest)) {
-      const { totals } = previous;
+      const totals = previous.totals();
       previous.close();
       catalog.close();
       const seconds = { extract: (extracted - started) / 1000, render: 0, commit: 0 };

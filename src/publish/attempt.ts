@@ -74,7 +74,7 @@ export async function guardAttempt(
 ): Promise<void> {
   guardShrink({
     liveFiles: state.live?.pointer.releases[0]?.files ?? 0,
-    files: snapshot.manifest.totals.files,
+    files: snapshot.manifest.totals().files,
     deletions: plan.counts.deleted,
     allowed: options.allowShrink,
   });
@@ -139,7 +139,7 @@ function pointerOf(
   plan: ChangePlan,
   style: ConditionStyle,
 ): Pointer {
-  const { files, sizeBytes } = snapshot.manifest.totals;
+  const { files, sizeBytes } = snapshot.manifest.totals();
   const record: ReleaseRecord = {
     id: release,
     at: ports.now().toISOString(),
@@ -170,7 +170,7 @@ function compress(file: string, zipped: string, signal: AbortSignal): Promise<vo
 }
 
 async function putFiles(attempt: Attempt, lease: Lease, plan: ChangePlan): Promise<void> {
-  const { snapshot, ports } = attempt;
+  const { snapshot, ports, state } = attempt;
   const { bucket } = ports;
   const { release, from, keys } = lease.journal;
   const putManifest = async () => {
@@ -190,6 +190,7 @@ async function putFiles(attempt: Attempt, lease: Lease, plan: ChangePlan): Promi
       bucket,
       log: ports.log,
       assertHeld: lease.assertHeld,
+      mayStand: state.journal?.journal.keys === null,
     });
     await compressed;
   } finally {

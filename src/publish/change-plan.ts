@@ -21,6 +21,9 @@ export interface ChangeCounts {
   readonly putBytes: number;
 }
 
+/** A file that is put: its key, the SHA-256 of its bytes, and how many they are. */
+export type PlannedPut = Pick<ReleasedEntry, "key" | "digest" | "sizeBytes">;
+
 export interface ChangePlan {
   readonly counts: ChangeCounts;
   /** Files that are put: all kinds together. */
@@ -28,7 +31,7 @@ export interface ChangePlan {
   /** The next release's manifest, gzipped. */
   readonly manifestFile: string;
   readonly folder: string;
-  puttable(tier: Tier): IterableIterator<ReleasedEntry>;
+  puttable(tier: Tier): IterableIterator<PlannedPut>;
   deletions(): IterableIterator<string>;
   /** Keys that are put or deleted, in order; null where they are more than `most`. */
   touched(most: number): string[] | null;
@@ -39,15 +42,6 @@ export interface ChangePlan {
 
 type MutableCounts = { -readonly [Name in keyof ChangeCounts]: number };
 
-interface PlanRow {
-  readonly key: string;
-  readonly digest: string;
-  readonly size: number;
-  readonly etag: string;
-  readonly generated_at: string;
-  readonly headers: string;
-}
-
 function createTable(folder: string): Database.Database {
   const db = new Database(join(folder, "plan.sqlite"));
   db.pragma("journal_mode = OFF");
@@ -57,8 +51,7 @@ function createTable(folder: string): Database.Database {
   // By tier and key: how puts are read. Deletions are tier 3.
   db.exec(`
     CREATE TABLE change (
-      tier INTEGER NOT NULL, key TEXT NOT NULL, digest TEXT, size INTEGER, etag TEXT, generated_at TEXT, headers TEXT,
-      PRIMARY KEY (tier, key)
+      tier INTEGER NOT NULL, key TEXT NOT NULL, digest TEXT, sizeBytes INTEGER, PRIMARY KEY (tier, key)
     ) WITHOUT ROWID;
     BEGIN`);
   return db;
@@ -73,7 +66,7 @@ export async function planChanges(
 ): Promise<ChangePlan> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-publish-"));
   const db = createTable(folder);
-  const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)");
   const manifestFile = join(folder, "manifest.tsv.gz");
   const manifest = createReleaseManifest(manifestFile);
   const counts: MutableCounts = {
@@ -86,14 +79,14 @@ export async function planChanges(
     putBytes: 0,
   };
   const tags = new Set<string>();
-  const addPut = (kind: PutKind, { key, digest, sizeBytes, etag, generatedAt, headers }: ReleasedEntry) => {
-    insert.run(tierOf(key), key, digest, sizeBytes, etag, generatedAt, headers);
+  const addPut = (kind: PutKind, { key, digest, sizeBytes }: ReleasedEntry) => {
+    insert.run(tierOf(key), key, digest, sizeBytes);
     counts[kind] += 1;
     counts.putBytes += sizeBytes;
     tags.add(tagOf(key));
   };
   const addDeletion = (key: string) => {
-    insert.run(DELETED, key, null, null, null, null, null);
+    insert.run(DELETED, key, null, null);
     tags.add(tagOf(key));
   };
   try {
@@ -127,22 +120,16 @@ interface Planned {
 
 function readerOf(db: Database.Database, planned: Planned): ChangePlan {
   const { counts, folder, manifestFile, tags } = planned;
-  const ofTier =
-    "SELECT key, digest, size, etag, generated_at, headers FROM change WHERE tier = ? ORDER BY key";
+  const ofTier = "SELECT key, digest, sizeBytes FROM change WHERE tier = ? ORDER BY key";
   const touched = db.prepare<[number], string>("SELECT key FROM change ORDER BY key LIMIT ?").pluck();
   return {
     counts,
     puts: counts.new + counts.changed + counts.headers + counts.uncertain,
     manifestFile,
     folder,
-    *puttable(tier) {
-      for (const row of db.prepare<[number], PlanRow>(ofTier).iterate(tier)) {
-        const { size, generated_at, ...entry } = row;
-        yield { ...entry, sizeBytes: size, generatedAt: generated_at };
-      }
-    },
+    puttable: (tier) => db.prepare<[number], PlannedPut>(ofTier).iterate(tier),
     *deletions() {
-      for (const { key } of db.prepare<[number], PlanRow>(ofTier).iterate(DELETED)) yield key;
+      for (const { key } of db.prepare<[number], PlannedPut>(ofTier).iterate(DELETED)) yield key;
     },
     touched(most) {
       const keys = touched.all(most + 1);

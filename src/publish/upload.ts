@@ -4,10 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount, type Log } from "../base/log.ts";
-import type { Bucket } from "./bucket.ts";
-import type { ChangePlan } from "./change-plan.ts";
+import type { Bucket, ObjectHeaders } from "./bucket.ts";
+import type { ChangePlan, PlannedPut } from "./change-plan.ts";
 import type { HeaderMaker } from "./headers.ts";
-import type { ReleasedEntry } from "./release-manifest.ts";
 import { forEachAdaptive } from "./retry.ts";
 import { TIER_NAMES, TIERS } from "./tiers.ts";
 
@@ -16,6 +15,18 @@ export interface UploadPorts {
   readonly log: Log;
   /** Throws where the lock is lost. */
   readonly assertHeld: () => void;
+  /** A publish that was cut off may have put any of the keys: those that stand as they should are asked for, not put. */
+  readonly mayStand: boolean;
+}
+
+/** Whether an object is the one that would be put: its digest is part of its headers. */
+async function stands(bucket: Bucket, key: string, headers: ObjectHeaders): Promise<boolean> {
+  const found = await bucket.head(key);
+  return (
+    found?.contentType === headers.contentType &&
+    found.cacheControl === headers.cacheControl &&
+    Object.entries(headers.metadata).every(([name, value]) => found.metadata[name] === value)
+  );
 }
 
 /** Small files are read in one go: four trips to a thread pool take longer than the reading. */
@@ -30,7 +41,7 @@ function readSmall(file: string): Buffer {
 }
 
 /** Bytes of a file, certainly those that the manifest means. @throws VitrineError snapshot_unreadable */
-function readAnswer(site: string, { key, digest }: ReleasedEntry): Buffer {
+function readAnswer(site: string, { key, digest }: PlannedPut): Buffer {
   const file = join(site, key);
   const body = readSmall(file);
   if (hash("sha256", body, "hex") === digest) return body;
@@ -49,7 +60,7 @@ export async function uploadChanges(
   plan: ChangePlan,
   site: string,
   headers: HeaderMaker,
-  { bucket, log, assertHeld }: UploadPorts,
+  { bucket, log, assertHeld, mayStand }: UploadPorts,
 ): Promise<void> {
   const total = plan.counts.putBytes;
   const started = performance.now();
@@ -62,10 +73,13 @@ export async function uploadChanges(
       `${formatSeconds(left)}, ${bucket.concurrency.now} at once`
     );
   };
-  const put = async (entry: ReleasedEntry) => {
-    const body = readAnswer(site, entry);
-    assertHeld();
-    await bucket.put(entry.key, body, headers.of(entry.key, entry.digest));
+  const put = async (entry: PlannedPut) => {
+    const made = headers.of(entry.key, entry.digest);
+    if (!mayStand || !(await stands(bucket, entry.key, made))) {
+      const body = readAnswer(site, entry);
+      assertHeld();
+      await bucket.put(entry.key, body, made);
+    }
     files += 1;
     bytes += entry.sizeBytes;
     log.progress(describe);

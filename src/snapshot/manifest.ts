@@ -24,8 +24,8 @@ export type ManifestMeta = Readonly<Record<string, string>>;
 
 export interface Manifest {
   readonly meta: ManifestMeta;
-  /** Files and bytes of the whole snapshot: counted when first asked for, which reads every entry. */
-  readonly totals: { readonly files: number; readonly sizeBytes: number };
+  /** Files and bytes of the whole snapshot: counts all entries. */
+  totals(): { readonly files: number; readonly sizeBytes: number };
   get(key: string): ManifestEntry | undefined;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
@@ -62,13 +62,9 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
   const totals = db.prepare<[], { files: number; sizeBytes: number }>(
     "SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS sizeBytes FROM file",
   );
-  let counted: Manifest["totals"] | undefined;
   return {
     meta,
-    get totals() {
-      counted ??= totals.get() ?? { files: 0, sizeBytes: 0 };
-      return counted;
-    },
+    totals: () => totals.get() ?? { files: 0, sizeBytes: 0 },
     get: (key) => get.get(key),
     entries: () => all.iterate(),
     close: () => {

@@ -35,8 +35,7 @@ export async function verifySnapshot(
     problems.push(...checkCatalog(layout.catalog, manifest));
     const { plain, odd } = countFiles(layout.site);
     for (const key of odd) problems.push(`${key}: is not a plain file`);
-    let found = 0;
-    let done = 0;
+    let [found, done, sizeBytes] = [0, 0, 0];
     const pages = createPageCheck(manifest);
     for (const entry of manifest.entries()) {
       if (!odd.has(entry.key)) {
@@ -48,6 +47,7 @@ export async function verifySnapshot(
         }
       }
       done += 1;
+      sizeBytes += entry.sizeBytes;
       progress(done);
       // Reading is fastest without waiting, but whoever keeps a lease beside must get a turn.
       if (done % 256 === 0) await setImmediate();
@@ -58,7 +58,7 @@ export async function verifySnapshot(
       for (const { key, isPlain } of walkSite(layout.site))
         if (isPlain && manifest.get(key) === undefined) problems.push(`${key}: nobody knows this file`);
     }
-    return { ...manifest.totals, problems: problems.sort() };
+    return { files: done, sizeBytes, problems: problems.sort() };
   } finally {
     manifest.close();
   }

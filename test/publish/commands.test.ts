@@ -129,7 +129,7 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
       const trusting = { NODE_EXTRA_CA_CERTS: cert };
       expect(await runVitrine(args, undefined, trusting)).toMatchObject({ code: 0 });
       await expectLive(rgw, "tls", snapshot);
-      expect(secure.count("PUT")).toBeGreaterThan(snapshot.manifest.totals.files);
+      expect(secure.count("PUT")).toBeGreaterThan(snapshot.manifest.totals().files);
       expect(await runVitrine(args)).toMatchObject({ code: 5, err: expect.stringContaining("self-signed") });
     } finally {
       await secure.close();

@@ -109,6 +109,25 @@ describe.skipIf(RGW_MISSING !== null)("a publish of which one request is spoiled
     for (let at = 0; at < requests; at++) await spoil("dead", at, true);
   });
 
+  it("goes on with a first publish where it was cut off", async () => {
+    const prefix = `resume-${randomUUID()}`;
+    const ports = () => portsOf(bucketAt(proxy.url, prefix), { isGone: () => true });
+    const { files } = after.manifest.totals();
+    const isAnswer = (key: string) => !key.includes("/.vitrine/");
+    const answers = (method: string) =>
+      proxy.seen.filter((one) => one.method === method && isAnswer(one.key)).length;
+    proxy.reset();
+    let put = 0;
+    proxy.fault = (_, { method, key }) => (method === "PUT" && isAnswer(key) && put++ === 6 ? "dead" : null);
+    await expect(publish(after, OPTIONS, ports())).rejects.toMatchObject({ code: "remote_failed" });
+    const stood = [...proxy.shadow.keys()].filter((key) => key.startsWith(prefix) && isAnswer(key)).length;
+    expect(stood).toBeGreaterThanOrEqual(6);
+    proxy.reset();
+    await publish(after, OPTIONS, ports());
+    expect([answers("HEAD"), answers("PUT")]).toEqual([files, files - stood]);
+    await expectLive(rgw, prefix, after);
+  });
+
   it("undoes a publish that was cut off when the older snapshot is published again", async () => {
     const prefix = `undo-${randomUUID()}`;
     await prepare(prefix);

@@ -32,7 +32,7 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
     const problems = watchReaders(proxy, "steps");
     const first = shop.build("steps");
     const report = await publish(first, OPTIONS, portsOf(bucket));
-    expect(report).toMatchObject({ outcome: "published", counts: { new: first.manifest.totals.files } });
+    expect(report).toMatchObject({ outcome: "published", counts: { new: first.manifest.totals().files } });
     await expectLive(rgw, "steps", first);
     proxy.reset();
 
@@ -98,7 +98,7 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
     proxy.reset();
     const snapshot = shop.build("dry");
     const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(proxy.url, "dry")));
-    expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals.files } });
+    expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals().files } });
     expect(new Set(proxy.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 

@@ -146,7 +146,7 @@ describe.skipIf(RGW_MISSING !== null)("publishers", () => {
       small.sql(`DELETE FROM products WHERE slug IN ('${small.slugs.slice(0, 4).join("','")}')`);
       const less = small.build("less");
       proxy.reset();
-      const files = first.manifest.totals.files;
+      const files = first.manifest.totals().files;
       await expect(publish(less, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
         code: "guard_refused",
         message: expect.stringMatching(new RegExp(`delete 8 of ${files} live files .*--allow-shrink 8`)),
