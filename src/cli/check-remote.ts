@@ -32,8 +32,8 @@ async function* thin<Entry>(
 }
 
 async function* expectationsOf(entries: AsyncIterable<ManifestEntry>): AsyncGenerator<Expectation> {
-  const [{ contentType }, { extname }] = await Promise.all([import("mime-types"), import("node:path")]);
-  for await (const entry of entries) yield { entry, contentType: contentType(extname(entry.key)) || null };
+  const { contentTypeOf } = await import("../publish/headers.ts");
+  for await (const entry of entries) yield { entry, contentType: contentTypeOf(entry.key) };
 }
 
 /** Against the manifest of the live release, which says what the bucket should hold. */

@@ -22,6 +22,11 @@ export function tagOf(key: string): string {
   return `vitrine-${stem}`;
 }
 
+/** By the key's extension; null where that says nothing. `contentType` takes a path with slashes for a type itself. */
+export function contentTypeOf(key: string): string | null {
+  return contentType(extname(key)) || null;
+}
+
 /** Headers of all keys of a release follow from this text and the key alone. */
 export function headerPolicy(config: PublicConfig): string {
   return `${SCHEME} ${cacheControl(config).answer}`;
@@ -50,7 +55,7 @@ export function createHeaderMaker(config: PublicConfig): HeaderMaker {
     const known = kinds.get(tag + extension);
     if (known !== undefined) return known;
     const headers = {
-      contentType: contentType(extension) || "application/octet-stream",
+      contentType: contentTypeOf(key) ?? "application/octet-stream",
       cacheControl: cache,
       tag,
     };

@@ -24,7 +24,7 @@ export const OPTIONS: PublishOptions = {
 };
 
 export function bucketAt(endpoint: string, prefix: string, concurrency = 8): Bucket {
-  const client = createS3Client({ endpoint, region: undefined });
+  const client = createS3Client({ endpoint, region: undefined, concurrency });
   return openS3({ client, bucket: "shop", prefix, service: "test", concurrency, retries: QUICK });
 }
 

@@ -61,7 +61,7 @@ export async function startRgw(folder: string): Promise<void> {
     await sleep(100);
   }
   const endpoint = `http://127.0.0.1:${gateway}`;
-  const client = createS3Client({ endpoint, region: undefined });
+  const client = createS3Client({ endpoint, region: undefined, concurrency: 4 });
   await client.send(new CreateBucketCommand({ Bucket: "shop" }));
   client.destroy();
   writeFileSync(join(folder, "endpoint"), endpoint);
@@ -93,7 +93,7 @@ export async function useRgw(): Promise<Rgw> {
   return {
     endpoint,
     bucket: "shop",
-    client: createS3Client({ endpoint, region: undefined }),
+    client: createS3Client({ endpoint, region: undefined, concurrency: 32 }),
   };
 }
 

@@ -18,12 +18,12 @@ import {
   unlink,
   writeFile,
 } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { contentType } from "mime-types";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { lockOut } from "../../snapshot/lock.ts";
 import { type Bucket, CONTROL, type Condition, type StoredObject, type WriteOutcome } from "../bucket.ts";
+import { contentTypeOf } from "../headers.ts";
 import { pause, STANDARD_RETRIES } from "../retry.ts";
 
 const CURRENT = "current";
@@ -159,7 +159,7 @@ function filesOf(
       if (info === null) return null;
       return {
         sizeBytes: info.size,
-        contentType: contentType(extname(key)) || "",
+        contentType: contentTypeOf(key) ?? "",
         cacheControl: "",
         metadata: {},
       };

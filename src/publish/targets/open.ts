@@ -36,7 +36,7 @@ export async function openTarget(text: string, options: TargetOptions): Promise<
   const [{ createS3Client }, { openS3 }] = await Promise.all([import("./s3-client.ts"), import("./s3.ts")]);
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   return openS3({
-    client: createS3Client({ endpoint: options.endpoint, region: options.region }),
+    client: createS3Client({ endpoint: options.endpoint, region: options.region, concurrency }),
     bucket: target.bucket,
     prefix: target.prefix,
     service: options.endpoint ?? "aws",

@@ -1,11 +1,13 @@
 /** The SDK's client, set so that stores other than AWS understand it. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { GetObjectCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 
 export interface ClientOptions {
   /** Another store's address; then paths carry the bucket's name. */
   readonly endpoint: string | undefined;
   readonly region: string | undefined;
+  /** Requests at once; some more get a connection, so that a lock is renewed in time. */
+  readonly concurrency: number;
 }
 
 /** As signatures want paths: RFC 3986's unreserved characters and slashes stand, all else is `%XX`. */
@@ -16,8 +18,6 @@ export function encodePath(path: string): string {
 }
 
 export const REQUEST_TIMEOUT_MILLISECONDS = 60_000;
-/** Of the SDK's requests: all but most PUTs. */
-const MOST_AT_ONCE = 32;
 
 /** Adds Content-MD5 to DeleteObjects: many stores insist on it, and the SDK sends CRC32 instead. */
 function addDeleteMd5(client: S3Client): void {
@@ -25,7 +25,7 @@ function addDeleteMd5(client: S3Client): void {
     (next, context) => async (args) => {
       const request = args.request as { body?: unknown; headers: Record<string, string> };
       if (context.commandName === "DeleteObjectsCommand" && typeof request.body === "string") {
-        request.headers["content-md5"] = createHash("md5").update(request.body).digest("base64");
+        request.headers["content-md5"] = hash("md5", request.body, "base64");
       }
       return next(args);
     },
@@ -104,7 +104,7 @@ export async function findRoute(client: S3Client, object: { Bucket: string; Key:
   return shown;
 }
 
-export function createS3Client({ endpoint, region }: ClientOptions): S3Client {
+export function createS3Client({ endpoint, region, concurrency }: ClientOptions): S3Client {
   const config: S3ClientConfig = {
     // Repeating is ours: the SDK would repeat a conditional write and call its own first try a stranger's.
     maxAttempts: 1,
@@ -115,8 +115,8 @@ export function createS3Client({ endpoint, region }: ClientOptions): S3Client {
     requestHandler: {
       requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
       connectionTimeout: 10_000,
-      httpAgent: { maxSockets: MOST_AT_ONCE, keepAlive: true },
-      httpsAgent: { maxSockets: MOST_AT_ONCE, keepAlive: true },
+      httpAgent: { maxSockets: concurrency + 8, keepAlive: true },
+      httpsAgent: { maxSockets: concurrency + 8, keepAlive: true },
     },
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(region === undefined ? {} : { region }),

@@ -5,7 +5,6 @@
  */
 import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import http, { type RequestOptions } from "node:http";
 import https from "node:https";
 import type { Readable } from "node:stream";
@@ -34,12 +33,14 @@ export function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex"))
 /** A file of any size, of which no more than a piece is in memory. */
 export async function fileBody(file: string): Promise<PutBody> {
   const [sha256, md5] = [createHash("sha256"), createHash("md5")];
-  for await (const piece of createReadStream(file)) {
+  let sizeBytes = 0;
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+    sizeBytes += piece.length;
     sha256.update(piece);
     md5.update(piece);
   }
   return {
-    sizeBytes: (await stat(file)).size,
+    sizeBytes,
     sha256: sha256.digest("hex"),
     md5: md5.digest("base64"),
     open: () => createReadStream(file),
