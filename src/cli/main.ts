@@ -1,43 +1,15 @@
 #!/usr/bin/env node
-/** The command `vitrine`: parses, loads the command's module, prints errors once, exits. */
-import { Command, CommanderError } from "commander";
-import { messageOf, VitrineError } from "../base/error.ts";
-import { API_VERSION } from "../contract/endpoints.ts";
-import { addBuild } from "./build.ts";
-import { addCheck } from "./check.ts";
-import { addEdge } from "./edge.ts";
-import { addFallback } from "./fallback.ts";
-import { addGet } from "./get.ts";
-import { addPlan } from "./plan.ts";
-import { addPublish } from "./publish.ts";
-import { addReleases } from "./releases.ts";
-import { addRollback } from "./rollback.ts";
-import { addServe } from "./serve.ts";
-import { TOOL_VERSION } from "./version.ts";
+/**
+ * The command `vitrine`: refuses a Node that is too old before anything else, native code above all, is loaded. An old
+ * Node must be able to read this file and what it imports: no syntax newer than 2020, no top-level await, no package.
+ */
+import { isOlder, LEAST_NODE } from "./version.ts";
 
-const program = new Command("vitrine")
-  .description("Turns a store's private database into a public catalog API made of plain JSON files.")
-  .version(`${TOOL_VERSION} (API ${API_VERSION})`)
-  .exitOverride()
-  .showHelpAfterError("(add --help for help)");
-
-const commands = [addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
-for (const add of [...commands, addPublish, addReleases, addRollback]) add(program);
-
-/** Exit code of whatever was thrown, told on standard error. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof VitrineError) {
-    process.stderr.write(`vitrine: ${error.message}\n`);
-    return error.exitCode;
-  }
-  const stack = error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
-  process.stderr.write(`vitrine: this is a bug, please report it.\n${stack}\n`);
-  return 1;
-}
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
+if (isOlder(process.versions.node, LEAST_NODE)) {
+  process.stderr.write(
+    `vitrine: this is Node ${process.versions.node}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
+  );
+  process.exitCode = 2;
+} else {
+  import("./program.ts");
 }
