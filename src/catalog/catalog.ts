@@ -65,7 +65,7 @@ function openFile(file: string): { db: Database.Database; meta: Map<string, stri
     if (error instanceof VitrineError) throw error;
     throw new VitrineError(
       "catalog_unreadable",
-      `Cannot read the catalog ${file}: ${messageOf(error)}. Run vitrine build first, or name another with --out.`,
+      `Cannot read the catalog ${file}: ${messageOf(error)}. Make it with vitrine build, or name another place.`,
       { cause: error },
     );
   }

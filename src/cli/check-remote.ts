@@ -6,7 +6,7 @@ import { VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import type { Expectation } from "../publish/served.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
-import { outLayout } from "./inputs.ts";
+import { findOut, type OutFlags } from "./inputs.ts";
 import { openPlace, type TargetFlags } from "./remote.ts";
 
 export interface RemoteReport {
@@ -14,8 +14,7 @@ export interface RemoteReport {
   readonly problems: readonly string[];
 }
 
-export interface RemoteFlags extends Omit<TargetFlags, "to"> {
-  readonly out?: string;
+export interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
   /** Check only so many, spread over all; 0 checks every one. */
   readonly sample: number;
 }
@@ -69,7 +68,7 @@ async function checkPublic(origin: string, flags: RemoteFlags, log: Log): Promis
     import("../publish/served.ts"),
     import("../snapshot/manifest.ts"),
   ]);
-  const manifest = openManifest(outLayout(flags.out).manifest);
+  const manifest = openManifest((await findOut(flags)).manifest);
   try {
     async function* entries() {
       yield* manifest.entries();

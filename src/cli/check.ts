@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { RemoteFlags } from "./check-remote.ts";
-import { outLayout } from "./inputs.ts";
+import { addOutOptions, findOut, wholeNumber } from "./inputs.ts";
 import { addStoreOptions } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -17,7 +17,7 @@ Examples:
 
 interface CheckFlags extends Omit<RemoteFlags, "sample"> {
   readonly remote?: string;
-  readonly sample?: string;
+  readonly sample?: number;
   readonly json?: true;
 }
 
@@ -32,16 +32,10 @@ function failOn(problems: readonly string[], what: string, next: string): void {
   );
 }
 
-function sampleSize(text: string | undefined): number {
-  if (text === undefined) return 0;
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new VitrineError("usage", `--sample ${text} is no number of answers: use a whole number from 1.`);
-}
-
 async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   const { checkRemote } = await import("./check-remote.ts");
   const log = terminalLog(flags.json === true);
-  const report = await checkRemote(place, { ...flags, sample: sampleSize(flags.sample) }, log);
+  const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log);
   log.done();
   const lines =
     report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: all hold`];
@@ -54,9 +48,12 @@ async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
 }
 
 async function checkFolder(flags: CheckFlags): Promise<void> {
+  if (flags.sample !== undefined) {
+    throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
+  }
   const { verifySnapshot } = await import("../snapshot/verify.ts");
   const log = terminalLog(flags.json === true);
-  const report = await verifySnapshot(outLayout(flags.out), (files) => {
+  const report = await verifySnapshot(await findOut(flags), (files) => {
     log.progress(() => `checked ${formatCount(files)} files`);
   });
   log.done();
@@ -72,15 +69,13 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
 }
 
 export function addCheck(program: Command): void {
-  addStoreOptions(
-    program
-      .command("check")
-      .description("check every file of a snapshot against its schema and the manifest")
-      .option("--out <folder>", "where the snapshot stands (default: out)")
-      .option("--remote <place>", "check what s3://…, file:///… or https://… really serves")
-      .option("--sample <number>", "with --remote: only so many, spread over all")
-      .option("--json", "print the result as JSON"),
-  )
+  const command = program
+    .command("check")
+    .description("check every file of a snapshot against its schema and the manifest");
+  addStoreOptions(addOutOptions(command))
+    .option("--remote <place>", "check what s3://…, file:///… or https://… really serves")
+    .option("--sample <number>", "with --remote: only so many, spread over all", wholeNumber(1))
+    .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)
     .action((flags: CheckFlags) =>
       flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags),

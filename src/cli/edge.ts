@@ -6,6 +6,7 @@ import { EDGES, type Edge, planEdge } from "./edge-files.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "./inputs.ts";
 import { printResult } from "./terminal.ts";
 import { templateFolder } from "./version.ts";
+import { explainWriteFailure } from "./write-failure.ts";
 
 interface EdgeFlags {
   readonly out: string;
@@ -59,9 +60,13 @@ export function addEdge(program: Command): void {
       };
       const files = planEdge(edge, settings, (name) => readFileSync(join(templates, name), "utf8"));
       const out = resolve(flags.out);
-      for (const { name, text } of files) {
-        mkdirSync(dirname(join(out, name)), { recursive: true });
-        writeFileSync(join(out, name), text);
+      try {
+        for (const { name, text } of files) {
+          mkdirSync(dirname(join(out, name)), { recursive: true });
+          writeFileSync(join(out, name), text);
+        }
+      } catch (error) {
+        throw explainWriteFailure(error, out);
       }
       const names = files.map(({ name }) => name);
       printResult(flags.json === true, { edge, out, files: names }, [

@@ -5,17 +5,19 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
+import { addListenOptions, CONFIG_FILE, findOut } from "./inputs.ts";
 import { addStoreOptions, openPlace } from "./remote.ts";
 import { runServer } from "./server.ts";
 
 interface FallbackFlags {
-  readonly catalog: string;
+  readonly catalog?: string;
+  readonly config?: string;
   readonly cache?: string;
   readonly endpoint?: string;
   readonly region?: string;
   readonly concurrency: number;
   readonly host: string;
-  readonly port: string;
+  readonly port: number;
   readonly targetHeader?: true;
   readonly quiet?: true;
 }
@@ -35,14 +37,15 @@ interface LocalCatalog {
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
 async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
-  if (!/^[a-z0-9]+:\/\//.test(flags.catalog)) return { file: resolve(flags.catalog), stop: () => {} };
+  const place = flags.catalog ?? (await findOut(flags)).catalog;
+  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), stop: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
-    openPlace(flags.catalog, flags),
+    openPlace(place, flags),
   ]);
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
   const folder = flags.cache ?? mkdtempSync(join(tmpdir(), "vitrine-"));
-  const name = hash("sha256", flags.catalog, "hex").slice(0, 16);
+  const name = hash("sha256", place, "hex").slice(0, 16);
   const file = join(folder, `catalog-${name}.sqlite`);
   const followed = await followRelease(bucket, file, log);
   return {
@@ -61,18 +64,17 @@ export function addFallback(program: Command): void {
     .description("answer what has no file, from the catalog alone: the small server behind a CDN")
     .option(
       "--catalog <place>",
-      "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are taken up",
-      "out/catalog.sqlite",
+      "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are taken up " +
+        "(else catalog.sqlite in `out` of the configuration, else out/catalog.sqlite)",
     )
+    .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`)
     .option(
       "--cache <folder>",
       "where the catalog of a bucket is kept (default: a temporary folder, gone at the end)",
     )
-    .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on", "8081")
     .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
     .option("--quiet", "no access log");
-  addStoreOptions(command)
+  addStoreOptions(addListenOptions(command, 8081))
     .addHelpText("after", EXAMPLES)
     .action(async (flags: FallbackFlags) => {
       const [{ pino }, { followCatalog }, { createFallback }] = await Promise.all([

@@ -1,45 +1,105 @@
 /** `vitrine get` */
 import type { Command } from "commander";
+import { VitrineError } from "../base/error.ts";
 import { API_PATH } from "../contract/endpoints.ts";
-import { outLayout } from "./inputs.ts";
+import type { Answer } from "../serve/answer.ts";
+import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 
 const EXAMPLES = `
 Examples:
   vitrine get '/products?category=scripts'
-  vitrine get '/search?q=invoice' --json`;
+  vitrine get 'https://shop.example/api/v1/products?category=scripts'
+  vitrine get '/search?q=invoice' --json
+  vitrine get --fail /store > store.json`;
 
-/** A path as people write it → a request target: below the base address, and raw letters as UTF-8 bytes. */
-function toTarget(path: string): string {
+interface GetFlags extends OutFlags {
+  readonly fail?: true;
+  readonly json?: true;
+}
+
+/** A web address: what stands before its path, and the rest without its fragment. */
+const ADDRESS = /^https?:\/\/[^/?#]*([^#]*)/i;
+/** The part of a path that the API answers, whatever it is mounted below: `/shop/api/v1/store` → `/api/v1/store`. */
+const API_PART = new RegExp(`^[^?]*?(${API_PATH}(?:[/?].*)?|/widgets/.*)$`);
+
+/** An address of this API, wherever it is served → the path at its host. @throws VitrineError usage */
+function pathOfAddress(address: string, baseUrl: string): string {
+  const below = address.startsWith(baseUrl) ? address.slice(baseUrl.length).replace(/#.*/, "") : "-";
+  const path = /^([/?]|$)/.test(below) ? API_PATH + below : ADDRESS.exec(address)?.[1];
+  const target = API_PART.exec(path ?? "")?.[1];
+  if (target !== undefined) return target;
+  throw new VitrineError("usage", `${address} is no address of the API: write it like ${baseUrl}/products.`);
+}
+
+/** A path or an address as people write it → a request target, raw letters as UTF-8 bytes. */
+export function toTarget(written: string, baseUrl: string): string {
+  const path = ADDRESS.test(written) ? pathOfAddress(written, baseUrl) : written;
   const slashed = path.startsWith("/") ? path : `/${path}`;
-  const below = slashed === API_PATH || slashed.startsWith(`${API_PATH}/`) || slashed.startsWith("/widgets/");
-  const target = below ? slashed : slashed === "/" ? API_PATH : API_PATH + slashed;
+  const isWhole = new RegExp(`^(${API_PATH}([/?]|$)|/widgets/)`).test(slashed);
+  const target = isWhole ? slashed : API_PATH + slashed.replace(/^\/(?=\?|$)/, "");
   return Buffer.from(target, "utf8").toString("latin1");
 }
 
+function isJson({ headers }: Answer): boolean {
+  return headers["Content-Type"]?.startsWith("application/json") === true;
+}
+
+/** JSON for a reader at a terminal. What could steer the terminal or turn the text's direction is written as an escape. */
+export function readableJson(text: string): string {
+  return JSON.stringify(JSON.parse(text), null, 2).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function print(answer: Answer, flags: GetFlags): void {
+  const { status, headers, source, key, body } = answer;
+  if (flags.json === true) {
+    const text = body.toString("utf8");
+    const object = {
+      status,
+      headers,
+      source,
+      key,
+      body: isJson(answer) ? (JSON.parse(text) as unknown) : text,
+    };
+    process.stdout.write(`${JSON.stringify(object)}\n`);
+    return;
+  }
+  process.stderr.write(`${status} ${source}${key === null ? "" : ` ${key}`}\n`);
+  if (flags.fail === true && status >= 400) return;
+  const isRead = process.stdout.isTTY === true;
+  process.stdout.write(isRead && isJson(answer) ? readableJson(body.toString("utf8")) : body);
+  if (isRead) process.stdout.write("\n");
+}
+
+/** @throws VitrineError answer_is_error */
+function failOnError({ status, body }: Answer): void {
+  if (status < 400) return;
+  const { error } = JSON.parse(body.toString("utf8")) as { error: { code: string; message: string } };
+  throw new VitrineError("answer_is_error", `${status} ${error.code}: ${error.message}`);
+}
+
 export function addGet(program: Command): void {
-  program
+  const command = program
     .command("get")
     .description("say what the edge would answer: the body on standard output, the rest on standard error")
-    .argument("<path>", "path below the base address, with its query")
-    .option("--out <folder>", "where the snapshot stands (default: out)")
+    .argument("<path>", "path below the base address or a whole address of the API, with its query");
+  addOutOptions(command)
+    .option("--fail", "print no body of an error, and exit with 4")
     .option("--json", "print status, headers, source, key and body as one JSON object")
     .addHelpText("after", EXAMPLES)
-    .action(async (path: string, flags: { out?: string; json?: true }) => {
+    .action(async (path: string, flags: GetFlags) => {
       const { openCatalog } = await import("../catalog/catalog.ts");
       const { answerAtEdge } = await import("../serve/edge.ts");
-      const layout = outLayout(flags.out);
+      const layout = await findOut(flags);
       const catalog = openCatalog(layout.catalog);
-      const { status, headers, source, key, body } = answerAtEdge(catalog, layout.site, toTarget(path));
-      catalog.close();
-      if (flags.json === true) {
-        const isJson = headers["Content-Type"]?.startsWith("application/json");
-        const text = body.toString("utf8");
-        const object = { status, headers, source, key, body: isJson ? (JSON.parse(text) as unknown) : text };
-        process.stdout.write(`${JSON.stringify(object)}\n`);
-        return;
+      try {
+        const answer = answerAtEdge(catalog, layout.site, toTarget(path, catalog.config.baseUrl));
+        print(answer, flags);
+        if (flags.fail === true) failOnError(answer);
+      } finally {
+        catalog.close();
       }
-      process.stderr.write(`${status} ${source}${key === null ? "" : ` ${key}`}\n`);
-      process.stdout.write(body);
-      if (process.stdout.isTTY) process.stdout.write("\n");
     });
 }

@@ -1,7 +1,7 @@
 /** What several commands are given: options, and how they and the configuration become the inputs of the stages. */
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { parseStoreTime, type SqlTime, toSqlTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
@@ -34,13 +34,60 @@ export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConf
   return (await import("./config.ts")).loadConfig(file);
 }
 
+/** Reads an option's whole number. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    const end = most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`;
+    throw new InvalidArgumentError(`Use a whole number from ${least}${end}.`);
+  };
+}
+
+/** Options of the commands that listen. */
+export function addListenOptions(command: Command, port: number): Command {
+  return command
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on", wholeNumber(0, 65_535), port);
+}
+
+/** Where a snapshot stands, for the commands that only read it. */
+export interface OutFlags {
+  readonly out?: string;
+  readonly config?: string;
+}
+
+/** Options of the commands that read a snapshot. */
+export function addOutOptions(command: Command): Command {
+  return command
+    .option(
+      "--out <folder>",
+      `where the snapshot stands (else \`out\` of the configuration, else ${DEFAULT_OUT})`,
+    )
+    .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`);
+}
+
+/** An output folder; undefined means the default one. */
+export function outLayout(out: string | undefined): OutLayout {
+  return layoutOf(resolve(out ?? DEFAULT_OUT));
+}
+
+/** The output folder of commands that only read it. */
+export async function findOut({ out, config }: OutFlags): Promise<OutLayout> {
+  const isConfigured = config !== undefined || existsSync(CONFIG_FILE);
+  return outLayout(out ?? (isConfigured ? (await readConfig(config)).out : undefined));
+}
+
 /** Options of the commands that read a store. */
 export function addBuildOptions(command: Command): Command {
   return command
     .option("--store <file>", "the store's SQLite database (else `store` of the configuration)")
     .option("--queries <folder>", "the allow-list's SQL files (default: those of the demo store's schema)")
     .option("--config <file>", "configuration", CONFIG_FILE)
-    .option("--out <folder>", `where the snapshot stands (default: ${DEFAULT_OUT})`)
+    .option(
+      "--out <folder>",
+      `where the snapshot stands (else \`out\` of the configuration, else ${DEFAULT_OUT})`,
+    )
     .option("--as-of <time>", "the moment of the build, UTC, like 2026-11-20T19:00:00Z (default: now)")
     .option("--json", "print the result as JSON");
 }
@@ -71,13 +118,12 @@ export async function resolveBuild(flags: BuildFlags): Promise<BuildInputs> {
   };
 }
 
-/** The output folder of commands that only read it. */
-export function outLayout(out: string | undefined): OutLayout {
-  return layoutOf(resolve(out ?? DEFAULT_OUT));
-}
-
-/** Makes the output folder where there is none. */
+/** Makes the output folder where there is none. @throws VitrineError usage where it is a file */
 export function prepareOut(out: string): OutLayout {
+  if (statSync(out, { throwIfNoEntry: false })?.isFile() === true) {
+    throw new VitrineError("usage", `${out} is a file. Name the folder of the snapshot with --out.`);
+  }
   mkdirSync(out, { recursive: true });
+  accessSync(out, constants.W_OK | constants.X_OK);
   return layoutOf(out);
 }

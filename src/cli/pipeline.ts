@@ -1,6 +1,5 @@
 /** The stages in a row: store → next catalog → plan → next snapshot → in place. */
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
-import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import { toMetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
@@ -14,6 +13,7 @@ import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { createSnapshot, finishCommit, type SnapshotWriter, type WriteReport } from "../snapshot/writer.ts";
 import { type BuildInputs, prepareOut } from "./inputs.ts";
 import { TOOL_VERSION, templateFolder } from "./version.ts";
+import { explainWriteFailure } from "./write-failure.ts";
 
 export interface BuildReport extends WriteReport {
   readonly extraction: ExtractReport;
@@ -22,19 +22,6 @@ export interface BuildReport extends WriteReport {
   readonly nextChangeAt: string | null;
   /** Seconds of each stage. */
   readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
-}
-
-/** A full disk is told as such, wherever it was met. */
-function explainWriteFailure(error: unknown, out: string): unknown {
-  const code = systemCodeOf(error);
-  if (!["ENOSPC", "EDQUOT", "SQLITE_FULL", "EROFS", "EACCES", "EIO"].includes(code)) return error;
-  const what =
-    code === "ENOSPC" || code === "SQLITE_FULL" || code === "EDQUOT" ? "the disk is full" : messageOf(error);
-  return new VitrineError(
-    "write_failed",
-    `Cannot write to ${out}: ${what}. The snapshot there is as it was; make room and build again.`,
-    { cause: error },
-  );
 }
 
 /** Runs `work` with the lock of an output folder, after finishing what an interrupted build left there. */

@@ -5,7 +5,7 @@ import { VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PublishReport, Snapshot } from "../publish/ports.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import { outLayout } from "./inputs.ts";
+import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 import {
   addPublishOptions,
   openPlace,
@@ -86,14 +86,14 @@ export function reportLines(report: PublishReport & { verified: number }): strin
 }
 
 export function addPublish(program: Command): void {
-  addPublishOptions(
-    program.command("publish").description("make a snapshot live: put exactly what changed, then purge"),
-  )
-    .option("--out <folder>", "where the snapshot stands (default: out)")
+  const command = program
+    .command("publish")
+    .description("make a snapshot live: put exactly what changed, then purge");
+  addOutOptions(addPublishOptions(command))
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: PublishFlags & { out?: string }) => {
+    .action(async (flags: PublishFlags & OutFlags) => {
       const log = terminalLog(flags.json === true);
-      const layout = outLayout(flags.out);
+      const layout = await findOut(flags);
       const snapshot = await openSnapshot(layout);
       const unlock = await lockForReading(layout);
       const bucket = await openPlace(flags.to, flags);

@@ -1,14 +1,13 @@
 /** `vitrine serve` */
 
 import type { Command } from "commander";
-import { outLayout } from "./inputs.ts";
+import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 import { runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
 
-interface ServeFlags {
-  readonly out?: string;
+interface ServeFlags extends OutFlags {
   readonly host: string;
-  readonly port: string;
+  readonly port: number;
   readonly rateLimit: boolean;
   readonly trustProxy?: true;
 }
@@ -20,12 +19,10 @@ Examples:
   curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'`;
 
 export function addServe(program: Command): void {
-  program
+  const command = program
     .command("serve")
-    .description("serve a snapshot as the edge would: files first, the fallback on a miss")
-    .option("--out <folder>", "where the snapshot stands (default: out)")
-    .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on", "8080")
+    .description("serve a snapshot as the edge would: files first, the fallback on a miss");
+  addListenOptions(addOutOptions(command), 8080)
     .option("--no-rate-limit", "do not limit requests")
     .option(
       "--trust-proxy",
@@ -40,7 +37,7 @@ export function addServe(program: Command): void {
           import("../serve/http.ts"),
           import("../serve/rate-limit.ts"),
         ]);
-      const layout = outLayout(flags.out);
+      const layout = await findOut(flags);
       const log = terminalLog(false);
       const catalog = followCatalog(layout.catalog, log);
       const server = createHttpServer({

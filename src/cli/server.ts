@@ -6,15 +6,11 @@ import type { Log } from "../base/log.ts";
 /** Listens until it is told to stop; requests in flight are finished. */
 export async function runServer(
   server: Server,
-  flags: { host: string; port: string },
+  flags: { host: string; port: number },
   log: Log,
 ): Promise<void> {
   const { listen, stop } = await import("../serve/http.ts");
-  const port = Number(flags.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new VitrineError("usage", `--port ${flags.port} is no port: use a number from 0 to 65535.`);
-  }
-  const url = await listen(server, flags.host, port).catch((error: unknown) => {
+  const url = await listen(server, flags.host, flags.port).catch((error: unknown) => {
     throw new VitrineError("usage", `${messageOf(error)}. Choose another with --port or --host.`, {
       cause: error,
     });

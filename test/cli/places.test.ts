@@ -1,0 +1,151 @@
+/** Where commands read and write, and what they say where they cannot. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
+import { explainWriteFailure } from "../../src/cli/write-failure.ts";
+import { startServer, vitrine } from "../support/command.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+
+let shop: TinyShop;
+let folder = "";
+let config = "";
+let file = "";
+
+beforeAll(() => {
+  shop = createTinyShop();
+  folder = shop.folder;
+  config = join(folder, "shop.config.json");
+  writeFileSync(config, JSON.stringify({ ...TINY_CONFIG, store: "store.sqlite", out: "public" }));
+  file = join(folder, "a-file");
+  writeFileSync(file, "");
+  expect(vitrine(["build", "--config", config])).toMatchObject({ status: 0 });
+});
+afterAll(() => shop.close());
+
+/** Runs a command in a folder whose vitrine.config.json is the shop's. */
+function runBeside(...args: string[]) {
+  const main = resolve("src/cli/main.ts");
+  return spawnSync("node", ["--import", import.meta.resolve("tsx"), main, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+}
+
+describe("the configuration's out", () => {
+  it("is where plan, check, get and publish look", () => {
+    expect(existsSync(join(folder, "public/catalog.sqlite"))).toBe(true);
+    const place = `file://${join(folder, "live")}`;
+    for (const args of [["plan"], ["check"], ["get", "/store"], ["publish", "--to", place]]) {
+      expect(vitrine([...args, "--config", config])).toMatchObject({ status: 0 });
+    }
+    expect(vitrine(["check", "--remote", place])).toMatchObject({ status: 0 });
+  });
+
+  it.each([["serve"], ["fallback", "--quiet"]])("is where %s looks", async (...args) => {
+    const server = await startServer([...args, "--config", config]);
+    const response = await fetch(`${server.url}/api/v1/store`);
+    expect(response.status).toBe(200);
+    server.child.kill();
+    expect(await server.ended).toBe(0);
+  });
+
+  it("is found without --config beside the command; --out goes before it", () => {
+    writeFileSync(join(folder, "vitrine.config.json"), JSON.stringify({ ...TINY_CONFIG, out: "public" }));
+    expect(runBeside("check")).toMatchObject({ status: 0 });
+    expect(runBeside("check", "--out", "elsewhere")).toMatchObject({ status: 4 });
+    expect(runBeside("check", "--config", "none.json")).toMatchObject({ status: 2 });
+  });
+});
+
+describe("a folder that cannot be written", () => {
+  it("is told as a mistake where it is a file", () => {
+    for (const command of ["build", "plan"]) {
+      const { status, stderr } = vitrine([command, "--config", config, "--out", file]);
+      expect([status, stderr]).toEqual([
+        2,
+        `vitrine: ${file} is a file. Name the folder of the snapshot with --out.\n`,
+      ]);
+    }
+    const below = vitrine(["build", "--config", config, "--out", join(file, "below")]);
+    expect([below.status, below.stderr.split("\n").length]).toEqual([6, 2]);
+    expect(below.stderr).toContain("Move away what stands there");
+    const edge = vitrine(["edge", "nginx", "--config", config, "--out", file]);
+    expect([edge.status, edge.stderr.split("\n").length]).toEqual([6, 2]);
+  });
+
+  it("is told by what is wrong with it, and never as a bug", () => {
+    const told = (code: string) => {
+      const error = explainWriteFailure(
+        Object.assign(new Error(`${code}: told by the system`), { code }),
+        "/out",
+      );
+      expect(error).toBeInstanceOf(VitrineError);
+      return (error as VitrineError).message;
+    };
+    for (const code of ["ENOSPC", "EDQUOT", "SQLITE_FULL"]) {
+      expect(told(code)).toBe("Cannot write to /out: the disk is full. Make room and try again.");
+    }
+    for (const code of ["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
+      expect(told(code)).toMatch(/told by the system\. Let this user write there/);
+    }
+    expect(told("EISDIR")).toContain("Move away what stands there");
+    expect(told("SQLITE_IOERR_WRITE")).toContain("Look after that disk");
+    const bug = new TypeError("x is not a function");
+    expect(explainWriteFailure(bug, "/out")).toBe(bug);
+  });
+
+  it("is told where the user may not write", () => {
+    const locked = join(folder, "locked");
+    mkdirSync(locked);
+    chmodSync(folder, 0o755);
+    chmodSync(locked, 0o555);
+    // Root may write everywhere: there it is done as nobody.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const args = ["--import", "tsx", "src/cli/main.ts", "build", "--config", config, "--out", locked];
+    const { status, stderr } = spawnSync("node", args, { encoding: "utf8", ...user });
+    expect(stderr).toMatch(
+      /^vitrine: Cannot write to .*locked: EACCES: .*Let this user write there, .*--out\.\n$/,
+    );
+    expect(status).toBe(6);
+  });
+
+  it("is not what the fallback speaks of", () => {
+    const { status, stderr } = vitrine(["fallback", "--catalog", join(folder, "nope")]);
+    expect(status).toBe(4);
+    expect(stderr).toContain(join(folder, "nope"));
+    expect(stderr).not.toContain("--out");
+  });
+});
+
+describe("a number that is none", () => {
+  const to = ["--to", "file:///nowhere"];
+  it.each([
+    ["check", "--remote", "file:///nowhere", "--sample", "abc"],
+    ["check", "--sample", "abc"],
+    ["check", "--sample", "0"],
+    ["check", "--concurrency", "1.5"],
+    ["serve", "--port", ""],
+    ["serve", "--port", "1e3"],
+    ["serve", "--port", "65536"],
+    ["fallback", "--port", "0x50"],
+    ["fallback", "--concurrency", "-1"],
+    ["publish", ...to, "--keep", "0"],
+    ["publish", ...to, "--lease", "4"],
+    ["publish", ...to, "--verify", "many"],
+    ["rollback", ...to, "--allow-shrink", " 1"],
+  ])("%s %s %s %s %s", (...args) => {
+    const { status, stderr } = vitrine(args.filter((arg) => arg !== undefined));
+    expect(status).toBe(2);
+    expect(stderr).toContain("Use a whole number from");
+  });
+
+  it("is not ignored where it says nothing either", () => {
+    const { status, stderr } = vitrine(["check", "--config", config, "--sample", "5"]);
+    expect([status, stderr]).toEqual([
+      2,
+      "vitrine: --sample goes with --remote: a folder is always checked whole.\n",
+    ]);
+  });
+});
