@@ -3,8 +3,25 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Config } from "../src/contract/config.ts";
 
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema & { readonly default?: unknown }>>;
+}
+
+/** A schema of what people write: whatever has a default may be left out. */
+function asWritten({ required, properties, ...rest }: Schema): Schema {
+  if (properties === undefined) return rest;
+  const left = required?.filter((name) => properties[name]?.default === undefined) ?? [];
+  const below = Object.entries(properties).map(([name, schema]) => [name, asWritten(schema)] as const);
+  return {
+    ...rest,
+    ...(left.length > 0 ? { required: left } : {}),
+    properties: Object.fromEntries(below),
+  };
+}
+
 export function makeConfigSchema(): unknown {
-  return JSON.parse(JSON.stringify(Config));
+  return asWritten(JSON.parse(JSON.stringify(Config)) as Schema);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -15,6 +15,8 @@ function makerOf(fillDefaults: boolean): Ajv2020 {
     validateSchema: false,
     allErrors: fillDefaults,
     useDefaults: fillDefaults,
+    // Errors then carry the value and its schema, for sentences that name both.
+    verbose: fillDefaults,
   });
   addFormats.default(ajv);
   makers.set(fillDefaults, ajv);

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
 import { Config, type PublicConfig } from "../contract/config.ts";
+import { configProblems } from "./config-problems.ts";
 
 export interface LoadedConfig {
   readonly config: PublicConfig;
@@ -24,11 +25,8 @@ function parse(file: string): unknown {
 function validate(file: string, value: unknown): Config {
   const check = compileSchema<Config>(Config, true);
   if (check(value)) return value;
-  const lines = (check.errors ?? []).map((error) => {
-    const extra = Object.values(error.params as Record<string, unknown>).join(", ");
-    return `  ${error.instancePath.slice(1).replaceAll("/", ".") || "(top)"}: ${error.message} ${extra}`.trimEnd();
-  });
-  throw new VitrineError("config_invalid", `${file} is not a valid configuration:\n${lines.join("\n")}`);
+  const lines = configProblems(check.errors ?? [], Config).map((line) => `\n  ${line}`);
+  throw new VitrineError("config_invalid", `${file} is not a valid configuration:${lines.join("")}`);
 }
 
 /** Only what shows in answers: what travels in the catalog. */

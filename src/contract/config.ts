@@ -6,19 +6,23 @@ const closed = { additionalProperties: false } as const;
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 0, default: value, description: `${description} In seconds.` });
 
-const webAddress = (pattern: string, description: string) => Type.String({ pattern, description });
+const webAddress = (pattern: string, example: string, description: string) =>
+  Type.String({ pattern, examples: [example], description });
 
 /** What may differ between two shops and shows in their answers; it travels in the catalog, so nothing here is private. */
 const publicFields = {
-  baseUrl: webAddress("^https?://[^?#]+/api/v1$", "Public base address of the API, ending in /api/v1."),
+  baseUrl: webAddress(
+    "^https?://[^?#]+/api/v1$",
+    "https://api.shop.example/api/v1",
+    "Public base address of the API, ending in /api/v1.",
+  ),
   siteUrl: webAddress(
     "^https?://[^?#]+[^/?#]$",
+    "https://shop.example",
     "Public address of the shop's site, without a slash at its end.",
   ),
   endpoints: Type.Array(
-    Type.Union(
-      ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => Type.Literal(endpoint.path)),
-    ),
+    Type.Enum(ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path)),
     {
       uniqueItems: true,
       default: ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path),

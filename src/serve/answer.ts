@@ -1,5 +1,5 @@
 /** Request → answer as data: what the fallback says, errors included. No socket is in sight. */
-import { closest, distance } from "fastest-levenshtein";
+import { nearestName } from "../base/nearest.ts";
 import { foldText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -143,9 +143,8 @@ function describe(endpoint: Endpoint, problem: Problem): string {
   const name = quote(problem.name);
   const names = endpoint.params.map((candidate) => candidate.name);
   if (names.length === 0) return `Unknown parameter ${name}: this endpoint takes none.`;
-  const nearest = closest(name, names);
-  const near = distance(name, nearest) <= Math.max(2, nearest.length / 2);
-  return `Unknown parameter ${name}. ${near ? `Did you mean ${nearest}?` : `Known are ${names.join(", ")}.`}`;
+  const near = nearestName(name, names);
+  return `Unknown parameter ${name}. ${near === null ? `Known are ${names.join(", ")}.` : `Did you mean ${near}?`}`;
 }
 
 function badRequest(config: PublicConfig, endpoint: Endpoint, problems: readonly Problem[]): Answer {

@@ -1,0 +1,9 @@
+/** "Did you mean": the one rule of how near a name must be to be offered. */
+import { closest, distance } from "fastest-levenshtein";
+
+/** The known name that is most like a wrong one, or null where none is. */
+export function nearestName(wrong: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
+  const nearest = closest(wrong, known);
+  return distance(wrong, nearest) <= Math.max(2, nearest.length / 2) ? nearest : null;
+}

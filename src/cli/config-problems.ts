@@ -1,0 +1,80 @@
+/** What is wrong with a configuration, a sentence each, from what the validator found. Knows no file and no terminal. */
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { nearestName } from "../base/nearest.ts";
+
+/** The words of JSON Schema that the configuration's schema uses. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const MOST_SHOWN = 60;
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
+
+/** What a value must be: `a whole number from 0 to 3`. */
+function expected({ type, minimum, maximum, examples }: Schema): string {
+  if (examples?.[0] !== undefined) return `an address like ${examples[0]}`;
+  if (type === "integer") {
+    return `a whole number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
+  }
+  if (type === "array") return "a list in [ ]";
+  return type === "object" ? "an object in { }" : "a text in quotes";
+}
+
+/** Paths of all names below an object: `grid`, `grid.depth`. */
+function pathsOf(schema: Schema, prefix = ""): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, below]) => [
+    prefix + name,
+    ...pathsOf(below, `${prefix}${name}.`),
+  ]);
+}
+
+/** An unknown name: what it may have been, in the same object or, where it stands exactly so, in another. */
+function unknownName(where: string, name: string, schema: Schema, whole: Schema): string {
+  const known = Object.keys(schema.properties ?? {});
+  const near = nearestName(name, known);
+  const path = pathsOf(whole).find((candidate) => candidate === name || candidate.endsWith(`.${name}`));
+  const prefix = where === "" ? "" : `${where}.`;
+  const meant = path ?? (near === null ? null : prefix + near);
+  const hint = meant === null ? `Known are ${known.join(", ")}.` : `Did you mean ${meant}?`;
+  return `${prefix}${show(name).slice(1, -1)} is not known. ${hint}`;
+}
+
+function unknownValue(where: string, value: unknown, known: readonly string[]): string {
+  const near = typeof value === "string" ? nearestName(value, known) : null;
+  const hint = near === null ? `Known are ${known.join(", ")}.` : `Did you mean ${show(near)}?`;
+  return `${where}: ${show(value)} is not known. ${hint}`;
+}
+
+function sentence(error: ErrorObject, whole: Schema): string {
+  const where = error.instancePath.slice(1).replaceAll("/", ".");
+  const schema = error.parentSchema as Schema;
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case "required": {
+      const name = String(params["missingProperty"]);
+      return `${where === "" ? "" : `${where}.`}${name} is missing: ${expected(schema.properties?.[name] ?? {})}.`;
+    }
+    case "additionalProperties":
+      return unknownName(where, String(params["additionalProperty"]), schema, whole);
+    case "enum":
+      return unknownValue(where, error.data, schema.enum ?? []);
+    case "uniqueItems":
+      return `${where} names ${show((error.data as unknown[])[Number(params["i"])])} twice.`;
+    default:
+      return `${where || "The configuration"} must be ${expected(schema)}, not ${show(error.data)}.`;
+  }
+}
+
+/** One sentence for each thing that is wrong; two findings about one value are one. */
+export function configProblems(errors: readonly ErrorObject[], schema: object): string[] {
+  return [...new Set(errors.map((error) => sentence(error, schema)))];
+}

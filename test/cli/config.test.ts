@@ -1,0 +1,102 @@
+/** Mistakes in a configuration, as a person reads of them; and the schema that editors have, in the hands of plain ajv. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/cli/config.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const file = join(temporaryFolder(), "vitrine.config.json");
+const GOOD = { baseUrl: "https://shop.test/api/v1", siteUrl: "https://shop.test" };
+
+function load(text: string) {
+  writeFileSync(file, text);
+  return loadConfig(file);
+}
+
+/** The sentences about a configuration that is good but for this. */
+function problems(change: object): string[] {
+  try {
+    load(JSON.stringify({ ...GOOD, ...change }));
+  } catch (error) {
+    const [head, ...lines] = (error as Error).message.split("\n");
+    expect(head).toBe(`${file} is not a valid configuration:`);
+    return lines.map((line) => line.trim());
+  }
+  return [];
+}
+
+describe("a mistake in the configuration", () => {
+  it.each<[object, string]>([
+    [{ grid: { depth: 4 } }, "grid.depth must be a whole number from 0 to 3, not 4."],
+    [{ grid: { depth: 7.5 } }, "grid.depth must be a whole number from 0 to 3, not 7.5."],
+    [{ grid: { depth: "2" } }, 'grid.depth must be a whole number from 0 to 3, not "2".'],
+    [{ grid: { depth: null } }, "grid.depth must be a whole number from 0 to 3, not null."],
+    [{ grid: { maxFiles: 1 } }, "grid.maxFiles must be a whole number from 100, not 1."],
+    [{ grid: { maxfiles: 500 } }, "grid.maxfiles is not known. Did you mean grid.maxFiles?"],
+    [{ grid: [] }, "grid must be an object in { }, not []."],
+    [{ maxFiles: 500 }, "maxFiles is not known. Did you mean grid.maxFiles?"],
+    [{ baseurl: "x" }, "baseurl is not known. Did you mean baseUrl?"],
+    [{ cache: { store: "x" } }, "cache.store is not known. Did you mean store?"],
+    [{ baseUrl: undefined }, "baseUrl is missing: an address like https://api.shop.example/api/v1."],
+    [
+      { baseUrl: "shop.test" },
+      'baseUrl must be an address like https://api.shop.example/api/v1, not "shop.test".',
+    ],
+    [{ siteUrl: 5 }, "siteUrl must be an address like https://shop.example, not 5."],
+    [{ store: 5 }, "store must be a text in quotes, not 5."],
+    [{ endpoints: ["prodcts"] }, 'endpoints.0: "prodcts" is not known. Did you mean "products"?'],
+    [{ endpoints: ["blog", "faqs", "blog"] }, 'endpoints names "blog" twice.'],
+    [{ endpoints: "blog" }, 'endpoints must be a list in [ ], not "blog".'],
+    [{ pageSizes: [0] }, "pageSizes.0 must be a whole number from 1 to 100, not 0."],
+    [{ store: ["x".repeat(500)] }, `store must be a text in quotes, not ["${"x".repeat(58)}….`],
+  ])("%j is told in one sentence", (change, sentence) => {
+    expect(problems(change)).toEqual([sentence]);
+  });
+
+  it("that is like nothing known is told with what is known", () => {
+    expect(problems({ colour: 1 })[0]).toMatch(
+      /^colour is not known\. Known are .*baseUrl, siteUrl, endpoints/,
+    );
+    expect(problems({ endpoints: ["warehouse"] })[0]).toMatch(
+      /^endpoints\.0: "warehouse" is not known\. Known are store,/,
+    );
+  });
+
+  it("is told beside the others", () => {
+    expect(problems({ baseUrl: 1, grid: { depth: 9 }, cahce: {} })).toHaveLength(3);
+    expect(() => load("[]")).toThrow("The configuration must be an object in { }, not [].");
+    expect(() => load('{"baseUrl": ')).toThrow(/Cannot read .*JSON/);
+  });
+});
+
+describe("the schema that editors read", () => {
+  const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(
+    JSON.parse(readFileSync("vitrine.config.schema.json", "utf8")) as object,
+  );
+  it.each([
+    {},
+    { grid: { depth: 1 } },
+    { grid: {} },
+    { grid: { maxFiles: 100 } },
+    { cache: { maxAgeSeconds: 5 } },
+    { endpoints: ["store"], pageSizes: [20, 50], store: "a", queries: "b", out: "c", $schema: "d" },
+  ])("takes %j, which builds", (change) => {
+    const config = { ...GOOD, ...change };
+    expect(validate(config)).toBe(true);
+    expect(problems(change)).toEqual([]);
+  });
+
+  it.each([
+    { grid: { depth: 4 } },
+    { grid: { dept: 1 } },
+    { cache: { maxAgeSeconds: -1 } },
+    { endpoints: ["prodcts"] },
+    { baseUrl: undefined },
+    { siteUrl: undefined },
+    { colour: 1 },
+  ])("refuses %j, which does not build", (change) => {
+    expect(validate(JSON.parse(JSON.stringify({ ...GOOD, ...change })))).toBe(false);
+    expect(problems(change)).toHaveLength(1);
+  });
+});
