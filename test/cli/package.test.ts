@@ -1,0 +1,39 @@
+/** What the npm package holds. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+describe("the npm package", () => {
+  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    encoding: "utf8",
+  });
+  const report = JSON.parse(stdout) as Record<string, unknown>;
+  // npm 12 names packages, older ones list them.
+  const [about] = Object.values(report) as [{ filename: string; files: { path: string }[] }];
+  const paths = about.files.map(({ path }) => path);
+
+  it("holds the examples, the changes and what the docs speak of", () => {
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "docs/allow-list.md",
+        "examples/chinook/README.md",
+        "examples/chinook/chinook.sqlite",
+        "examples/chinook/queries/products.sql",
+        "examples/chinook/vitrine.config.json",
+        "templates/queries/products.sql",
+        "vitrine.config.schema.json",
+      ]),
+    );
+  });
+
+  it("holds nothing of the workshop", () => {
+    expect(paths.filter((path) => /^(src|test|scripts|demo|out|node_modules|\.)/.test(path))).toEqual([]);
+  });
+
+  it("is installed as the README says", () => {
+    expect(readFileSync("README.md", "utf8")).toContain(`npm install --global ./${about.filename}`);
+  });
+});
