@@ -14,11 +14,10 @@ export function addBuild(program: Command): void {
   addBuildOptions(program.command("build").description("read the store, write the catalog and its files"))
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
-      const { build } = await import("./pipeline.ts");
+      const { runStage } = await import("./stages.ts");
       const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
-      const report = build(inputs, log);
-      log.done();
+      const report = await runStage("build", inputs, log).finally(() => log.done());
       const { plan, extraction, ...result } = report;
       const leftOut = plan.families.filter((family) => !family.kept).map(({ family }) => family.name);
       const { extract, render, commit } = report.seconds;

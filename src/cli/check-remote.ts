@@ -7,6 +7,7 @@ import { formatCount, type Log } from "../base/log.ts";
 import type { Expectation } from "../publish/served.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
 import { findOut, type OutFlags } from "./inputs.ts";
+import { onInterrupt } from "./interrupt.ts";
 import { openPlace, type TargetFlags } from "./remote.ts";
 
 export interface RemoteReport {
@@ -43,6 +44,8 @@ async function checkBucket(place: string, flags: RemoteFlags, log: Log): Promise
   ]);
   const bucket = await openPlace(place, flags);
   const folder = mkdtempSync(join(tmpdir(), "vitrine-check-"));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const release = onInterrupt(clear);
   try {
     const files = (await readLive(bucket)).releases[0]?.files ?? 0;
     const entries = await fetchLiveEntries(bucket, await readPointer(bucket), folder);
@@ -57,7 +60,8 @@ async function checkBucket(place: string, flags: RemoteFlags, log: Log): Promise
     );
     return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    clear();
+    release();
     bucket.close();
   }
 }

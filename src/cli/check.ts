@@ -35,8 +35,9 @@ function failOn(problems: readonly string[], what: string, next: string): void {
 async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   const { checkRemote } = await import("./check-remote.ts");
   const log = terminalLog(flags.json === true);
-  const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log);
-  log.done();
+  const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
+    log.done(),
+  );
   const lines =
     report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: all hold`];
   if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
@@ -55,8 +56,7 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
   const log = terminalLog(flags.json === true);
   const report = await verifySnapshot(await findOut(flags), (files) => {
     log.progress(() => `checked ${formatCount(files)} files`);
-  });
-  log.done();
+  }).finally(() => log.done());
   const { files, sizeBytes, problems } = report;
   const lines =
     problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: all hold`];

@@ -42,6 +42,11 @@ function withOut<Result>(out: string, work: (layout: OutLayout) => Result): Resu
   }
 }
 
+/** Ends what an interrupted build left in an output folder. */
+export function settleOut(out: string): void {
+  withOut(out, () => undefined);
+}
+
 function secondsSince(started: number): number {
   return (performance.now() - started) / 1000;
 }

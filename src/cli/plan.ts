@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { Plan, PlannedFamily } from "../render/plan.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
-import { printResult } from "./terminal.ts";
+import { printResult, terminalLog } from "./terminal.ts";
 
 /** Price of 1,000 PUT requests in US dollars: S3 Standard, us-east-1. Others differ; the count is what counts. */
 const DOLLARS_PER_1000_PUTS = 0.005;
@@ -37,8 +37,8 @@ export function addPlan(program: Command): void {
   )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
-      const { planBuild } = await import("./pipeline.ts");
-      const plan = planBuild(await resolveBuild(flags));
+      const { runStage } = await import("./stages.ts");
+      const plan = await runStage("plan", await resolveBuild(flags), terminalLog(flags.json === true));
       const uploadDollars = (plan.files / 1000) * DOLLARS_PER_1000_PUTS;
       const families = plan.families.map(({ family, ...weight }) => ({ name: family.name, ...weight }));
       printResult(flags.json === true, { ...plan, families, uploadDollars }, linesOf(plan, uploadDollars));

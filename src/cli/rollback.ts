@@ -10,6 +10,7 @@ import type { Snapshot } from "../publish/ports.ts";
 import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
+import { onInterrupt } from "./interrupt.ts";
 import { openSnapshot, reportLines } from "./publish.ts";
 import {
   addPublishOptions,
@@ -68,6 +69,8 @@ async function rollback(bucket: Bucket, named: string | undefined, flags: Publis
     import("../snapshot/layout.ts"),
   ]);
   const folder = mkdtempSync(join(tmpdir(), "vitrine-rollback-"));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const release = onInterrupt(clear);
   try {
     const layout = layoutOf(join(folder, "out"));
     log.progress(() => "fetching the older catalog");
@@ -82,7 +85,8 @@ async function rollback(bucket: Bucket, named: string | undefined, flags: Publis
       snapshot.manifest.close();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    clear();
+    release();
   }
 }
 

@@ -1,5 +1,6 @@
 /** How commands speak: progress on a terminal, quiet lines elsewhere, one JSON object for machines. */
 import type { Log } from "../base/log.ts";
+import { onInterrupt } from "./interrupt.ts";
 
 const PROGRESS_MILLISECONDS = 100;
 
@@ -7,6 +8,7 @@ const PROGRESS_MILLISECONDS = 100;
 export function terminalLog(quiet: boolean): Log & { done(): void } {
   const live = process.stderr.isTTY && !quiet;
   let shown = 0;
+  let release: (() => void) | undefined;
   const clear = () => {
     if (live && shown > 0) process.stderr.write("\r\u001b[K");
     shown = 0;
@@ -19,10 +21,15 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
     progress(message) {
       const now = Date.now();
       if (!live || now - shown < PROGRESS_MILLISECONDS) return;
+      release ??= onInterrupt(clear);
       process.stderr.write(`\r\u001b[K${message()}`);
       shown = now;
     },
-    done: clear,
+    done() {
+      clear();
+      release?.();
+      release = undefined;
+    },
   };
 }
 

@@ -1,0 +1,31 @@
+/** The thread in which a store is read and rendered. All of that is synchronous: the main thread is left free for signals. */
+import { parentPort, workerData } from "node:worker_threads";
+import { VitrineError } from "../base/error.ts";
+import { build, planBuild } from "./pipeline.ts";
+import type { StageMessage, StageOrder } from "./stages.ts";
+
+const PROGRESS_MILLISECONDS = 100;
+
+function post(message: StageMessage): void {
+  parentPort?.postMessage(message);
+}
+
+let posted = 0;
+const log = {
+  info: (info: string) => post({ info }),
+  progress: (message: () => string) => {
+    if (Date.now() - posted < PROGRESS_MILLISECONDS) return;
+    posted = Date.now();
+    post({ progress: message() });
+  },
+};
+
+const { stage, inputs } = workerData as StageOrder;
+try {
+  const report = stage === "build" ? build(inputs, log) : planBuild(inputs);
+  post({ report: JSON.stringify(report) });
+} catch (error) {
+  // Any other error ends the thread, and is told with its stack.
+  if (!(error instanceof VitrineError)) throw error;
+  post({ refused: { code: error.code, message: error.message } });
+}
