@@ -32,8 +32,10 @@ function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
 function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
   const { files, of } = firstPages;
   if (of === 0) return "always the fallback's";
-  const first =
-    files === of
+  const single = of === 1 && files === 1;
+  const first = single
+    ? "its one page"
+    : files === of
       ? `all ${formatCount(of)} first pages`
       : `${formatCount(files)} of ${formatCount(of)} first pages (${formatShare(firstPages)})`;
   const left = [

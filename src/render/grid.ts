@@ -121,7 +121,9 @@ export function planFamilies(config: PublicConfig): Family[] {
   const enabled = ENDPOINTS.filter(
     (endpoint) => endpoint.path === "" || config.endpoints.some((path) => path === endpoint.path),
   );
-  const lists = enabled.filter((endpoint) => hasPages(endpoint) || endpoint.path === "faqs");
+  const paged = enabled.filter(hasPages);
+  // FAQs come last: a product's stand in its details as well.
+  const lists = [...paged, ...enabled.filter((endpoint) => endpoint.path === "faqs")];
   const { depth } = config.grid;
   const otherSizes = config.pageSizes.filter((size) => size !== DEFAULT_PER_PAGE);
   return [
@@ -138,6 +140,6 @@ export function planFamilies(config: PublicConfig): Family[] {
     ...enabled.filter((endpoint) => endpoint.path === "product").flatMap(productDetails),
     ...enabled.flatMap(recordDetails),
     ...listFamilies(lists, depth, DEFAULT_PER_PAGE),
-    ...otherSizes.flatMap((size) => listFamilies(lists.filter(hasPages), depth, size)),
+    ...otherSizes.flatMap((size) => listFamilies(paged, depth, size)),
   ];
 }
