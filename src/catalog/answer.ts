@@ -1,7 +1,7 @@
 /** Query → body: the one piece of code that the generator and the fallback both answer with. */
 import { encodeJson } from "../base/json.ts";
 import type { Pagination } from "../contract/answers.ts";
-import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE } from "../contract/endpoints.ts";
+import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, dataBody, listBody } from "./envelope.ts";
@@ -63,11 +63,7 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
   if (resource === undefined) throw new Error(`Nothing answers /${query.endpoint.path}`);
   const slug = resource.detail ? paramValue(query, "slug") : null;
   if (slug !== null) return selectedBody(catalog, resource, slug, null);
-  const selection = select(catalog, resource, query);
-  if (query.endpoint.paginated) return pageBody(catalog, resource, selection, pageOf(query));
-  const limit =
-    resource.name === "faq" ? Number(paramValue(query, "limit") ?? DEFAULT_FAQ_LIMIT) : selection.total;
-  return listBody(catalog.fragments(resource.name), selection.slice(0, limit), null);
+  return pageBody(catalog, resource, query, select(catalog, resource, query));
 }
 
 /** The list that a query asks for, whatever its page. */
@@ -95,18 +91,34 @@ export interface Page {
   readonly size: number;
 }
 
-function pageOf(query: Query): Page {
+/** The page that a query asks for. What has no pages has one, as long as its limit allows. */
+export function pageOf(query: Query): Page {
+  const { endpoint } = query;
+  if (endpoint.paginated) {
+    return {
+      number: Number(paramValue(query, "page") ?? 1),
+      size: Number(paramValue(query, "per_page") ?? DEFAULT_PER_PAGE),
+    };
+  }
+  const limited = paramIndex(endpoint, "limit") >= 0;
   return {
-    number: Number(paramValue(query, "page") ?? 1),
-    size: Number(paramValue(query, "per_page") ?? DEFAULT_PER_PAGE),
+    number: 1,
+    size: limited ? Number(paramValue(query, "limit") ?? DEFAULT_FAQ_LIMIT) : Number.MAX_SAFE_INTEGER,
   };
 }
 
-/** One page of a list. Past the end it is empty, with the true totals. */
-function pageBody(catalog: Catalog, resource: Resource, selection: Selection, page: Page): Body {
+/** How many pages of a list say something of their own: an empty list has one, and so has what has no pages. */
+export function pageCount(endpoint: Endpoint, total: number, size: number): number {
+  return endpoint.paginated ? Math.max(1, Math.ceil(total / size)) : 1;
+}
+
+/** The page of a selection that a query asks for. Past the end it is empty, with the true totals. */
+export function pageBody(catalog: Catalog, resource: Resource, query: Query, selection: Selection): Body {
+  const page = pageOf(query);
   const offset = (page.number - 1) * page.size;
   const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
-  return listBody(catalog.fragments(resource.name), rows, paginationOf(selection.total, page));
+  const pagination = query.endpoint.paginated ? paginationOf(selection.total, page) : null;
+  return listBody(catalog.fragments(resource.name), rows, pagination);
 }
 
 export function paginationOf(total: number, page: Page): Pagination {

@@ -236,6 +236,7 @@ function pagesOf(
   };
 }
 
-function selectionOf(rows: Uint32Array): Selection {
+/** A selection of just these rows, in their order. */
+export function selectionOf(rows: Uint32Array): Selection {
   return { total: rows.length, slice: (offset, limit) => rows.subarray(offset, offset + limit) };
 }

@@ -1,7 +1,9 @@
 /** `vitrine build` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
+import type { PlannedBand } from "../render/plan.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
+import { nameOf } from "./plan.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -9,6 +11,11 @@ Examples:
   vitrine build --store shop.sqlite
   vitrine build --store shop.sqlite --queries my-queries --config shop.config.json --out public
   vitrine build --as-of 2026-12-01T00:00:00Z --json`;
+
+function leftOutLine(bands: readonly PlannedBand[]): string {
+  const files = bands.reduce((sum, band) => sum + band.files, 0);
+  return `${formatCount(files)} more would be over maxFiles and are left to the fallback: vitrine plan says which`;
+}
 
 export function addBuild(program: Command): void {
   addBuildOptions(program.command("build").description("read the store, write the catalog and its files"))
@@ -19,7 +26,7 @@ export function addBuild(program: Command): void {
       const log = terminalLog(flags.json === true);
       const report = await runStage("build", inputs, log).finally(() => log.done());
       const { plan, extraction, ...result } = report;
-      const leftOut = plan.families.filter((family) => !family.kept).map(({ family }) => family.name);
+      const leftOut = plan.bands.filter((band) => !band.kept);
       const { extract, render, commit } = report.seconds;
       const lines = [
         `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
@@ -29,16 +36,14 @@ export function addBuild(program: Command): void {
           ([file, count]) =>
             `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
         ),
-        ...(leftOut.length > 0
-          ? [`${leftOut.length} families left to the fallback, for maxFiles: vitrine plan names them`]
-          : []),
+        ...(leftOut.length > 0 ? [leftOutLine(leftOut)] : []),
         ...(report.nextChangeAt === null
           ? []
           : [`the clock alone changes an answer at ${report.nextChangeAt}`]),
       ];
       printResult(
         flags.json === true,
-        { ...result, ...extraction, leftToFallback: leftOut, out: inputs.out },
+        { ...result, ...extraction, leftToFallback: leftOut.map(nameOf), out: inputs.out },
         lines,
       );
     });

@@ -1,7 +1,8 @@
 /** `vitrine plan` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
-import type { Plan, PlannedFamily } from "../render/plan.ts";
+import type { Plan, PlannedBand } from "../render/plan.ts";
+import type { EndpointSummary } from "../render/plan-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -11,23 +12,77 @@ const DOLLARS_PER_1000_PUTS = 0.005;
 const EXAMPLES = `
 Examples:
   vitrine plan --store shop.sqlite
+  vitrine plan --store shop.sqlite --verbose
   vitrine plan --store shop.sqlite --json`;
 
-function row({ family, files, sizeBytes }: PlannedFamily): string {
-  return `${formatCount(files).padStart(10)} files ${formatBytes(sizeBytes).padStart(10)}  ${family.name}`;
+interface PlanFlags extends BuildFlags {
+  readonly verbose?: true;
 }
 
-function linesOf(plan: Plan, dollars: number): string[] {
-  const kept = plan.families.filter((family) => family.kept && family.files > 0);
-  const left = plan.families.filter((family) => !family.kept);
+function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
+  return `${formatCount(files).padStart(10)} files ${formatBytes(sizeBytes).padStart(10)}`;
+}
+
+/** `94 %`; never 100 where something is missing. */
+function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
+  return `${of === 0 ? 0 : Math.floor((100 * files) / of)} %`;
+}
+
+/** `1,204 of 58,400 first pages (2 %); 120 pages and 58,000 by id left to the fallback` */
+function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
+  const { files, of } = firstPages;
+  if (of === 0) return "always the fallback's";
+  const single = of === 1 && files === 1;
+  const first = single
+    ? "its one page"
+    : files === of
+      ? `all ${formatCount(of)} first pages`
+      : `${formatCount(files)} of ${formatCount(of)} first pages (${formatShare(firstPages)})`;
+  const left = [
+    ...(leftOut.pages > 0 ? [`${formatCount(leftOut.pages)} pages`] : []),
+    ...(leftOut.byId > 0 ? [`${formatCount(leftOut.byId)} by id`] : []),
+  ];
+  return left.length === 0 ? first : `${first}; ${left.join(" and ")} left to the fallback`;
+}
+
+/** `products category, pages 11 to 100`; `product, by id` */
+export function nameOf({ band }: PlannedBand): string {
+  const { family, firstPage, lastPage, form } = band;
+  const pages =
+    !family.endpoint.paginated || !("perPage" in family)
+      ? ""
+      : lastPage === Infinity
+        ? `, pages from ${firstPage}`
+        : firstPage === lastPage
+          ? `, page ${firstPage}`
+          : `, pages ${firstPage} to ${lastPage}`;
+  return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
+}
+
+function bandLines(plan: Plan): string[] {
+  const row = (planned: PlannedBand) => `${weightOf(planned)}  ${nameOf(planned)}`;
+  const left = plan.bands.filter((band) => !band.kept);
   return [
+    "",
     "Files, the most important first:",
-    ...kept.map(row),
-    `${formatCount(plan.files).padStart(10)} files ${formatBytes(plan.sizeBytes).padStart(10)}  in all`,
-    `A first upload is ${formatCount(plan.files)} PUT requests, about $${dollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
-    ...(left.length === 0
-      ? ["Nothing that the grid names is left out."]
-      : ["Left out for maxFiles, answered by the fallback:", ...left.map(row)]),
+    ...plan.bands.filter((band) => band.kept).map(row),
+    ...(left.length === 0 ? [] : ["Left out for maxFiles, answered by the fallback:", ...left.map(row)]),
+  ];
+}
+
+interface PlanResult {
+  readonly plan: Plan;
+  readonly endpoints: readonly EndpointSummary[];
+  readonly uploadDollars: number;
+}
+
+function linesOf({ plan, endpoints, uploadDollars }: PlanResult, pages: number | undefined): string[] {
+  const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
+  return [
+    ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
+    `${"in all".padEnd(width)} ${weightOf(plan)}`,
+    `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
+    ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
   ];
 }
 
@@ -35,12 +90,34 @@ export function addPlan(program: Command): void {
   addBuildOptions(
     program.command("plan").description("say which files a build would make, and what they cost"),
   )
+    .option("--verbose", "also list every family of the grid and its pages")
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: BuildFlags) => {
-      const { runStage } = await import("./stages.ts");
-      const plan = await runStage("plan", await resolveBuild(flags), terminalLog(flags.json === true));
+    .action(async (flags: PlanFlags) => {
+      const [{ runStage }, { summarise }] = await Promise.all([
+        import("./stages.ts"),
+        import("../render/plan-summary.ts"),
+      ]);
+      const inputs = await resolveBuild(flags);
+      const plan = await runStage("plan", inputs, terminalLog(flags.json === true));
+      const endpoints = summarise(plan, inputs.config);
       const uploadDollars = (plan.files / 1000) * DOLLARS_PER_1000_PUTS;
-      const families = plan.families.map(({ family, ...weight }) => ({ name: family.name, ...weight }));
-      printResult(flags.json === true, { ...plan, families, uploadDollars }, linesOf(plan, uploadDollars));
+      const lines = linesOf({ plan, endpoints, uploadDollars }, inputs.config.grid.pages);
+      if (flags.verbose === true) lines.push(...bandLines(plan));
+      printResult(flags.json === true, { ...jsonOf(plan), endpoints, uploadDollars }, lines);
     });
+}
+
+/** A plan as plain data; the last page of a band without one is null. */
+function jsonOf({ files, sizeBytes, bands }: Plan): object {
+  return {
+    files,
+    sizeBytes,
+    bands: bands.map(({ band, ...weight }) => ({
+      family: band.family.name,
+      firstPage: band.firstPage,
+      lastPage: band.lastPage === Infinity ? null : band.lastPage,
+      form: band.form,
+      ...weight,
+    })),
+  };
 }

@@ -23,7 +23,7 @@ const log = {
 const { stage, inputs } = workerData as StageOrder;
 try {
   const report = stage === "build" ? build(inputs, log) : planBuild(inputs);
-  post({ report: JSON.stringify(report) });
+  post({ report });
 } catch (error) {
   // Any other error ends the thread, and is told with its stack.
   if (!(error instanceof VitrineError)) throw error;

@@ -19,11 +19,11 @@ export interface StageOrder {
   readonly inputs: BuildInputs;
 }
 
-/** What the thread says. A report comes as JSON: only its data leaves the thread. */
+/** What the thread says. A report is cloned, so it holds data alone. */
 export type StageMessage =
   | { readonly info: string }
   | { readonly progress: string }
-  | { readonly report: string }
+  | { readonly report: BuildReport | Plan }
   | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
 
 /** Ends what an interrupted build left, as the next build would: a complete snapshot is put in place, else it is cleared away. */
@@ -52,7 +52,7 @@ export async function runStage<Stage extends keyof Reports>(
       thread.on("message", (message: StageMessage) => {
         if ("info" in message) log.info(message.info);
         else if ("progress" in message) log.progress(() => message.progress);
-        else if ("report" in message) resolve(JSON.parse(message.report) as Reports[Stage]);
+        else if ("report" in message) resolve(message.report as Reports[Stage]);
         else reject(new VitrineError(message.refused.code, message.refused.message));
       });
       thread.once("error", reject);

@@ -40,8 +40,14 @@ const publicFields = {
       maxFiles: Type.Integer({
         minimum: 100,
         default: 250_000,
-        description: "Ceiling on the number of files; the least important families are left out.",
+        description: "Ceiling on the number of files; the least important pages are left to the fallback.",
       }),
+      pages: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: "Pages of each list that become files; deeper ones are the fallback's. Default: all.",
+        }),
+      ),
     },
     { ...closed, default: {}, description: "Which queries become files." },
   ),

@@ -1,4 +1,4 @@
-/** The grid: which queries become files, as families in a declared order of importance (DESIGN: "the grid"). */
+/** The grid: which queries may become files, as families (DESIGN: "the grid"). Bands say which of their pages do. */
 
 import { type Resource, resourceOf } from "../catalog/resources.ts";
 import type { PublicConfig } from "../contract/config.ts";
@@ -11,6 +11,8 @@ interface FamilyBase {
   readonly endpoint: Endpoint;
   /** Name for people: `products category sort=price_asc`. */
   readonly name: string;
+  /** The parameter of {@link TWINS} that selects its answers, or null: then they have no alias by id. */
+  readonly twin: string | null;
 }
 
 /** One file. */
@@ -22,13 +24,15 @@ export interface SingleFamily extends FamilyBase {
 export interface DetailFamily extends FamilyBase {
   readonly kind: "detail";
   readonly resource: Resource;
-  /** Also by id. */
-  readonly twin: string | null;
 }
 
 /** All pages of a list, for every combination of its filters' values that has a result. */
 export interface ListFamily extends FamilyBase {
-  readonly kind: "list";
+  /**
+   * `productList`: one product's records as its page asks for them; `narrowedProductList`: the same narrowed further,
+   * in another order or with other pages. There are as many of each as products.
+   */
+  readonly kind: "list" | "productList" | "narrowedProductList";
   readonly resource: Resource;
   readonly filters: readonly string[];
   /** A sort value other than the default, or null. */
@@ -43,7 +47,9 @@ const SINGLES: readonly string[] = ["store", "categories", "widgets", "openapi.j
 
 function productDetails(endpoint: Endpoint): DetailFamily[] {
   const resource = resourceOf("products");
-  return resource === undefined ? [] : [{ kind: "detail", endpoint, name: "product", resource, twin: "id" }];
+  return resource === undefined
+    ? []
+    : [{ kind: "detail", endpoint, name: "product", resource, twin: "slug" }];
 }
 
 function recordDetails(endpoint: Endpoint): DetailFamily[] {
@@ -70,7 +76,10 @@ function listFamily(
   const words = [endpoint.path, ...filters];
   if (sort !== null) words.push(`sort=${sort}`);
   if (perPage !== DEFAULT_PER_PAGE) words.push(`per_page=${perPage}`);
-  return { kind: "list", endpoint, resource, filters, sort, perPage, name: words.join(" ") };
+  const twin = filters.find((param) => TWINS[param] !== undefined) ?? null;
+  const asAsked = filters.length === 1 && sort === null && perPage === DEFAULT_PER_PAGE;
+  const kind = twin === null ? "list" : asAsked ? "productList" : "narrowedProductList";
+  return { kind, endpoint, resource, filters, sort, perPage, twin, name: words.join(" ") };
 }
 
 function filterNames(endpoint: Endpoint): string[] {
@@ -89,53 +98,48 @@ function hasPages(endpoint: Endpoint): boolean {
   return endpoint.paginated && endpoint.path !== "search";
 }
 
-/** Lists by number of filters: first in their default order, then in the others. */
+/** The smaller, the more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
+function rankOf({ filters, sort }: ListFamily): number {
+  return sort === null ? filters.length : Math.max(1, filters.length) + 0.5;
+}
+
 function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number): ListFamily[] {
   const families: ListFamily[] = [];
   for (let size = 0; size <= depth; size++) {
-    const combined = lists.flatMap((endpoint) =>
-      subsets(filterNames(endpoint), size).map((filters) => ({ endpoint, filters })),
-    );
-    families.push(...combined.map(({ endpoint, filters }) => listFamily(endpoint, filters, null, perPage)));
-    families.push(
-      ...combined.flatMap(({ endpoint, filters }) =>
-        otherSorts(endpoint).map((sort) => listFamily(endpoint, filters, sort, perPage)),
-      ),
-    );
+    for (const endpoint of lists) {
+      for (const filters of subsets(filterNames(endpoint), size)) {
+        for (const sort of [null, ...otherSorts(endpoint)])
+          families.push(listFamily(endpoint, filters, sort, perPage));
+      }
+    }
   }
-  return families;
+  return families.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-function isOfProduct(family: ListFamily): boolean {
-  return family.filters.includes("product_slug");
-}
-
-/** The list that a product page asks for: one product's records, in their default order. */
-function isPlainOfProduct(family: ListFamily): boolean {
-  return isOfProduct(family) && family.filters.length === 1 && family.sort === null;
-}
-
-/** All families of a configuration, the most important first. */
+/** All families of a configuration; of each kind the most important first. */
 export function planFamilies(config: PublicConfig): Family[] {
   const enabled = ENDPOINTS.filter(
     (endpoint) => endpoint.path === "" || config.endpoints.some((path) => path === endpoint.path),
   );
-  const lists = enabled.filter((endpoint) => hasPages(endpoint) || endpoint.path === "faqs");
-  const plain = listFamilies(lists, config.grid.depth, DEFAULT_PER_PAGE);
-  const otherSizes = config.pageSizes
-    .filter((size) => size !== DEFAULT_PER_PAGE)
-    .flatMap((size) => listFamilies(lists.filter(hasPages), config.grid.depth, size));
+  const paged = enabled.filter(hasPages);
+  // FAQs come last: a product's stand in its details as well.
+  const lists = [...paged, ...enabled.filter((endpoint) => endpoint.path === "faqs")];
+  const { depth } = config.grid;
+  const otherSizes = config.pageSizes.filter((size) => size !== DEFAULT_PER_PAGE);
   return [
     ...enabled
       .filter((endpoint) => SINGLES.includes(endpoint.path))
-      .map((endpoint): SingleFamily => ({ kind: "single", endpoint, name: endpoint.path || "status" })),
+      .map(
+        (endpoint): SingleFamily => ({
+          kind: "single",
+          endpoint,
+          name: endpoint.path || "status",
+          twin: null,
+        }),
+      ),
     ...enabled.filter((endpoint) => endpoint.path === "product").flatMap(productDetails),
-    ...plain.filter(isPlainOfProduct),
     ...enabled.flatMap(recordDetails),
-    ...plain.filter((family) => !isOfProduct(family)),
-    ...otherSizes.filter((family) => !isOfProduct(family)),
-    // As many files as products, and seldom asked for: behind all that every visitor asks for.
-    ...plain.filter((family) => isOfProduct(family) && !isPlainOfProduct(family)),
-    ...otherSizes.filter(isOfProduct),
+    ...listFamilies(lists, depth, DEFAULT_PER_PAGE),
+    ...otherSizes.flatMap((size) => listFamilies(paged, depth, size)),
   ];
 }

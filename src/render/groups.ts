@@ -1,80 +1,156 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FilterIndex } from "../catalog/filter-index.ts";
-import type { Table } from "../catalog/table.ts";
+import { type Selection, selectionOf, type Table } from "../catalog/table.ts";
 import type { ListFamily } from "./grid.ts";
 
+/** A selection like any other, with the values that select it. */
 export interface Group {
   /** One value for each filter, in their order. */
   readonly values: readonly string[];
-  /** The list's rows with these values, in the order that was given. */
-  readonly rows: Uint32Array;
+  readonly selection: Selection;
+}
+
+/** Lists of one length. */
+export interface Tally {
+  lists: number;
+  /** Of all their records. */
+  sizeBytes: number;
+}
+
+/** A filter that groups. */
+interface Grouping {
+  readonly index: FilterIndex;
+  /** Code of the value that equals the parameter's default: with it, the list is the one without that filter. -1: none. */
+  readonly plain: number;
+}
+
+function groupingsOf(table: Table, { endpoint, filters }: ListFamily): Grouping[] {
+  return filters.map((name) => {
+    const index = table.filter(name);
+    const standard = endpoint.params.find((param) => param.name === name)?.default;
+    return { index, plain: standard === undefined ? -1 : index.values.indexOf(standard) };
+  });
 }
 
 /** Calls with the number of each combination that a row belongs to: filters' codes as digits, the first highest. */
 function forEachCombination(
-  indexes: readonly FilterIndex[],
+  groupings: readonly Grouping[],
   row: number,
   visit: (combination: number) => void,
 ): void {
   const descend = (at: number, prefix: number): void => {
-    const index = indexes[at];
-    if (index === undefined) visit(prefix);
-    else index.forEachValueOf(row, (code) => descend(at + 1, prefix * index.values.length + code));
+    const grouping = groupings[at];
+    if (grouping === undefined) visit(prefix);
+    else {
+      const { index, plain } = grouping;
+      index.forEachValueOf(row, (code) => {
+        if (code !== plain) descend(at + 1, prefix * index.values.length + code);
+      });
+    }
   };
   descend(0, 0);
 }
 
-function valuesOf(indexes: readonly FilterIndex[], combination: number): string[] {
+/** Which groups each row is in. Groups are numbered in order of their values. */
+interface Partition {
+  readonly groupings: readonly Grouping[];
+  /** Of each group, ascending. */
+  readonly combinations: readonly number[];
+  /** Rows of each group. */
+  readonly totals: Uint32Array;
+  /** The groups of row 0, of row 1, …; where those of each row begin, and one more. */
+  readonly members: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+/** Without a filter all rows are one group, even where there are none: an empty list is an answer too. */
+function partition(table: Table, family: ListFamily): Partition {
+  const groupings = groupingsOf(table, family);
+  const seen = new Map<number, number>();
+  if (groupings.length === 0) seen.set(0, 0);
+  const members: number[] = [];
+  const starts = new Uint32Array(table.size + 1);
+  for (let row = 0; row < table.size; row++) {
+    forEachCombination(groupings, row, (combination) => {
+      const number = seen.get(combination) ?? seen.size;
+      if (number === seen.size) seen.set(combination, number);
+      members.push(number);
+    });
+    starts[row + 1] = members.length;
+  }
+  const combinations = [...seen.keys()].sort((a, b) => a - b);
+  const places = new Uint32Array(seen.size);
+  combinations.forEach((combination, place) => {
+    places[seen.get(combination) as number] = place;
+  });
+  const totals = new Uint32Array(seen.size);
+  const placed = Uint32Array.from(members, (number) => places[number] as number);
+  for (const group of placed) totals[group] = (totals[group] as number) + 1;
+  return { groupings, combinations, totals, members: placed, starts };
+}
+
+function valuesOf(groupings: readonly Grouping[], combination: number): string[] {
   const values: string[] = [];
   let rest = combination;
-  for (const index of indexes.toReversed()) {
+  for (const { index } of groupings.toReversed()) {
     values.unshift(index.values[rest % index.values.length] ?? "");
     rest = Math.floor(rest / index.values.length);
   }
   return values;
 }
 
-/**
- * Groups rows by filters; groups come in order of their values, rows keep theirs. Without a filter all rows are one
- * group, even where there are none: an empty list is an answer too.
- */
-function groupRows(table: Table, filters: readonly string[], rows: Uint32Array): Group[] {
-  if (filters.length === 0) return [{ values: [], rows }];
-  const indexes = filters.map((param) => table.filter(param));
-  const counts = new Map<number, number>();
-  for (const row of rows) {
-    forEachCombination(indexes, row, (combination) => {
-      counts.set(combination, (counts.get(combination) ?? 0) + 1);
-    });
+/** How many lists of which length a family has, by length. */
+export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, Tally> {
+  const table = catalog.table(family.resource.name);
+  const pool = catalog.fragments(family.resource.name);
+  const { totals, members, starts } = partition(table, family);
+  const sizes = new Float64Array(totals.length);
+  for (let row = 0; row < table.size; row++) {
+    const sizeBytes = pool.size(row);
+    for (const group of members.subarray(starts[row], starts[row + 1]))
+      sizes[group] = (sizes[group] as number) + sizeBytes;
   }
-  const combinations = [...counts.keys()].sort((a, b) => a - b);
-  const members = new Map(
-    combinations.map((combination) => [
-      combination,
-      { rows: new Uint32Array(counts.get(combination) ?? 0), used: 0 },
-    ]),
-  );
-  for (const row of rows) {
-    forEachCombination(indexes, row, (combination) => {
-      const group = members.get(combination);
-      if (group !== undefined) group.rows[group.used++] = row;
-    });
-  }
-  return combinations.map((combination) => ({
-    values: valuesOf(indexes, combination),
-    rows: members.get(combination)?.rows ?? new Uint32Array(0),
-  }));
+  const tallies = new Map<number, Tally>();
+  totals.forEach((total, group) => {
+    const tally = tallies.get(total) ?? { lists: 0, sizeBytes: 0 };
+    tally.lists += 1;
+    tally.sizeBytes += sizes[group] as number;
+    tallies.set(total, tally);
+  });
+  return tallies;
 }
 
-/** The groups that a family renders: a value that equals its parameter's default is the list without that filter. */
-export function groupsOf(catalog: Catalog, family: ListFamily): Group[] {
-  const table = catalog.table(family.resource.name);
-  const rows = table.select({ equal: [] }, family.sort).slice(0, table.size);
-  const defaults = family.filters.map(
-    (name) => family.endpoint.params.find((param) => param.name === name)?.default,
-  );
-  return groupRows(table, family.filters, rows).filter(
-    (group) => !group.values.some((value, at) => value === defaults[at]),
-  );
+/** The groups that families render, in order of their values; rows in the family's order. */
+export function createGrouper(catalog: Catalog): (family: ListFamily) => Iterable<Group> {
+  // Families that differ only by sort follow each other: what they share is made once.
+  let last: { readonly name: string; readonly made: Partition } | undefined;
+  return (family) => {
+    const table = catalog.table(family.resource.name);
+    const name = `${family.resource.name} ${family.filters.join()}`;
+    if (last?.name !== name) last = { name, made: partition(table, family) };
+    return orderedGroups(last.made, table.select({ equal: [] }, family.sort).slice(0, table.size));
+  };
+}
+
+function* orderedGroups(parts: Partition, rows: Uint32Array): Generator<Group> {
+  const { groupings, combinations, totals, members, starts } = parts;
+  const ends = new Uint32Array(totals.length);
+  for (let group = 1; group < ends.length; group++)
+    ends[group] = (ends[group - 1] as number) + (totals[group - 1] as number);
+  const ordered = new Uint32Array(members.length);
+  for (const row of rows) {
+    const end = starts[row + 1] as number;
+    for (let at = starts[row] as number; at < end; at++) {
+      const group = members[at] as number;
+      const place = ends[group] as number;
+      ordered[place] = row;
+      ends[group] = place + 1;
+    }
+  }
+  for (const [group, combination] of combinations.entries()) {
+    const end = ends[group] as number;
+    const own = ordered.subarray(end - (totals[group] as number), end);
+    yield { values: valuesOf(groupings, combination), selection: selectionOf(own) };
+  }
 }

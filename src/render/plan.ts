@@ -1,37 +1,52 @@
-/** The plan: which families of the grid become files for one catalog, counted and weighed before anything is written. */
+/** The plan: which bands of the grid become files for one catalog, counted and weighed before anything is written. */
 
-import { answerQuery, paginationOf } from "../catalog/answer.ts";
+import { answerQuery, pageCount, pageOf, paginationOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { listOverhead } from "../catalog/envelope.ts";
-import { ASSETS, DEFAULT_FAQ_LIMIT } from "../contract/endpoints.ts";
-import { type DetailFamily, type Family, type ListFamily, planFamilies, TWINS } from "./grid.ts";
-import { type Group, groupsOf } from "./groups.ts";
+import { ASSETS } from "../contract/endpoints.ts";
+import { type Band, type Form, planBands } from "./bands.ts";
+import type { DetailFamily, Family, ListFamily, SingleFamily } from "./grid.ts";
+import { type Tally, tallyGroups } from "./groups.ts";
 import { queryFor } from "./queries.ts";
 
-export interface PlannedFamily {
-  readonly family: Family;
+/** What a band weighs. */
+interface Weight {
   readonly files: number;
+  /** Where a list is cut, its records count with their mean size. */
   readonly sizeBytes: number;
+  /** Lists and records whose first page stands in it. */
+  readonly firstPages: number;
+}
+
+export interface PlannedBand extends Weight {
+  readonly band: Band;
   /** False where the fallback answers it, because the files would be more than the ceiling. */
   readonly kept: boolean;
 }
 
 export interface Plan {
-  /** All families, the most important first. */
-  readonly families: readonly PlannedFamily[];
-  /** Of the families that are kept, and the assets. */
+  /** All bands that have files, the most important first. */
+  readonly bands: readonly PlannedBand[];
+  /** Of the bands that are kept, and the assets. */
   readonly files: number;
-  /** Of the families that are kept. */
+  /** Of the bands that are kept. */
   readonly sizeBytes: number;
 }
 
-interface Weight {
+/** How far a family's files go. */
+export interface Reach {
+  /** The last page that is a file, and the last one that is also a file by id; 0 where none is. */
+  readonly pages: Readonly<Record<Form, number>>;
   readonly files: number;
-  readonly sizeBytes: number;
 }
 
 /** Bytes of a stamped answer around the record: envelope, meta. */
 const RECORD_OVERHEAD = listOverhead(null) - 2;
+
+function weighSingle(catalog: Catalog, family: SingleFamily): Weight {
+  const body = answerQuery(catalog, queryFor(family.endpoint, {}));
+  return { files: 1, sizeBytes: body?.bytes.length ?? 0, firstPages: 1 };
+}
 
 function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
   const { name } = family.resource;
@@ -40,67 +55,97 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
       `SELECT COUNT(*) AS files, COALESCE(SUM(OCTET_LENGTH(json)), 0) AS sizeBytes FROM ${name}_detail`,
     )
     .get();
-  const copies = family.twin === null ? 1 : 2;
   const files = row?.files ?? 0;
-  return { files: files * copies, sizeBytes: ((row?.sizeBytes ?? 0) + files * RECORD_OVERHEAD) * copies };
+  return { files, sizeBytes: (row?.sizeBytes ?? 0) + files * RECORD_OVERHEAD, firstPages: files };
 }
 
-/** Pages of one group, `limit` rows each; a group without rows has one, empty page. */
-export function pagesOf(group: Group, perPage: number): number {
-  return Math.max(1, Math.ceil(group.rows.length / perPage));
-}
-
-function weighLists(catalog: Catalog, family: ListFamily, groups: readonly Group[]): Weight {
-  const pool = catalog.fragments(family.resource.name);
-  let files = 0;
-  let sizeBytes = 0;
-  for (const group of groups) {
-    const pages = family.endpoint.paginated ? pagesOf(group, family.perPage) : 1;
-    files += pages;
-    const shown = family.endpoint.paginated ? group.rows : group.rows.subarray(0, DEFAULT_FAQ_LIMIT);
-    for (const row of shown) sizeBytes += pool.size(row);
+/** The pages of a band, for lists of each length at once. */
+function weighLists(
+  tallies: ReadonlyMap<number, Tally>,
+  { endpoint, perPage }: ListFamily,
+  { firstPage, lastPage }: Band,
+): Weight {
+  const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
+  let [files, sizeBytes, firstPages] = [0, 0, 0];
+  for (const [total, tally] of tallies) {
+    const end = Math.min(lastPage, pageCount(endpoint, total, size));
+    const pages = end - firstPage + 1;
+    if (pages <= 0) continue;
+    files += pages * tally.lists;
+    if (firstPage === 1) firstPages += tally.lists;
+    const rows = Math.min(total, end * size) - (firstPage - 1) * size;
+    if (rows > 0) sizeBytes += (tally.sizeBytes * rows) / total;
     // Commas stand between rows of one page, not between pages.
-    sizeBytes += Math.max(0, shown.length - pages);
-    for (let number = 1; number <= pages; number++) {
-      const page = { number, size: family.perPage };
-      sizeBytes += listOverhead(family.endpoint.paginated ? paginationOf(group.rows.length, page) : null);
-    }
+    let around = Math.max(0, rows - pages);
+    for (let number = firstPage; number <= end; number++)
+      around += listOverhead(endpoint.paginated ? paginationOf(total, { number, size }) : null);
+    sizeBytes += around * tally.lists;
   }
-  const copies = family.filters.some((param) => TWINS[param] !== undefined) ? 2 : 1;
-  return { files: files * copies, sizeBytes: sizeBytes * copies };
+  return { files, sizeBytes: Math.round(sizeBytes), firstPages };
 }
 
-/** Weighs each family; lists that differ only by sort weigh the same. */
-function createScale(catalog: Catalog): (family: Family) => Weight {
-  const known = new Map<string, Weight>();
-  return (family) => {
+/** Weighs bands. Families that differ only by sort weigh the same, and a link as much as its body. */
+function createScale(catalog: Catalog): (band: Band) => Weight {
+  const tallies = new Map<string, Map<number, Tally>>();
+  const weights = new Map<string, Weight>();
+  const tally = (family: ListFamily) => {
+    const name = `${family.endpoint.path} ${family.filters.join()}`;
+    const known = tallies.get(name) ?? tallyGroups(catalog, family);
+    tallies.set(name, known);
+    return known;
+  };
+  const weigh = (band: Band): Weight => {
+    const { family } = band;
+    if (family.kind === "single") return weighSingle(catalog, family);
     if (family.kind === "detail") return weighDetails(catalog, family);
-    if (family.kind === "single") {
-      const body = answerQuery(catalog, queryFor(family.endpoint, {}));
-      return { files: 1, sizeBytes: body?.bytes.length ?? 0 };
-    }
-    const name = `${family.endpoint.path} ${family.filters.join()} ${family.perPage}`;
-    const weighed = known.get(name);
-    if (weighed !== undefined) return weighed;
-    const weight = weighLists(catalog, family, groupsOf(catalog, family));
-    known.set(name, weight);
+    return weighLists(tally(family), family, band);
+  };
+  return (band) => {
+    const { family, firstPage, lastPage } = band;
+    const list = "filters" in family ? `${family.filters.join()} ${family.perPage}` : family.kind;
+    const name = `${family.endpoint.path} ${list} ${firstPage} ${lastPage}`;
+    const weight = weights.get(name) ?? weigh(band);
+    weights.set(name, weight);
     return weight;
   };
 }
 
-/** Plans a catalog: families are taken in order of importance, each whole, as long as they fit below the ceiling. */
+/**
+ * Plans a catalog: bands are taken in order of importance, each that still fits below the ceiling. Once one of a
+ * family's bands is left out, so are those that go on from it: no list has deep pages without its first ones.
+ */
 export function planCatalog(catalog: Catalog): Plan {
   const weigh = createScale(catalog);
+  const ended: Record<Form, Set<Family>> = { body: new Set(), link: new Set() };
   let files = ASSETS.length;
   let sizeBytes = 0;
-  const families = planFamilies(catalog.config).map((family): PlannedFamily => {
-    const weight = weigh(family);
-    const kept = files + weight.files <= catalog.config.grid.maxFiles;
+  const bands: PlannedBand[] = [];
+  for (const band of planBands(catalog.config)) {
+    const weight = weigh(band);
+    if (weight.files === 0) continue;
+    const kept = !ended[band.form].has(band.family) && files + weight.files <= catalog.config.grid.maxFiles;
     if (kept) {
       files += weight.files;
       sizeBytes += weight.sizeBytes;
+    } else {
+      ended.link.add(band.family);
+      if (band.form === "body") ended.body.add(band.family);
     }
-    return { family, ...weight, kept };
-  });
-  return { families, files, sizeBytes };
+    bands.push({ band, ...weight, kept });
+  }
+  return { bands, files, sizeBytes };
+}
+
+/** The families that have files, in order of their first band. */
+export function reachOf(plan: Plan): Map<Family, Reach> {
+  const reach = new Map<Family, Reach>();
+  for (const { band, files, kept } of plan.bands) {
+    if (!kept) continue;
+    const before = reach.get(band.family) ?? { pages: { body: 0, link: 0 }, files: 0 };
+    reach.set(band.family, {
+      pages: { ...before.pages, [band.form]: band.lastPage },
+      files: before.files + files,
+    });
+  }
+  return reach;
 }

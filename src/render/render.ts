@@ -1,15 +1,15 @@
 /** Stage 2, catalog → snapshot: every answer of the plan, details first, then lists, then what is one file, the status last. */
 import { readFileSync } from "node:fs";
-import { answerQuery, paginationOf } from "../catalog/answer.ts";
+import { answerQuery, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Body, dataBody, listBody, plainBody } from "../catalog/envelope.ts";
+import { type Body, dataBody, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
-import { ASSETS, DEFAULT_FAQ_LIMIT } from "../contract/endpoints.ts";
+import { ASSETS } from "../contract/endpoints.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/writer.ts";
 import { type DetailFamily, type Family, type ListFamily, type SingleFamily, TWINS } from "./grid.ts";
-import { type Group, groupsOf } from "./groups.ts";
-import { type Plan, pagesOf } from "./plan.ts";
+import { createGrouper, type Group } from "./groups.ts";
+import { type Plan, type Reach, reachOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
 
 /** Takes part of the snapshot; told after each family how many files are done. */
@@ -20,59 +20,67 @@ export interface RenderPorts {
   readonly progress: (doneFiles: number, family: string) => void;
 }
 
-/** Renders every kept family of a plan. */
+/** Renders all that a plan keeps. */
 export function renderPlan(catalog: Catalog, plan: Plan, ports: RenderPorts): void {
-  const kept = plan.families.filter((planned) => planned.kept);
+  const { writer } = ports;
+  const kept = [...reachOf(plan)];
   let done = 0;
-  const render = (kind: Family["kind"], write: (family: Family) => void) => {
-    for (const { family, files } of kept) {
-      if (family.kind !== kind) continue;
-      write(family);
-      done += files;
+  const render = (kinds: readonly Family["kind"][], write: (family: Family, reach: Reach) => void) => {
+    for (const [family, reach] of kept) {
+      if (!kinds.includes(family.kind)) continue;
+      write(family, reach);
+      done += reach.files;
       ports.progress(done, family.name);
     }
   };
-  render("detail", (family) => renderDetails(catalog, family as DetailFamily, ports.writer));
-  render("list", (family) => renderLists(catalog, family as ListFamily, ports.writer));
-  for (const key of ASSETS) ports.writer.put(key, widgetBody(catalog, ports.widgets, key));
-  render("single", (family) => renderSingle(catalog, family as SingleFamily, ports.writer));
+  render(["detail"], (family, reach) => renderDetails(catalog, family as DetailFamily, reach, writer));
+  const groupsOf = createGrouper(catalog);
+  render(["list", "productList", "narrowedProductList"], (family, reach) => {
+    const list = family as ListFamily;
+    for (const group of groupsOf(list)) renderGroup(catalog, list, group, reach, writer);
+  });
+  for (const key of ASSETS) writer.put(key, widgetBody(catalog, ports.widgets, key));
+  render(["single"], (family) => renderSingle(catalog, family as SingleFamily, writer));
 }
 
-function renderDetails(catalog: Catalog, family: DetailFamily, writer: SnapshotWriter): void {
-  for (const { id, slug, json } of catalog.details(family.resource)) {
-    writer.put(keyOf(queryFor(family.endpoint, { slug })), dataBody(json));
-    if (family.twin !== null) writer.link(keyOf(queryFor(family.endpoint, { [family.twin]: String(id) })));
+function renderDetails(
+  catalog: Catalog,
+  family: DetailFamily,
+  { pages }: Reach,
+  writer: SnapshotWriter,
+): void {
+  const { endpoint, resource } = family;
+  const twin = pages.link > 0 && family.twin !== null ? TWINS[family.twin] : undefined;
+  for (const { id, slug, json } of catalog.details(resource)) {
+    writer.put(keyOf(queryFor(endpoint, { slug })), dataBody(json));
+    if (twin !== undefined) writer.link(keyOf(queryFor(endpoint, { [twin]: String(id) })));
   }
 }
 
-function renderLists(catalog: Catalog, family: ListFamily, writer: SnapshotWriter): void {
-  for (const group of groupsOf(catalog, family)) renderGroup(catalog, family, group, writer);
-}
-
-function renderGroup(catalog: Catalog, family: ListFamily, group: Group, writer: SnapshotWriter): void {
-  const { endpoint, perPage, resource } = family;
-  const pool = catalog.fragments(resource.name);
-  const values: Record<string, string> = { per_page: String(perPage) };
-  if (family.sort !== null) values["sort"] = family.sort;
+/** The pages of one list, as far as they reach. */
+function renderGroup(
+  catalog: Catalog,
+  family: ListFamily,
+  { values, selection }: Group,
+  { pages }: Reach,
+  writer: SnapshotWriter,
+): void {
+  const { endpoint, resource } = family;
+  const asked: Record<string, string> = { per_page: String(family.perPage) };
+  if (family.sort !== null) asked["sort"] = family.sort;
   family.filters.forEach((param, at) => {
-    values[param] = group.values[at] ?? "";
+    asked[param] = values[at] ?? "";
   });
-  const twin = twinValues(catalog, family, values);
-  const pages = endpoint.paginated ? pagesOf(group, perPage) : 1;
-  for (let number = 1; number <= pages; number++) {
-    const offset = (number - 1) * perPage;
-    const query = queryFor(endpoint, { ...values, page: String(number) });
+  const twin = pages.link > 0 ? twinValues(catalog, family, asked) : null;
+  const { size } = pageOf(queryFor(endpoint, asked));
+  const last = Math.min(pages.body, pageCount(endpoint, selection.total, size));
+  for (let number = 1; number <= last; number++) {
+    const page = String(number);
+    const query = queryFor(endpoint, { ...asked, page });
     const key = keyOf(query);
     if (!mayHaveFile(query, key)) continue;
-    const body = endpoint.paginated
-      ? listBody(
-          pool,
-          group.rows.subarray(offset, offset + perPage),
-          paginationOf(group.rows.length, { number, size: perPage }),
-        )
-      : listBody(pool, group.rows.subarray(0, DEFAULT_FAQ_LIMIT), null);
-    writer.put(key, body);
-    if (twin !== null) writer.link(keyOf(queryFor(endpoint, { ...twin, page: String(number) })));
+    writer.put(key, pageBody(catalog, resource, query, selection));
+    if (twin !== null && number <= pages.link) writer.link(keyOf(queryFor(endpoint, { ...twin, page })));
   }
 }
 
@@ -82,11 +90,10 @@ function twinValues(
   family: ListFamily,
   values: Readonly<Record<string, string>>,
 ): Record<string, string> | null {
-  const param = family.filters.find((name) => TWINS[name] !== undefined);
-  if (param === undefined) return null;
-  const { [param]: slug, ...rest } = values;
+  if (family.twin === null) return null;
+  const { [family.twin]: slug, ...rest } = values;
   const id = catalog.idOfSlug(resourceNamed("product"), slug ?? "");
-  return id === null ? null : { ...rest, [TWINS[param] as string]: String(id) };
+  return id === null ? null : { ...rest, [TWINS[family.twin] as string]: String(id) };
 }
 
 function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWriter): void {

@@ -71,10 +71,11 @@ interface Page {
   readonly data: unknown;
 }
 
-/** A list: its first page that was seen, and how many were. */
+/** A list: its first page that was seen, how many were, and the last one by number. */
 interface List extends Page {
   readonly folder: string;
   seen: number;
+  last: number;
 }
 
 export function createPageCheck(manifest: Pick<Manifest, "get">): PageCheck {
@@ -84,8 +85,9 @@ export function createPageCheck(manifest: Pick<Manifest, "get">): PageCheck {
     add(key, page) {
       const folder = dirname(key);
       const problems = list?.folder === folder ? [] : finish();
-      if (list?.folder !== folder) list = { ...page, folder, seen: 0 };
+      if (list?.folder !== folder) list = { ...page, folder, seen: 0, last: 0 };
       list.seen += 1;
+      list.last = Math.max(list.last, numberOf(page.query, "page", 1));
       if (!isPageOf(list, page)) problems.push(`${key}: its pagination is wrong`);
       return problems;
     },
@@ -108,16 +110,13 @@ function isPageOf(list: Page, { query, pagination, data }: Page): boolean {
   );
 }
 
-function missingPages(manifest: Pick<Manifest, "get">, { query, pagination, seen }: List): string[] {
-  const pages = Math.max(1, pagination.total_pages);
-  // Pages have names of their own: as many as there should be are all of them.
-  if (seen === pages) return [];
-  const problems: string[] = [];
-  for (let page = 1; page <= pages; page++) {
-    const key = pageKey(query, page);
-    if (manifest.get(key) === undefined) problems.push(`${key}: this page of its list is missing`);
-  }
-  return problems;
+/** A list's files may end before the list does, for the fallback answers its deeper pages; but they leave no gap. */
+function missingPages(manifest: Pick<Manifest, "get">, { query, seen, last }: List): string[] {
+  // Pages have names of their own: as many as the last one's number are all up to it.
+  if (seen === last) return [];
+  let page = 1;
+  while (manifest.get(pageKey(query, page)) !== undefined) page += 1;
+  return [`${pageKey(query, page)}: this page of its list is missing`];
 }
 
 function numberOf(query: Query, param: string, standard: number): number {

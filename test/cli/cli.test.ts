@@ -64,23 +64,39 @@ describe("vitrine", () => {
     expect(report.written).toBe(report.files);
   });
 
-  it("keeps the ceiling by leaving out whole families, and names them", () => {
+  it("keeps the ceiling by leaving out bands of pages, and says per endpoint what is a file", () => {
     const config = join(folder, "small.json");
     const small = {
       baseUrl: "https://shop.test/api/v1",
       siteUrl: "https://shop.test",
-      grid: { maxFiles: 2000 },
+      grid: { maxFiles: 2000, pages: 50 },
     };
     writeFileSync(config, JSON.stringify(small));
-    const plan = JSON.parse(
-      vitrine("plan", "--store", store, "--out", join(folder, "s"), "--config", config, "--json").stdout,
-    ) as {
+    const flags = ["plan", "--store", store, "--out", join(folder, "s"), "--config", config];
+    const plan = JSON.parse(vitrine(...flags, "--json").stdout) as {
       files: number;
-      families: { name: string; kept: boolean; files: number }[];
+      endpoints: { endpoint: string }[];
+      bands: { family: string; firstPage: number; form: string; kept: boolean; files: number }[];
     };
     expect(plan.files).toBeLessThanOrEqual(2000);
-    expect(plan.families.find((family) => family.name === "products")?.kept).toBe(true);
-    expect(plan.families.some((family) => !family.kept)).toBe(true);
+    expect(plan.bands.find(({ family }) => family === "products")?.kept).toBe(true);
+    const left = plan.bands.filter((band) => !band.kept);
+    expect(left.length).toBeGreaterThan(0);
+    const short = vitrine(...flags)
+      .stdout.trimEnd()
+      .split("\n");
+    for (const [at, { endpoint }] of plan.endpoints.entries())
+      expect(short[at]?.split(" ")[0]).toBe(endpoint);
+    expect(short.slice(plan.endpoints.length).map((line) => line.slice(0, 6))).toEqual([
+      "in all",
+      "A firs",
+      "Pages ",
+    ]);
+    expect(short.find((line) => line.startsWith("/products "))).toMatch(/all [\d,]+ first pages|\(\d+ %\)/);
+    expect(short.find((line) => line.startsWith("/product "))).toContain("by id left to the fallback");
+    const long = vitrine(...flags, "--verbose").stdout;
+    expect(long.split("\n").length).toBeGreaterThan(short.length + plan.bands.length);
+    expect(long).toContain("products category, pages 1 to 10\n");
   });
 
   it("gets what the edge would answer", () => {

@@ -1,0 +1,51 @@
+/** Bands: the pages of a family that are kept or left out together, in the order in which they fill the snapshot. */
+
+import type { PublicConfig } from "../contract/config.ts";
+import { type Family, planFamilies } from "./grid.ts";
+
+/** `body`: a file of its own; `link`: its alias by the product's id, the same bytes. */
+export type Form = "body" | "link";
+
+export interface Band {
+  readonly family: Family;
+  readonly firstPage: number;
+  /** Infinity: to the end. */
+  readonly lastPage: number;
+  readonly form: Form;
+}
+
+interface Row {
+  readonly kind: Family["kind"];
+  readonly pages: readonly [first: number, last: number];
+  readonly form: Form;
+}
+
+/**
+ * What is asked for first comes first, for all families of a kind in their order. Of each kind and form the pages go on
+ * without a gap, and links follow their bodies. Whether a band fits is known from the lengths of lists alone.
+ */
+const ROWS: readonly Row[] = [
+  { kind: "single", pages: [1, 1], form: "body" },
+  { kind: "detail", pages: [1, 1], form: "body" },
+  { kind: "list", pages: [1, 10], form: "body" },
+  { kind: "productList", pages: [1, 1], form: "body" },
+  { kind: "detail", pages: [1, 1], form: "link" },
+  { kind: "productList", pages: [1, 1], form: "link" },
+  { kind: "list", pages: [11, 100], form: "body" },
+  { kind: "productList", pages: [2, Infinity], form: "body" },
+  { kind: "productList", pages: [2, Infinity], form: "link" },
+  { kind: "list", pages: [101, Infinity], form: "body" },
+  { kind: "narrowedProductList", pages: [1, Infinity], form: "body" },
+  { kind: "narrowedProductList", pages: [1, Infinity], form: "link" },
+];
+
+/** All bands of a configuration, the most important first; none goes beyond `grid.pages`. */
+export function planBands(config: PublicConfig): Band[] {
+  const families = planFamilies(config);
+  const deepest = config.grid.pages ?? Infinity;
+  return ROWS.filter(({ pages }) => pages[0] <= deepest).flatMap(({ kind, pages: [firstPage, last], form }) =>
+    families
+      .filter((family) => family.kind === kind && (form === "body" || family.twin !== null))
+      .map((family) => ({ family, firstPage, lastPage: Math.min(last, deepest), form })),
+  );
+}

@@ -1,0 +1,37 @@
+/** A plan by endpoint: what is files, what the fallback's, and how much of what is asked for first is a file. */
+import type { PublicConfig } from "../contract/config.ts";
+import { ENDPOINTS } from "../contract/endpoints.ts";
+import type { Plan } from "./plan.ts";
+
+export interface EndpointSummary {
+  /** As asked for: `/products`. */
+  readonly endpoint: string;
+  readonly files: number;
+  readonly sizeBytes: number;
+  /** First pages of each combination of filters, sort and page size, and records by slug: how many are files. */
+  readonly firstPages: { readonly files: number; readonly of: number };
+  /** Files that the ceiling leaves to the fallback: pages and records, and their aliases by the product's id. */
+  readonly leftOut: { readonly pages: number; readonly byId: number };
+}
+
+/** A line for each endpoint that the store offers; one of which nothing is ever a file has zeros. */
+export function summarise(plan: Plan, config: PublicConfig): EndpointSummary[] {
+  return ENDPOINTS.filter(({ path }) => path === "" || config.endpoints.some((one) => one === path)).map(
+    (endpoint) => {
+      const own = plan.bands.filter(({ band }) => band.family.endpoint.path === endpoint.path);
+      const kept = own.filter((planned) => planned.kept);
+      const left = own.filter((planned) => !planned.kept);
+      const bodies = (planned: Plan["bands"]) => planned.filter(({ band }) => band.form === "body");
+      const sum = (planned: Plan["bands"], of: "files" | "sizeBytes" | "firstPages") =>
+        planned.reduce((total, band) => total + band[of], 0);
+      const leftPages = sum(bodies(left), "files");
+      return {
+        endpoint: `/${endpoint.path}`,
+        files: sum(kept, "files"),
+        sizeBytes: sum(kept, "sizeBytes"),
+        firstPages: { files: sum(bodies(kept), "firstPages"), of: sum(bodies(own), "firstPages") },
+        leftOut: { pages: leftPages, byId: sum(left, "files") - leftPages },
+      };
+    },
+  );
+}

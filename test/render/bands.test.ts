@@ -1,0 +1,241 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerQuery } from "../../src/catalog/answer.ts";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { stampBody } from "../../src/catalog/envelope.ts";
+import type { PublicConfig } from "../../src/contract/config.ts";
+import { ASSETS } from "../../src/contract/endpoints.ts";
+import { queryOfKey, targetOf } from "../../src/key/key.ts";
+import { paramIndex } from "../../src/key/query.ts";
+import type { Band } from "../../src/render/bands.ts";
+import { type Plan, planCatalog } from "../../src/render/plan.ts";
+import { summarise } from "../../src/render/plan-summary.ts";
+import { renderPlan } from "../../src/render/render.ts";
+import { answerAtEdge } from "../../src/serve/edge.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import {
+  buildQuietly,
+  DEMO_CONFIG,
+  demoInputs,
+  seedDemo,
+  temporaryFolder,
+  withoutTime,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+let catalog: Catalog;
+
+beforeAll(() => {
+  const config = { ...DEMO_CONFIG, grid: { ...DEMO_CONFIG.grid, depth: 1, pages: 2 } };
+  buildQuietly(demoInputs(seedDemo(folder), out, { config }));
+  catalog = openCatalog(layoutOf(out).catalog);
+});
+
+afterAll(() => catalog.close());
+
+function withGrid(grid: Partial<PublicConfig["grid"]>, pageSizes: readonly number[] = []): Catalog {
+  const config = { ...DEMO_CONFIG, pageSizes: [...pageSizes], grid: { ...DEMO_CONFIG.grid, ...grid } };
+  return { ...catalog, config };
+}
+
+/** The content of what a plan renders, by key; links have their body's. */
+function rendered(from: Catalog, plan: Plan): Map<string, string> {
+  const made = new Map<string, string>();
+  let last = "";
+  renderPlan(from, plan, {
+    writer: {
+      put: (key, body) => {
+        last = stampBody(body, "-").toString();
+        made.set(key, last);
+      },
+      link: (key) => {
+        made.set(key, last);
+      },
+      commit: () => expect.fail("not here"),
+      discard: () => {},
+    },
+    widgets: "templates/widgets",
+    progress: () => {},
+  });
+  return made;
+}
+
+/** Numbers of the pages that each list has. */
+function pagesByList(keys: Iterable<string>): Map<string, number[]> {
+  const lists = new Map<string, number[]>();
+  for (const key of keys) {
+    const [, list, page] = /^(.*)\/page=(\d+)\.json$/.exec(key) ?? [];
+    if (list !== undefined) lists.set(list, [...(lists.get(list) ?? []), Number(page)]);
+  }
+  return lists;
+}
+
+const grids = fc.record({
+  maxFiles: fc.integer({ min: 100, max: 5000 }),
+  depth: fc.integer({ min: 0, max: 3 }),
+  pages: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+  pageSizes: fc.subarray([1, 7, 100]),
+});
+
+describe("the grid's bands", () => {
+  it("keep any ceiling, leave no gap in a list, and give the bytes that the fallback gives", () => {
+    fc.assert(
+      fc.property(grids, ({ maxFiles, depth, pages, pageSizes }) => {
+        const from = withGrid({ maxFiles, depth, ...(pages === undefined ? {} : { pages }) }, pageSizes);
+        const plan = planCatalog(from);
+        const made = rendered(from, plan);
+        expect(made.size).toBe(plan.files);
+        expect(plan.files).toBeLessThanOrEqual(maxFiles);
+        for (const [list, numbers] of pagesByList(made.keys())) {
+          const last = Math.max(...numbers);
+          expect(numbers.length, list).toBe(last);
+          expect(last).toBeLessThanOrEqual(pages ?? last);
+        }
+        for (const [key, content] of made) {
+          const query = queryOfKey(key);
+          if (query === null) expect(ASSETS).toContain(key);
+          else {
+            const body = answerQuery(from, query);
+            if (body === null || stampBody(body, "-").toString() !== content) expect.fail(key);
+          }
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("skip what does not fit and go on with what does, but never with what goes on from the skipped", () => {
+    for (const maxFiles of [100, 300, 700, 1500, 4000, 12_000]) {
+      let files = ASSETS.length;
+      const ended = new Set<string>();
+      for (const { band, files: own, kept } of planCatalog(withGrid({ maxFiles })).bands) {
+        const name = `${band.form} ${band.family.name}`;
+        const goesOn = ended.has(name) || ended.has(`body ${band.family.name}`);
+        expect(kept, `${name} from ${band.firstPage}`).toBe(!goesOn && files + own <= maxFiles);
+        if (kept) files += own;
+        else ended.add(name);
+      }
+    }
+  });
+
+  it("make the first pages of plain, filtered and sorted lists files before lists of one product and ids", () => {
+    const { bands } = planCatalog(withGrid({}));
+    const products = bands.find(({ band }) => band.family.name === "product")?.files;
+    // Room for all that comes before lists of two filters, and no more.
+    const room = filesBefore(bands, ({ family }) => "filters" in family && family.filters.length > 1);
+    const keys = new Set(rendered(...planned({ maxFiles: room })).keys());
+    for (const key of rendered(...planned({})).keys()) {
+      const query = queryOfKey(key);
+      if (query?.endpoint.path !== "products") continue;
+      const asked = query.endpoint.params
+        .filter((_, at) => query.values[at] !== null)
+        .map(({ name }) => name);
+      const plain = asked.filter((name) => name !== "sort").length <= 1 && !asked.includes("page");
+      if (plain) expect(keys.has(key), key).toBe(true);
+    }
+    expect([...keys].filter((key) => key.includes("/product/slug=")).length).toBe(products);
+    expect([...keys].filter((key) => /product(_id|\/id)=/.test(key))).toEqual([]);
+  });
+
+  it("leave ids out before slugs, of details and of lists of one product", () => {
+    const { bands } = planCatalog(withGrid({}));
+    const room = filesBefore(bands, ({ form }) => form === "link");
+    const keys = [...rendered(...planned({ maxFiles: room })).keys()];
+    const having = (part: string) => keys.filter((key) => key.includes(part)).length;
+    expect([having("/product/slug="), having("/product/id=")]).toEqual([
+      bands.find(({ band }) => band.form === "link")?.files,
+      0,
+    ]);
+    for (const list of ["reviews", "releases", "faqs"])
+      expect([having(`/${list}/product_slug=`) > 0, having(`/${list}/product_id=`)]).toEqual([true, 0]);
+  });
+
+  it("are in the order that the design names", () => {
+    const order = planCatalog(withGrid({}, [7])).bands.map(
+      ({ band: { family, firstPage, form } }) => `${family.name} ${firstPage} ${form}`,
+    );
+    const places = [
+      "status 1 body",
+      "product 1 body",
+      "products 1 body",
+      "products category 1 body",
+      "products sort=price_asc 1 body",
+      "products category sort=price_asc 1 body",
+      "products category type 1 body",
+      "products category type sort=price_asc 1 body",
+      "products per_page=7 1 body",
+      "reviews product_slug 1 body",
+      "releases product_slug 1 body",
+      "faqs product_slug 1 body",
+      "product 1 link",
+      "reviews product_slug 1 link",
+      "products per_page=7 11 body",
+      "reviews product_slug 2 body",
+      "reviews product_slug rating 1 body",
+    ].map((name) => order.indexOf(name));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+});
+
+/** Files of all bands before the first such one. */
+function filesBefore(bands: Plan["bands"], is: (band: Band) => boolean): number {
+  const until = bands.findIndex(({ band }) => is(band));
+  return bands.slice(0, until).reduce((sum, { files }) => sum + files, ASSETS.length);
+}
+
+function planned(grid: Partial<PublicConfig["grid"]>): [Catalog, Plan] {
+  const from = withGrid(grid);
+  return [from, planCatalog(from)];
+}
+
+describe("grid.pages", () => {
+  it("leaves deeper pages to the fallback, which answers with the same bytes; check passes", async () => {
+    const report = await verifySnapshot(layoutOf(out), () => {});
+    expect(report.problems).toEqual([]);
+    let deeper = 0;
+    for (const [key, content] of rendered(...planned({ depth: 1 }))) {
+      const query = queryOfKey(key);
+      const page = query === null ? -1 : paramIndex(query.endpoint, "page");
+      if (
+        query === null ||
+        Number(query.values[page] ?? 1) <= 2 ||
+        !/products\/(sort|page|category)/.test(key)
+      )
+        continue;
+      const target = targetOf(query);
+      const answer = answerAtEdge(catalog, layoutOf(out).site, target);
+      expect(answer).toMatchObject({ status: 200, source: "fallback", key });
+      expect(withoutTime(answer.body)).toBe(withoutTime(Buffer.from(content)));
+      expect(existsSync(join(layoutOf(out).site, key))).toBe(false);
+      deeper += 1;
+    }
+    expect(deeper).toBeGreaterThan(50);
+  });
+});
+
+describe("a plan's summary", () => {
+  it("has a line for each endpoint whose numbers add up to the plan, and says what is never a file", () => {
+    for (const maxFiles of [500, 3000, 250_000]) {
+      const from = withGrid({ maxFiles });
+      const plan = planCatalog(from);
+      const lines = summarise(plan, from.config);
+      expect(lines.map(({ endpoint }) => endpoint).sort()).toEqual(
+        ["", ...from.config.endpoints].map((path) => `/${path}`).sort(),
+      );
+      expect(lines.reduce((sum, { files }) => sum + files, ASSETS.length)).toBe(plan.files);
+      expect(lines.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)).toBe(plan.sizeBytes);
+      const left = plan.bands.filter(({ kept }) => !kept).reduce((sum, { files }) => sum + files, 0);
+      expect(lines.reduce((sum, { leftOut }) => sum + leftOut.pages + leftOut.byId, 0)).toBe(left);
+      expect(lines.find(({ endpoint }) => endpoint === "/search")?.firstPages.of).toBe(0);
+      const first = [...pagesByList(rendered(from, plan).keys())].filter(
+        ([list]) => /\/products(\/|$)/.test(list) && !list.includes("product_id"),
+      );
+      expect(lines.find(({ endpoint }) => endpoint === "/products")?.firstPages.files).toBe(first.length);
+    }
+  });
+});
