@@ -18,8 +18,6 @@ export interface Catalog {
   readonly generatedAt: MetaTime;
   /** SHA-256 of the content, hexadecimal; the same data gives the same. */
   readonly digest: string;
-  /** The next moment at which the clock alone changes an answer, or null. */
-  readonly nextChangeAt: MetaTime | null;
   readonly db: Database.Database;
   table(name: ResourceName): Table;
   fragments(name: ResourceName): FragmentPool;
@@ -113,7 +111,6 @@ export function openCatalog(file: string): Catalog {
     store: JSON.parse(required(meta, "store", file)) as Store,
     generatedAt: required(meta, "generated_at", file),
     digest: required(meta, "digest", file),
-    nextChangeAt: meta.get("next_change_at") || null,
     db,
     table,
     fragments,

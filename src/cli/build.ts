@@ -33,9 +33,9 @@ export function addBuild(program: Command): void {
         ...(leftOut.length > 0
           ? [`${leftOut.length} families left to the fallback, for maxFiles: vitrine plan names them`]
           : []),
-        ...(report.nextChangeAt === null
+        ...(extraction.nextChangeAt === null
           ? []
-          : [`the clock alone changes an answer at ${report.nextChangeAt}`]),
+          : [`the clock alone changes an answer at ${extraction.nextChangeAt}`]),
       ];
       printResult(
         flags.json === true,
