@@ -4,6 +4,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
+import { DEFAULT_RATE_LIMIT } from "../contract/errors.ts";
 import type { Store } from "../contract/records.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
@@ -75,6 +76,12 @@ function required(meta: Map<string, string>, name: string, file: string): string
   throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
 }
 
+/** A catalog that an older version made lacks what came into configurations later: there the default holds. */
+function readConfig(text: string): PublicConfig {
+  const known = JSON.parse(text) as Omit<PublicConfig, "rateLimit"> & Partial<PublicConfig>;
+  return { ...known, rateLimit: known.rateLimit ?? DEFAULT_RATE_LIMIT };
+}
+
 /** A test asserts that it is answered from the index that the writer makes for it. */
 export function slugLookup(name: ResourceName): string {
   return `SELECT id FROM ${name} WHERE slug = ?`;
@@ -107,7 +114,7 @@ export function openCatalog(file: string): Catalog {
     return searchIndex;
   };
   return {
-    config: JSON.parse(required(meta, "config", file)) as PublicConfig,
+    config: readConfig(required(meta, "config", file)),
     store: JSON.parse(required(meta, "store", file)) as Store,
     generatedAt: required(meta, "generated_at", file),
     digest: required(meta, "digest", file),

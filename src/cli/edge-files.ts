@@ -63,8 +63,10 @@ function commonValues({ config, site, fallback }: EdgeSettings): Record<string, 
     STALE_IF_ERROR_SECONDS: String(config.cache.staleIfErrorSeconds),
     SHARED_MAX_AGE_SECONDS: String(config.cache.sharedMaxAgeSeconds),
     ERROR_MAX_AGE_SECONDS: String(config.cache.errorMaxAgeSeconds),
-    RATE_LIMIT: String(RATE_LIMIT.requests),
+    RATE_LIMIT: String(config.rateLimit.requests),
     RATE_WINDOW_SECONDS: String(RATE_LIMIT.windowSeconds),
+    SECONDS_PER_REQUEST: String(Math.ceil(RATE_LIMIT.windowSeconds / config.rateLimit.requests)),
+    RATE_CLIENTS: String(Math.floor(HAPROXY_TIMES / config.rateLimit.requests)),
     UNAVAILABLE_RETRY_SECONDS: String(UNAVAILABLE_RETRY_SECONDS),
     RATE_LIMITED_BODY: errorBody("rate_limited", RATE_LIMIT.message),
     UNAVAILABLE_BODY: errorBody("service_unavailable", UNAVAILABLE_MESSAGE),
@@ -94,19 +96,21 @@ function fileHeaders(config: PublicConfig): string[] {
   ];
 }
 
-const LIMIT_ZONE = `# --- The limit -------------------------------------------------------------------------------------------------------
+const LIMIT_ZONE = (
+  requests: number,
+) => `# --- The limit -------------------------------------------------------------------------------------------------------
 # An IPv4 address as it is; of an IPv6 address the /64 that one customer has, cut from its 16 bytes.
 map $binary_remote_addr $vitrine_client {
     default $binary_remote_addr;
     "~(?s)^(?<vitrine_network>.{8}).{8}\\z" $vitrine_network;
 }
-limit_req_zone $vitrine_client zone=vitrine_clients:10m rate=${RATE_LIMIT.requests}r/m;
+limit_req_zone $vitrine_client zone=vitrine_clients:10m rate=${requests}r/m;
 `;
 
-const LIMIT = [
+const LIMIT = (requests: number) => [
   "",
   "# Before everything else that answers, so that errors, 304s and other methods are counted like files.",
-  `limit_req zone=vitrine_clients burst=${RATE_LIMIT.requests - 1} nodelay;`,
+  `limit_req zone=vitrine_clients burst=${requests - 1} nodelay;`,
   "limit_req_status 429;",
   "limit_req_log_level info;",
 ];
@@ -125,6 +129,7 @@ function nginxFiles(settings: EdgeSettings, folder: string, limited: boolean): E
       `nginx can't take the path ${settings.site}: use one without quotes or $.`,
     );
   }
+  const { requests } = settings.config.rateLimit;
   const values = {
     ...commonValues(settings),
     MAPS: nginxMaps(),
@@ -133,8 +138,8 @@ function nginxFiles(settings: EdgeSettings, folder: string, limited: boolean): E
       settings.listen.map((address) => `listen ${address};`),
     ).trimEnd(),
     TRUSTED: lines("    ", limited ? trustLines(settings.trusted) : []),
-    LIMIT_ZONE: limited ? LIMIT_ZONE : "",
-    LIMIT: lines("    ", limited ? LIMIT : []),
+    LIMIT_ZONE: limited ? LIMIT_ZONE(requests) : "",
+    LIMIT: lines("    ", limited ? LIMIT(requests) : []),
     ERROR_HEADERS: lines("        ", ERROR_HEADERS).trimEnd(),
     FILE_HEADERS: lines("        ", fileHeaders(settings.config)).trimEnd(),
     METHOD_BODY: errorBody("method_not_allowed", methodMessage("$request_method")),
@@ -188,6 +193,8 @@ function haproxyFiles(settings: EdgeSettings): EdgeFile[] {
   ];
 }
 
+/** Times of requests that HAProxy keeps at most, 16 bytes each, or 192 MB: they bound how many clients it tells apart. */
+const HAPROXY_TIMES = 12_000_000;
 const NGINX_BEHIND_HAPROXY = "127.0.0.1:8082";
 const HAPROXY_HEADERS =
   'content-type "application/json; charset=utf-8" hdr X-Content-Type-Options nosniff ' +
