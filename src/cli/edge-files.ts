@@ -1,8 +1,9 @@
 /** What `vitrine edge` writes, as data: templates/edge filled from the configuration. */
+import { dirname } from "node:path/posix";
 import { VitrineError } from "../base/error.ts";
 import { cacheControl } from "../contract/cache-control.ts";
 import type { PublicConfig } from "../contract/config.ts";
-import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
+import { API_PATH, ASSETS, MAX_TARGET_BYTES } from "../contract/endpoints.ts";
 import { type ApiErrorCode, RATE_LIMIT } from "../contract/errors.ts";
 import {
   ALLOWED_METHODS,
@@ -193,7 +194,7 @@ function haproxyFiles(settings: EdgeSettings): EdgeFile[] {
   ];
 }
 
-/** Times of requests that HAProxy keeps at most, 16 bytes each, or 192 MB: they bound how many clients it tells apart. */
+/** Times of requests that one window's clients may fill at HAProxy: what bounds how many of them it tells apart. */
 const HAPROXY_TIMES = 12_000_000;
 const NGINX_BEHIND_HAPROXY = "127.0.0.1:8082";
 const HAPROXY_HEADERS =
@@ -245,10 +246,19 @@ function wafMethod(method: string): string[] {
   ];
 }
 
+/** Where answers stand in a bucket: what an edge may read of it. `api/v1/*`, `widgets/*` */
+const SITE_KEYS = [API_PATH.slice(1), ...ASSETS.map((asset) => dirname(asset))].map(
+  (folder) => `${folder}/*`,
+);
+
 function cloudFrontFiles(settings: EdgeSettings, readTemplate: (name: string) => string): EdgeFile[] {
   const values = {
     ...commonValues(settings),
     HOST: hostOf(settings),
+    SITE_RESOURCES: lines(
+      " ".repeat(14),
+      SITE_KEYS.map((keys) => `- !Sub "arn:\${AWS::Partition}:s3:::\${SiteBucket}/${keys}"`),
+    ).trimEnd(),
     WAF_HEADERS: lines(" ".repeat(18), WAF_HEADERS).trimEnd(),
     WAF_METHODS: lines(" ".repeat(20), ALLOWED_METHODS.split(", ").flatMap(wafMethod)).trimEnd(),
     METHOD_BODY: errorBody("method_not_allowed", methodMessage("This method")),
