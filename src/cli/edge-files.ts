@@ -13,6 +13,7 @@ import {
   UNAVAILABLE_MESSAGE,
   UNAVAILABLE_RETRY_SECONDS,
 } from "../contract/http.ts";
+import { checkFallback } from "./edge-fallback.ts";
 import { nginxMaps } from "./nginx-map.ts";
 
 export const EDGES = ["nginx", "haproxy", "cloudflare", "cloudfront"] as const;
@@ -131,6 +132,7 @@ function nginxFiles(settings: EdgeSettings, folder: string, limited: boolean): E
     );
   }
   const { requests } = settings.config.rateLimit;
+  checkFallback(settings.fallback, "server");
   const values = {
     ...commonValues(settings),
     MAPS: nginxMaps(),
@@ -213,6 +215,7 @@ function hostOf({ config }: EdgeSettings): string {
 
 function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
   const host = hostOf(settings);
+  checkFallback(settings.fallback, "url");
   // Right for most; a zone below a public suffix such as co.uk has one label more.
   const values = { ...commonValues(settings), HOST: host, ZONE: host.split(".").slice(-2).join(".") };
   return ["worker.js", "wrangler.jsonc", "cache-rules.json"].map((name) => ({
@@ -252,6 +255,7 @@ const SITE_KEYS = [API_PATH.slice(1), ...ASSETS.map((asset) => dirname(asset))].
 );
 
 function cloudFrontFiles(settings: EdgeSettings, readTemplate: (name: string) => string): EdgeFile[] {
+  checkFallback(settings.fallback, "host");
   const values = {
     ...commonValues(settings),
     HOST: hostOf(settings),
