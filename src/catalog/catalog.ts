@@ -4,6 +4,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
+import { DEFAULT_RATE_LIMIT } from "../contract/errors.ts";
 import type { Store } from "../contract/records.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
@@ -18,8 +19,6 @@ export interface Catalog {
   readonly generatedAt: MetaTime;
   /** SHA-256 of the content, hexadecimal; the same data gives the same. */
   readonly digest: string;
-  /** The next moment at which the clock alone changes an answer, or null. */
-  readonly nextChangeAt: MetaTime | null;
   readonly db: Database.Database;
   table(name: ResourceName): Table;
   fragments(name: ResourceName): FragmentPool;
@@ -77,6 +76,12 @@ function required(meta: Map<string, string>, name: string, file: string): string
   throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
 }
 
+/** A catalog that an older version made lacks what came into configurations later: there the default holds. */
+function readConfig(text: string): PublicConfig {
+  const known = JSON.parse(text) as Omit<PublicConfig, "rateLimit"> & Partial<PublicConfig>;
+  return { ...known, rateLimit: known.rateLimit ?? DEFAULT_RATE_LIMIT };
+}
+
 /** A test asserts that it is answered from the index that the writer makes for it. */
 export function slugLookup(name: ResourceName): string {
   return `SELECT id FROM ${name} WHERE slug = ?`;
@@ -109,11 +114,10 @@ export function openCatalog(file: string): Catalog {
     return searchIndex;
   };
   return {
-    config: JSON.parse(required(meta, "config", file)) as PublicConfig,
+    config: readConfig(required(meta, "config", file)),
     store: JSON.parse(required(meta, "store", file)) as Store,
     generatedAt: required(meta, "generated_at", file),
     digest: required(meta, "digest", file),
-    nextChangeAt: meta.get("next_change_at") || null,
     db,
     table,
     fragments,

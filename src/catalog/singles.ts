@@ -3,6 +3,7 @@
 import { ANSWERS } from "../contract/answers.ts";
 import { cacheControl } from "../contract/cache-control.ts";
 import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
+import { RATE_LIMIT } from "../contract/errors.ts";
 import { openApiDocument } from "../contract/openapi.ts";
 import type { Status, Widget } from "../contract/records.ts";
 import type { Catalog } from "./catalog.ts";
@@ -79,6 +80,7 @@ export function openApiBody(catalog: Catalog): Body {
     endpoints: ENDPOINTS.filter((endpoint) => isEnabled(catalog, endpoint)),
     examples: examplesOf(catalog),
     cacheControl: cacheControl(config),
+    rateLimit: { ...RATE_LIMIT, ...config.rateLimit },
   });
   const body = plainBody(JSON.stringify(document));
   openApiBodies.set(catalog, body);

@@ -37,9 +37,9 @@ export function addBuild(program: Command): void {
             `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
         ),
         ...(leftOut.length > 0 ? [leftOutLine(leftOut)] : []),
-        ...(report.nextChangeAt === null
+        ...(extraction.nextChangeAt === null
           ? []
-          : [`the clock alone changes an answer at ${report.nextChangeAt}`]),
+          : [`the clock alone changes an answer at ${extraction.nextChangeAt}`]),
       ];
       printResult(
         flags.json === true,

@@ -30,8 +30,16 @@ function validate(file: string, value: unknown): Config {
 }
 
 /** Only what shows in answers: what travels in the catalog. */
-function publicPart({ baseUrl, siteUrl, endpoints, grid, pageSizes, cache }: Config): PublicConfig {
-  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache };
+function publicPart({
+  baseUrl,
+  siteUrl,
+  endpoints,
+  grid,
+  pageSizes,
+  cache,
+  rateLimit,
+}: Config): PublicConfig {
+  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit };
 }
 
 /** @throws VitrineError config_invalid */

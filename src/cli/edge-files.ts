@@ -1,8 +1,9 @@
 /** What `vitrine edge` writes, as data: templates/edge filled from the configuration. */
+import { dirname } from "node:path/posix";
 import { VitrineError } from "../base/error.ts";
 import { cacheControl } from "../contract/cache-control.ts";
 import type { PublicConfig } from "../contract/config.ts";
-import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
+import { API_PATH, ASSETS, MAX_TARGET_BYTES } from "../contract/endpoints.ts";
 import { type ApiErrorCode, RATE_LIMIT } from "../contract/errors.ts";
 import {
   ALLOWED_METHODS,
@@ -12,6 +13,7 @@ import {
   UNAVAILABLE_MESSAGE,
   UNAVAILABLE_RETRY_SECONDS,
 } from "../contract/http.ts";
+import { checkFallback } from "./edge-fallback.ts";
 import { nginxMaps } from "./nginx-map.ts";
 
 export const EDGES = ["nginx", "haproxy", "cloudflare", "cloudfront"] as const;
@@ -63,8 +65,10 @@ function commonValues({ config, site, fallback }: EdgeSettings): Record<string, 
     STALE_IF_ERROR_SECONDS: String(config.cache.staleIfErrorSeconds),
     SHARED_MAX_AGE_SECONDS: String(config.cache.sharedMaxAgeSeconds),
     ERROR_MAX_AGE_SECONDS: String(config.cache.errorMaxAgeSeconds),
-    RATE_LIMIT: String(RATE_LIMIT.requests),
+    RATE_LIMIT: String(config.rateLimit.requests),
     RATE_WINDOW_SECONDS: String(RATE_LIMIT.windowSeconds),
+    SECONDS_PER_REQUEST: String(Math.ceil(RATE_LIMIT.windowSeconds / config.rateLimit.requests)),
+    RATE_CLIENTS: String(Math.floor(HAPROXY_TIMES / config.rateLimit.requests)),
     UNAVAILABLE_RETRY_SECONDS: String(UNAVAILABLE_RETRY_SECONDS),
     RATE_LIMITED_BODY: errorBody("rate_limited", RATE_LIMIT.message),
     UNAVAILABLE_BODY: errorBody("service_unavailable", UNAVAILABLE_MESSAGE),
@@ -94,19 +98,21 @@ function fileHeaders(config: PublicConfig): string[] {
   ];
 }
 
-const LIMIT_ZONE = `# --- The limit -------------------------------------------------------------------------------------------------------
+const LIMIT_ZONE = (
+  requests: number,
+) => `# --- The limit -------------------------------------------------------------------------------------------------------
 # An IPv4 address as it is; of an IPv6 address the /64 that one customer has, cut from its 16 bytes.
 map $binary_remote_addr $vitrine_client {
     default $binary_remote_addr;
     "~(?s)^(?<vitrine_network>.{8}).{8}\\z" $vitrine_network;
 }
-limit_req_zone $vitrine_client zone=vitrine_clients:10m rate=${RATE_LIMIT.requests}r/m;
+limit_req_zone $vitrine_client zone=vitrine_clients:10m rate=${requests}r/m;
 `;
 
-const LIMIT = [
+const LIMIT = (requests: number) => [
   "",
   "# Before everything else that answers, so that errors, 304s and other methods are counted like files.",
-  `limit_req zone=vitrine_clients burst=${RATE_LIMIT.requests - 1} nodelay;`,
+  `limit_req zone=vitrine_clients burst=${requests - 1} nodelay;`,
   "limit_req_status 429;",
   "limit_req_log_level info;",
 ];
@@ -125,6 +131,8 @@ function nginxFiles(settings: EdgeSettings, folder: string, limited: boolean): E
       `nginx can't take the path ${settings.site}: use one without quotes or $.`,
     );
   }
+  const { requests } = settings.config.rateLimit;
+  checkFallback(settings.fallback, "server");
   const values = {
     ...commonValues(settings),
     MAPS: nginxMaps(),
@@ -133,8 +141,8 @@ function nginxFiles(settings: EdgeSettings, folder: string, limited: boolean): E
       settings.listen.map((address) => `listen ${address};`),
     ).trimEnd(),
     TRUSTED: lines("    ", limited ? trustLines(settings.trusted) : []),
-    LIMIT_ZONE: limited ? LIMIT_ZONE : "",
-    LIMIT: lines("    ", limited ? LIMIT : []),
+    LIMIT_ZONE: limited ? LIMIT_ZONE(requests) : "",
+    LIMIT: lines("    ", limited ? LIMIT(requests) : []),
     ERROR_HEADERS: lines("        ", ERROR_HEADERS).trimEnd(),
     FILE_HEADERS: lines("        ", fileHeaders(settings.config)).trimEnd(),
     METHOD_BODY: errorBody("method_not_allowed", methodMessage("$request_method")),
@@ -188,6 +196,8 @@ function haproxyFiles(settings: EdgeSettings): EdgeFile[] {
   ];
 }
 
+/** Times of requests that one window's clients may fill at HAProxy: what bounds how many of them it tells apart. */
+const HAPROXY_TIMES = 12_000_000;
 const NGINX_BEHIND_HAPROXY = "127.0.0.1:8082";
 const HAPROXY_HEADERS =
   'content-type "application/json; charset=utf-8" hdr X-Content-Type-Options nosniff ' +
@@ -205,6 +215,7 @@ function hostOf({ config }: EdgeSettings): string {
 
 function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
   const host = hostOf(settings);
+  checkFallback(settings.fallback, "url");
   // Right for most; a zone below a public suffix such as co.uk has one label more.
   const values = { ...commonValues(settings), HOST: host, ZONE: host.split(".").slice(-2).join(".") };
   return ["worker.js", "wrangler.jsonc", "cache-rules.json"].map((name) => ({
@@ -238,10 +249,20 @@ function wafMethod(method: string): string[] {
   ];
 }
 
+/** Where answers stand in a bucket: what an edge may read of it. `api/v1/*`, `widgets/*` */
+const SITE_KEYS = [API_PATH.slice(1), ...ASSETS.map((asset) => dirname(asset))].map(
+  (folder) => `${folder}/*`,
+);
+
 function cloudFrontFiles(settings: EdgeSettings, readTemplate: (name: string) => string): EdgeFile[] {
+  checkFallback(settings.fallback, "host");
   const values = {
     ...commonValues(settings),
     HOST: hostOf(settings),
+    SITE_RESOURCES: lines(
+      " ".repeat(14),
+      SITE_KEYS.map((keys) => `- !Sub "arn:\${AWS::Partition}:s3:::\${SiteBucket}/${keys}"`),
+    ).trimEnd(),
     WAF_HEADERS: lines(" ".repeat(18), WAF_HEADERS).trimEnd(),
     WAF_METHODS: lines(" ".repeat(20), ALLOWED_METHODS.split(", ").flatMap(wafMethod)).trimEnd(),
     METHOD_BODY: errorBody("method_not_allowed", methodMessage("This method")),

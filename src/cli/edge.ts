@@ -43,7 +43,12 @@ export function addEdge(program: Command): void {
       "--site <folder>",
       "the snapshot's files (default: site/ in `out` of the configuration, or out/site)",
     )
-    .option("--fallback <address>", "host and port of `vitrine fallback`; at a CDN its public host name")
+    .option(
+      "--fallback <address>",
+      "host and port of `vitrine fallback`; at a CDN its public host name",
+      // Given twice, both are named in the refusal: the last one would win in silence.
+      (address: string, before?: string) => (before === undefined ? address : `${before}, ${address}`),
+    )
     .option("--listen <address...>", "nginx, HAProxy: where to listen", ["8080", "[::]:8080"])
     .option("--trust <network...>", "nginx, HAProxy: proxies in front whose X-Forwarded-For is believed", [])
     .option("--json", "print the result as JSON")

@@ -9,7 +9,7 @@ import { renderPlan } from "../render/render.ts";
 import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { lockOut } from "../snapshot/lock.ts";
-import { type Manifest, openManifest } from "../snapshot/manifest.ts";
+import { type Manifest, type ManifestMeta, openManifest } from "../snapshot/manifest.ts";
 import { createSnapshot, finishCommit, type SnapshotWriter, type WriteReport } from "../snapshot/writer.ts";
 import { type BuildInputs, prepareOut } from "./inputs.ts";
 import { TOOL_VERSION, templateFolder } from "./version.ts";
@@ -19,7 +19,6 @@ export interface BuildReport extends WriteReport {
   readonly extraction: ExtractReport;
   readonly plan: Plan;
   readonly generatedAt: string;
-  readonly nextChangeAt: string | null;
   /** Seconds of each stage. */
   readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
 }
@@ -100,9 +99,18 @@ function render(catalog: Catalog, plan: Plan, writer: SnapshotWriter, log: Log):
   });
 }
 
-/** True where the present snapshot was made of this very catalog by this very version: there is nothing to render. */
-function isCurrent(previous: Manifest | null, digest: string): boolean {
-  return previous?.meta["catalog_digest"] === digest && previous.meta["vitrine"] === TOOL_VERSION;
+/** What a manifest says of the catalog that its snapshot is made of, and of how. */
+function madeOf(catalog: Catalog, report: ExtractReport): ManifestMeta {
+  return {
+    catalog_digest: catalog.digest,
+    next_change_at: report.nextChangeAt ?? "",
+    vitrine: TOOL_VERSION,
+  };
+}
+
+/** True where the present snapshot says the same of itself: there is nothing to render. */
+function isCurrent(previous: Manifest, made: ManifestMeta): boolean {
+  return Object.entries(made).every(([name, value]) => previous.meta[name] === value);
 }
 
 /** Builds a store's snapshot. On any error the present one is as it was. */
@@ -114,10 +122,10 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
     const extracted = performance.now();
     const plan = planCatalog(catalog);
     const now = toMetaTime(inputs.now);
-    const { generatedAt, nextChangeAt, digest } = catalog;
+    const made = madeOf(catalog, report);
     const previous = openPrevious(layout);
-    const about = { extraction: report, plan, generatedAt, nextChangeAt };
-    if (previous !== null && isCurrent(previous, digest)) {
+    const about = { extraction: report, plan, generatedAt: catalog.generatedAt };
+    if (previous !== null && isCurrent(previous, made)) {
       const totals = previous.totals();
       previous.close();
       catalog.close();
@@ -134,12 +142,7 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
       catalog.close();
     }
     const rendered = performance.now();
-    const written = writer.commit({
-      catalog: digestFile(layout.nextCatalog),
-      catalog_digest: digest,
-      next_change_at: nextChangeAt ?? "",
-      vitrine: TOOL_VERSION,
-    });
+    const written = writer.commit({ ...made, catalog: digestFile(layout.nextCatalog) });
     const seconds = {
       extract: (extracted - started) / 1000,
       render: (rendered - extracted) / 1000,

@@ -39,7 +39,7 @@ async function deriveSnapshot(layout: OutLayout, older: Manifest): Promise<Snaps
   ]);
   mkdirSync(layout.site, { recursive: true });
   const catalog = openCatalog(layout.catalog);
-  const { digest, nextChangeAt } = catalog;
+  const { digest } = catalog;
   const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
   try {
     renderPlan(catalog, planCatalog(catalog), {
@@ -56,7 +56,6 @@ async function deriveSnapshot(layout: OutLayout, older: Manifest): Promise<Snaps
   writer.commit({
     catalog: digestFile(layout.catalog),
     catalog_digest: digest,
-    next_change_at: nextChangeAt ?? "",
     vitrine: TOOL_VERSION,
   });
   return openSnapshot(layout);

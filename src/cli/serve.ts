@@ -43,7 +43,9 @@ export function addServe(program: Command): void {
       const server = createHttpServer({
         answer: (target) => answerAtEdge(catalog.current(), layout.site, target),
         config: () => catalog.current().config,
-        limiter: flags.rateLimit ? createRateLimiter() : null,
+        limiter: flags.rateLimit
+          ? createRateLimiter(() => catalog.current().config.rateLimit.requests)
+          : null,
         trustProxy: flags.trustProxy === true,
         access: ({ method, target, status, source, milliseconds }) => {
           log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);

@@ -1,6 +1,7 @@
 /** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
 import { type Static, Type } from "typebox";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
+import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 
 const closed = { additionalProperties: false } as const;
 const seconds = (value: number, description: string) =>
@@ -64,6 +65,18 @@ const publicFields = {
       errorMaxAgeSeconds: seconds(10, "How long a 4xx answer other than 429 may be kept."),
     },
     { ...closed, default: {}, description: "Cache lifetimes of answers." },
+  ),
+  rateLimit: Type.Object(
+    {
+      // Bounds that each edge can keep: AWS WAF counts from 10, HAProxy remembers the time of every request.
+      requests: Type.Integer({
+        minimum: 10,
+        maximum: 10_000,
+        default: DEFAULT_RATE_LIMIT.requests,
+        description: `Requests of one client address in ${RATE_LIMIT.windowSeconds} seconds; one more gets 429.`,
+      }),
+    },
+    { ...closed, default: {}, description: "The limit that edges keep." },
   ),
 };
 

@@ -14,4 +14,8 @@ export const ERROR_STATUS = {
 
 export type ApiErrorCode = keyof typeof ERROR_STATUS;
 
-export const RATE_LIMIT = { requests: 120, windowSeconds: 60, message: "Too many requests." } as const;
+/** Of the limit for each client address, what is the same everywhere. */
+export const RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." } as const;
+
+/** What `rateLimit` of a configuration is where it says nothing. */
+export const DEFAULT_RATE_LIMIT = { requests: 120 } as const;

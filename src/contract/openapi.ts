@@ -3,7 +3,6 @@
  * Pure: the same options give the same document, key for key.
  */
 import { API_VERSION, type Endpoint, IGNORED_NAMES, IGNORED_PREFIXES } from "./endpoints.ts";
-import { RATE_LIMIT } from "./errors.ts";
 import { purposeOf } from "./meanings.ts";
 import { describeParameter } from "./openapi-parameters.ts";
 import {
@@ -26,7 +25,7 @@ export interface OpenApiOptions {
   readonly endpoints: readonly Endpoint[];
   /** Records by the title of their schema (`Product`, `ProductDetail`, …). What is missing has no example. */
   readonly examples: Examples;
-  readonly rateLimit?: RateLimit;
+  readonly rateLimit: RateLimit;
   readonly cacheControl: CacheControl;
 }
 
@@ -79,7 +78,7 @@ function operationName(endpoint: Endpoint): OperationName {
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
 
-function infoText(storeName: string, rateLimit: RateLimit): string {
+function infoText({ storeName, rateLimit }: OpenApiOptions): string {
   const prefixes = code(IGNORED_PREFIXES.map((prefix) => `${prefix}*`));
   return [
     `The public catalog of ${storeName}: everything here may be read by everybody, without a key, and nothing can be changed.`,
@@ -119,11 +118,12 @@ function operation(endpoint: Endpoint, examples: Examples): JsonObject {
   };
 }
 
-function info({ siteUrl, storeName }: OpenApiOptions, rateLimit: RateLimit): JsonObject {
+function info(options: OpenApiOptions): JsonObject {
+  const { siteUrl, storeName } = options;
   return {
     title: `${storeName} catalog API`,
     version: API_VERSION,
-    description: infoText(storeName, rateLimit),
+    description: infoText(options),
     contact: { name: storeName, url: siteUrl },
     // Says what it is and whose; which rights a reader has is the store's own affair, on its site.
     license: { name: `Public catalog data of ${storeName}, read-only`, url: siteUrl },
@@ -131,7 +131,7 @@ function info({ siteUrl, storeName }: OpenApiOptions, rateLimit: RateLimit): Jso
 }
 
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { baseUrl, endpoints, examples, cacheControl, rateLimit = RATE_LIMIT } = options;
+  const { baseUrl, endpoints, examples, cacheControl, rateLimit } = options;
   const paths = Object.fromEntries(
     endpoints.map((endpoint) => [`/${endpoint.path}`, { get: operation(endpoint, examples) }]),
   );
@@ -143,7 +143,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   };
   return {
     openapi: "3.1.0",
-    info: info(options, rateLimit),
+    info: info(options),
     servers: [{ url: baseUrl, description: "The public API." }],
     // No credential is required or accepted anywhere.
     security: [],

@@ -26,6 +26,8 @@ export interface Env {
   /** `Cache-Control` of answers and of 4xx, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
+  /** How many requests RATE_LIMIT lets pass: the binding doesn't tell. */
+  readonly RATE_LIMIT_REQUESTS: string;
 }
 
 interface Context {
@@ -63,7 +65,7 @@ export default {
   async fetch(request: Request, env: Env, context: Context): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";
     const { success } = await env.RATE_LIMIT.limit({ key: bucketOf(address) });
-    if (!success) return rateLimitedAnswer();
+    if (!success) return rateLimitedAnswer(env.RATE_LIMIT_REQUESTS);
     const settled = methodAnswer(request.method, env.ERROR_CACHE_CONTROL);
     if (settled !== null) return settled;
     const ports = {

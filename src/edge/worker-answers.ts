@@ -34,9 +34,9 @@ function errorAnswer(
 }
 
 /** The contract's exact 429. The binding doesn't say when its window ends, so a whole one is named. */
-export function rateLimitedAnswer(): Response {
+export function rateLimitedAnswer(requests: string): Response {
   return errorAnswer("rate_limited", RATE_LIMIT.message, "no-store", {
-    "X-RateLimit-Limit": String(RATE_LIMIT.requests),
+    "X-RateLimit-Limit": requests,
     "X-RateLimit-Window": String(RATE_LIMIT.windowSeconds),
     "Retry-After": String(RATE_LIMIT.windowSeconds),
   });

@@ -1,6 +1,6 @@
 /** Stage 1, store → catalog. Reads the store in one picture, writes a new catalog file or none. */
 import { rmSync } from "node:fs";
-import { type SqlTime, toMetaTime } from "../base/time.ts";
+import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
 import type { PublicConfig } from "../contract/config.ts";
@@ -31,6 +31,8 @@ export interface ExtractReport {
   readonly records: Readonly<Partial<Record<ResourceName, number>>>;
   /** Rows of products that are not public, by allow-list file. */
   readonly leftOut: Readonly<Partial<Record<QueryName, number>>>;
+  /** The next moment at which the clock alone changes an answer. Not public yet: it stands nowhere in the catalog. */
+  readonly nextChangeAt: MetaTime | null;
 }
 
 function removeCatalog(file: string): void {
@@ -59,8 +61,8 @@ function createContext(
   };
 }
 
-function readNextChange(context: Context): string {
-  let next = "";
+function readNextChange(context: Context): MetaTime | null {
+  let next: MetaTime | null = null;
   forEachRow(context, "next_change", (reader) => {
     const time = reader.timeOrNull("next_change_at");
     if (time !== null) next = toMetaTime(time);
@@ -69,7 +71,7 @@ function readNextChange(context: Context): string {
 }
 
 /** What others name comes before them: briefs, then what belongs to products, then products themselves. */
-function extractAll(context: Context, now: SqlTime): void {
+function extractAll(context: Context, now: SqlTime): ExtractReport {
   const store = extractStore(context);
   extractCategories(context, extractProductBriefs(context));
   extractReviews(context);
@@ -78,10 +80,14 @@ function extractAll(context: Context, now: SqlTime): void {
   extractProducts(context);
   extractPosts(context);
   extractThreads(context);
-  const nextChange = readNextChange(context);
+  const nextChangeAt = readNextChange(context);
   context.problems.throwIfAny();
-  const meta = { config: JSON.stringify(context.config), store, next_change_at: nextChange };
-  context.writer.finish(meta, toMetaTime(now));
+  context.writer.finish({ config: JSON.stringify(context.config), store }, toMetaTime(now));
+  return {
+    records: Object.fromEntries(context.counts),
+    leftOut: Object.fromEntries(context.leftOut),
+    nextChangeAt,
+  };
 }
 
 /**
@@ -96,8 +102,7 @@ export function extract(options: ExtractOptions): ExtractReport {
     removeCatalog(options.file);
     writer = createCatalog(options.file);
     const context = createContext(options, queries, store, writer);
-    extractAll(context, options.now);
-    return { records: Object.fromEntries(context.counts), leftOut: Object.fromEntries(context.leftOut) };
+    return extractAll(context, options.now);
   } catch (error) {
     writer?.close();
     removeCatalog(options.file);

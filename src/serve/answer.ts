@@ -74,7 +74,7 @@ export function rateLimitedAnswer(config: PublicConfig, retryAfterSeconds: numbe
     ...answer,
     headers: {
       ...answer.headers,
-      "X-RateLimit-Limit": String(RATE_LIMIT.requests),
+      "X-RateLimit-Limit": String(config.rateLimit.requests),
       "X-RateLimit-Window": String(RATE_LIMIT.windowSeconds),
       "Retry-After": String(retryAfterSeconds),
     },

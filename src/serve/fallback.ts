@@ -9,7 +9,6 @@ function healthAnswer(catalog: Catalog): Answer {
     status: "ok",
     release: catalog.digest.slice(0, 12),
     catalog_generated_at: catalog.generatedAt,
-    next_change_at: catalog.nextChangeAt,
   };
   return {
     status: 200,

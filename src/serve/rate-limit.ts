@@ -1,4 +1,4 @@
-/** The contract's limit for each client address: 120 requests in 60 seconds, counted from its first. */
+/** The limit for each client address: so many requests in 60 seconds, counted from its first. */
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RATE_LIMIT } from "../contract/errors.ts";
@@ -18,9 +18,11 @@ export function bucketOf(address: string): string {
   return `${parts.join(":")}::/64`;
 }
 
-export function createRateLimiter(): RateLimiter {
-  const limiter = new RateLimiterMemory({ points: RATE_LIMIT.requests, duration: RATE_LIMIT.windowSeconds });
+/** `requests` says how many may pass, and may say another number later: a new catalog can bring one. */
+export function createRateLimiter(requests: () => number): RateLimiter {
+  const limiter = new RateLimiterMemory({ points: requests(), duration: RATE_LIMIT.windowSeconds });
   return async (address) => {
+    limiter.points = requests();
     try {
       await limiter.consume(bucketOf(address));
       return null;

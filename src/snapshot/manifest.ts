@@ -17,8 +17,9 @@ export interface ManifestEntry {
 }
 
 /**
- * By name: `format`, `catalog` (SHA-256 of catalog.sqlite), `catalog_digest`, `next_change_at`, `vitrine`, and `content`:
- * SHA-256 of all keys and validators, so that two snapshots are told apart without reading their entries.
+ * By name: `format`, `catalog` (SHA-256 of catalog.sqlite), `catalog_digest`, `vitrine`, and `content`: SHA-256 of all
+ * keys and validators, so that two snapshots are told apart without reading their entries. Only for whoever builds, and
+ * in nothing that is published: `next_change_at`.
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
 

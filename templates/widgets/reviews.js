@@ -9,7 +9,12 @@ function vitrineReviews(api) {
   "use strict";
   var script = document.currentScript;
   if (!script) return;
-  var slug = script.getAttribute("data-product-slug") || "";
+  var slug = (script.getAttribute("data-product-slug") || "").trim();
+  if (!slug) {
+    // Without one the API would answer with the reviews of the whole shop.
+    console.error("Vitrine: no reviews are shown, because this script tag has no data-product-slug.", script);
+    return;
+  }
   var limit = Math.min(100, Math.max(1, parseInt(script.getAttribute("data-limit"), 10) || 5));
   var dark = script.getAttribute("data-theme") === "dark";
 

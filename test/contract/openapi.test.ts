@@ -259,7 +259,7 @@ describe("errors", () => {
     );
   });
 
-  test("another rate limit shows in headers, message and text", () => {
+  test("the rate limit shows in headers, message and text", () => {
     const rateLimit = { requests: 7, windowSeconds: 11, message: "Slow down." };
     const other = openApiDocument({ ...OPTIONS, rateLimit });
     expect(resolve(other, "#/components/headers/X-RateLimit-Limit/example")).toBe(7);

@@ -195,4 +195,5 @@ export const OPTIONS: OpenApiOptions = {
     clientError: "public, max-age=10",
     failure: "no-store",
   },
+  rateLimit: { requests: 120, windowSeconds: 60, message: "Too many requests." },
 };

@@ -1,5 +1,5 @@
 /** What `vitrine edge` writes. That it runs, the other tests of this folder show. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -51,6 +51,51 @@ describe("vitrine edge", () => {
   it("refuses a path that nginx would read as something else", () => {
     const plan = () => planEdge("nginx", { ...SETTINGS, site: '/srv/"$x' }, readTemplate);
     expect(plan).toThrow(/nginx can't take the path/);
+  });
+
+  const refusals: readonly (readonly [edge: (typeof EDGES)[number], fallback: string, reason: RegExp])[] = [
+    ["nginx", "a:1,b:2", /several addresses \(a:1,b:2\).*load balancer.*DNS records.*nginx looks it up/],
+    ["haproxy", "10.0.0.1:8081 10.0.0.2:8081", /several addresses.*load balancer/],
+    ["cloudflare", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
+    ["cloudfront", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
+    ["nginx", "http://127.0.0.1:8081", /without http:\/\//],
+    ["cloudfront", "https://fallback.shop.example", /without https:\/\//],
+    ["nginx", "127.0.0.1:8081;include$x", /host and port like 127\.0\.0\.1:8081/],
+    ["nginx", "", /host and port/],
+    ["cloudflare", 'x",', /several|host name/],
+    ["cloudflare", "192.0.2.1:8081", /not an IP address/],
+    ["cloudfront", "192.0.2.1", /not an IP address/],
+    ["cloudfront", "fallback.shop.example:8443", /public host name/],
+  ];
+  it.each(refusals)(
+    "%s: says what it can't do with the fallback %j, and what to do",
+    (edge, fallback, reason) => {
+      expect(() => planEdge(edge, { ...SETTINGS, fallback }, readTemplate)).toThrow(reason);
+    },
+  );
+
+  it.each([
+    ["nginx", "[::1]:8081"],
+    ["nginx", "localhost"],
+    ["nginx", "unix:/run/vitrine.sock"],
+    ["haproxy", "fallback_1.internal:8081"],
+    ["cloudflare", "fallback.shop.example:8443"],
+    ["cloudfront", "fallback.shop.example"],
+  ] as const)("%s: takes the fallback %s", (edge, fallback) => {
+    const files = planEdge(edge, { ...SETTINGS, fallback }, readTemplate);
+    expect(files.some(({ text }) => text.includes(fallback))).toBe(true);
+  });
+
+  it("takes no fallback given twice for one", async () => {
+    const out = mkdtempSync(join(folder, "twice-"));
+    const program = new Command("vitrine").exitOverride();
+    addEdge(program);
+    const args = ["edge", "nginx", "--out", out, "--config", "vitrine.config.json"];
+    const twice = [...args, "--fallback", "a:1", "--fallback", "b:2"];
+    await expect(program.parseAsync(twice, { from: "user" })).rejects.toThrow(
+      /several addresses \(a:1, b:2\)/,
+    );
+    expect(readdirSync(out)).toEqual([]);
   });
 
   it("does not leave a placeholder without a value", () => {

@@ -38,10 +38,7 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
     });
   }
   const { config } = loadConfig("vitrine.config.json");
-  writer.finish(
-    { config: JSON.stringify(config), store: "{}", next_change_at: "" },
-    "2026-06-01T00:00:00+00:00",
-  );
+  writer.finish({ config: JSON.stringify(config), store: "{}" }, "2026-06-01T00:00:00+00:00");
   const catalog = openCatalog(file);
   return {
     catalog,

@@ -93,6 +93,25 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
+  it.each(["", 'data-product-slug=""', 'data-product-slug=" "', 'data-container="here" data-limit="3"'])(
+    "shows nothing without a product (%j), and says so in the console",
+    async (attributes) => {
+      html = `<!doctype html><main><div id="here">As it was</div></main>${tag(attributes)}<p id="after">After</p>`;
+      const tab = await browser.newPage();
+      const said: string[] = [];
+      const asked: string[] = [];
+      tab.on("console", (message) => said.push(message.text()));
+      tab.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await tab.goto(pageUrl, { waitUntil: "networkidle" });
+      expect(said.join()).toContain("no data-product-slug");
+      expect(asked).not.toContain("/api/v1/reviews");
+      expect(await tab.locator("[data-vitrine], article").count()).toBe(0);
+      expect(await tab.locator("#here").textContent()).toBe("As it was");
+      expect(await tab.locator("script + p#after").count()).toBe(1);
+      await tab.close();
+    },
+  );
+
   it("stands where its tag stands without a container, and leaves a page alone when there is nothing to show", async () => {
     html = `<!doctype html><p id="before">Before</p>${tag('data-product-slug="invoice-kit" data-theme="dark"')}${tag('data-product-slug="no-such-product"')}`;
     const tab = await browser.newPage({ viewport: { width: 360, height: 640 } });

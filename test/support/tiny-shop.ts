@@ -25,6 +25,7 @@ export const TINY_CONFIG: PublicConfig = {
   grid: { depth: 0, maxFiles: 1000 },
   pageSizes: [],
   cache: { maxAgeSeconds: 60, sharedMaxAgeSeconds: 300, staleIfErrorSeconds: 86_400, errorMaxAgeSeconds: 10 },
+  rateLimit: { requests: 120 },
 };
 
 export interface TinyShop {

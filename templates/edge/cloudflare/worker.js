@@ -540,7 +540,7 @@ var ERROR_STATUS = {
   internal_error: 500,
   service_unavailable: 503
 };
-var RATE_LIMIT = { requests: 120, windowSeconds: 60, message: "Too many requests." };
+var RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." };
 
 // src/contract/validator.ts
 var STAMP_BYTES = 28;
@@ -578,9 +578,9 @@ function errorAnswer(code, message, cacheControl, headers) {
   const status = ERROR_STATUS[code];
   return new Response(body, { status, headers: { ...common(JSON_TYPE, cacheControl), ...headers } });
 }
-function rateLimitedAnswer() {
+function rateLimitedAnswer(requests) {
   return errorAnswer("rate_limited", RATE_LIMIT.message, "no-store", {
-    "X-RateLimit-Limit": String(RATE_LIMIT.requests),
+    "X-RateLimit-Limit": requests,
     "X-RateLimit-Window": String(RATE_LIMIT.windowSeconds),
     "Retry-After": String(RATE_LIMIT.windowSeconds)
   });
@@ -654,7 +654,7 @@ var cloudflare_default = {
   async fetch(request, env, context) {
     const address = request.headers.get("cf-connecting-ip") ?? "";
     const { success } = await env.RATE_LIMIT.limit({ key: bucketOf(address) });
-    if (!success) return rateLimitedAnswer();
+    if (!success) return rateLimitedAnswer(env.RATE_LIMIT_REQUESTS);
     const settled = methodAnswer(request.method, env.ERROR_CACHE_CONTROL);
     if (settled !== null) return settled;
     const ports = {

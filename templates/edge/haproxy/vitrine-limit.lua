@@ -3,8 +3,8 @@
 -- windows and let nearly twice as many pass in some of them.
 local LIMIT = {{RATE_LIMIT}}
 local WINDOW_SECONDS = {{RATE_WINDOW_SECONDS}}
--- Clients told apart at one time; all others share one count. One takes up to 2 KB.
-local MAX_CLIENTS = 100000
+-- Clients told apart at one time; all others share one count. One takes up to 16 bytes for each request of its limit.
+local MAX_CLIENTS = {{RATE_CLIENTS}}
 
 -- Clients seen since the last turn, and those seen before it. Whoever is only in `old` at a turn was quiet for a whole
 -- window, so that nothing of it counts any more.

@@ -72,6 +72,8 @@ const ERRORS = [
   `${API}%2fproducts`,
   "/",
   "/favicon.ico",
+  "/.vitrine/current.json",
+  "/catalog.sqlite",
   "/fallback/api/v1/store",
   "/none",
   `${API}/products?${Array.from({ length: 64 }, (_, at) => `p${at}=1`).join("&")}`,

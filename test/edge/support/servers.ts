@@ -92,6 +92,8 @@ export interface EdgeOptions {
   readonly site: string;
   readonly fallbackPort: number;
   readonly trusted?: readonly string[];
+  /** The limit (default: the demo's). */
+  readonly requests?: number;
   /** Last changes to a file before the edge starts. */
   readonly change?: (name: string, text: string) => string;
 }
@@ -99,7 +101,7 @@ export interface EdgeOptions {
 /** Writes an edge's files as `vitrine edge` does. */
 function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): void {
   const settings = {
-    config: DEMO_CONFIG,
+    config: { ...DEMO_CONFIG, rateLimit: { requests: options.requests ?? DEMO_CONFIG.rateLimit.requests } },
     site: options.site,
     fallback: `127.0.0.1:${options.fallbackPort}`,
     listen: listenOn,
@@ -151,19 +153,21 @@ interface BucketPort {
 
 /** The Worker in workerd, its bucket filled with those of the snapshot's files that are named. */
 export async function startWorker(
-  options: Pick<EdgeOptions, "site" | "fallbackPort">,
+  options: Pick<EdgeOptions, "site" | "fallbackPort" | "requests">,
   keys: readonly string[],
 ): Promise<Running> {
+  const requests = options.requests ?? DEMO_CONFIG.rateLimit.requests;
   const miniflare = new Miniflare({
     modules: true,
     scriptPath: "templates/edge/cloudflare/worker.js",
     compatibilityDate: "2026-04-01",
     r2Buckets: ["SITE"],
-    ratelimits: { RATE_LIMIT: { simple: { limit: 120, period: 60 } } },
+    ratelimits: { RATE_LIMIT: { namespace_id: "1001", simple: { limit: requests, period: 60 } } },
     bindings: {
       FALLBACK_URL: `http://127.0.0.1:${options.fallbackPort}`,
       CACHE_CONTROL: "public, max-age=60, s-maxage=300, stale-if-error=86400",
       ERROR_CACHE_CONTROL: "public, max-age=10",
+      RATE_LIMIT_REQUESTS: String(requests),
     },
     cf: false,
     host: "127.0.0.1",

@@ -1,0 +1,173 @@
+/** `rateLimit.requests` of the configuration is the one number: each edge keeps it and says it, and so does OpenAPI. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { createCatalog } from "../../src/catalog/writer.ts";
+import { EDGES, planEdge } from "../../src/cli/edge-files.ts";
+import type { PublicConfig } from "../../src/contract/config.ts";
+import { createRateLimiter } from "../../src/serve/rate-limit.ts";
+import { startServer } from "../support/command.ts";
+import { temporaryFolder } from "../support/shop.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { describeWith, type Tool } from "./support/tools.ts";
+import { type Reply, sendAll } from "./support/wire.ts";
+
+const REQUESTS = 12;
+const CONFIG: PublicConfig = {
+  ...TINY_CONFIG,
+  endpoints: [...TINY_CONFIG.endpoints, "openapi.json"] as string[] as PublicConfig["endpoints"],
+  rateLimit: { requests: REQUESTS },
+};
+const folder = temporaryFolder();
+let shop: TinyShop;
+let site: string;
+let catalogFile: string;
+let fallback: Running;
+
+beforeAll(async () => {
+  shop = createTinyShop();
+  const { layout, manifest } = shop.build("limited", CONFIG);
+  manifest.close();
+  site = layout.site;
+  catalogFile = layout.catalog;
+  fallback = await startFallback(catalogFile);
+});
+afterAll(async () => {
+  await fallback.stop();
+  shop.close();
+});
+
+let clients = 0;
+
+/** Thirty requests of a client of its own, within one minute of the clock: there Cloudflare's windows begin. */
+async function burst(port: number): Promise<Reply[]> {
+  for (;;) {
+    const minute = Math.floor(Date.now() / 60_000);
+    const address = `192.0.2.${++clients}`;
+    const headers = { "X-Forwarded-For": address, "CF-Connecting-IP": address };
+    const replies = await sendAll(
+      { port },
+      Array.from({ length: 30 }, () => ({ target: "/api/v1/store", headers })),
+    );
+    if (Math.floor(Date.now() / 60_000) === minute) return replies;
+  }
+}
+
+/** The last group is the seconds after which to come again. */
+function itKeeps(start: () => Promise<Running>, retryAfter: RegExp): void {
+  it(`passes exactly ${REQUESTS} of 30, and says so to the next one`, async () => {
+    const running = await start();
+    try {
+      const replies = await burst(running.port);
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses).toEqual(Array.from({ length: 30 }, (_, at) => (at < REQUESTS ? 200 : 429)));
+      const refused = replies[REQUESTS];
+      expect(refused?.headers).toMatchObject({ "x-ratelimit-limit": "12", "x-ratelimit-window": "60" });
+      expect(refused?.headers["retry-after"]).toMatch(retryAfter);
+    } finally {
+      await running.stop();
+    }
+  });
+}
+
+const options = (name: string) => ({
+  folder: join(folder, name),
+  site,
+  fallbackPort: fallback.port,
+  trusted: ["127.0.0.1"],
+  requests: REQUESTS,
+});
+
+interface LimitedEdge {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  readonly retryAfter: RegExp;
+  start(): Promise<Running>;
+}
+const RUNNING: readonly LimitedEdge[] = [
+  { name: "nginx", tools: ["nginx"], retryAfter: /^5$/, start: () => startNginx(options("nginx")) },
+  {
+    name: "HAProxy",
+    tools: ["nginx", "haproxy"],
+    retryAfter: /^(60|59)$/,
+    start: () => startHaproxy(options("haproxy")),
+  },
+  {
+    name: "the Worker",
+    tools: [],
+    retryAfter: /^60$/,
+    start: () => startWorker(options("worker"), ["api/v1/store.json"]),
+  },
+  { name: "vitrine serve", tools: [], retryAfter: /^(60|59)$/, start: startServe },
+];
+
+/** Its limit is the catalog's. */
+async function startServe(): Promise<Running> {
+  const { child, url, ended } = await startServer(["serve", "--out", join(site, ".."), "--trust-proxy"]);
+  return {
+    port: Number(new URL(url).port),
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+for (const { name, tools, retryAfter, start } of RUNNING) {
+  describeWith(tools, `a limit of ${REQUESTS} at ${name}`, () => itKeeps(start, retryAfter));
+}
+
+describe("the limit of the configuration", () => {
+  it("is the only one in what every edge is written", () => {
+    const settings = {
+      config: CONFIG,
+      site,
+      fallback: "fallback.shop.example",
+      listen: ["8080"],
+      trusted: [],
+    };
+    const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
+    const wanted: Readonly<Record<(typeof EDGES)[number], readonly string[]>> = {
+      nginx: ["rate=12r/m", "burst=11 nodelay", "X-RateLimit-Limit 12 always", "Retry-After 5 always"],
+      haproxy: ["local LIMIT = 12\n", "local MAX_CLIENTS = 1000000\n", "X-RateLimit-Limit 12 "],
+      cloudflare: ['"limit": 12, "period": 60', '"RATE_LIMIT_REQUESTS": "12"'],
+      cloudfront: ["              Limit: 12\n", 'Name: X-RateLimit-Limit\n                    Value: "12"'],
+    };
+    for (const edge of EDGES) {
+      const texts = planEdge(edge, settings, readTemplate).map(({ text }) => text);
+      for (const text of wanted[edge]) expect(texts.join("\n")).toContain(text);
+      expect(texts.join("\n")).not.toMatch(/\b(?:120|119)\b/);
+    }
+  });
+
+  it("is in the OpenAPI document", () => {
+    const text = readFileSync(join(site, "api/v1/openapi.json"), "utf8");
+    expect(text).toContain("12 requests per 60 seconds");
+    const { components } = JSON.parse(text) as { components: { headers: Record<string, object> } };
+    expect(components.headers["X-RateLimit-Limit"]).toMatchObject({ example: REQUESTS });
+  });
+
+  it("is the contract's where an older version made the catalog", () => {
+    const file = join(folder, "older.sqlite");
+    const { rateLimit: _, ...config } = CONFIG;
+    createCatalog(file).finish({ config: JSON.stringify(config), store: "{}" }, "2026-06-01T00:00:00+00:00");
+    const catalog = openCatalog(file);
+    expect(catalog.config.rateLimit).toEqual({ requests: 120 });
+    catalog.close();
+  });
+
+  it("may change while a server runs: a new catalog brings it", async () => {
+    let requests = 10;
+    const limiter = createRateLimiter(() => requests);
+    const passed = async (count: number) => {
+      const waits = [];
+      for (let at = 0; at < count; at++) waits.push(await limiter("192.0.2.1"));
+      return waits.filter((wait) => wait === null).length;
+    };
+    expect(await passed(11)).toBe(10);
+    requests = 20;
+    expect(await passed(20)).toBe(9);
+  });
+});
