@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import { addStoreOptions, openPlace } from "./remote.ts";
-import { runServer } from "./server.ts";
+import { connectionsOf, MAX_CONNECTIONS, runServer } from "./server.ts";
 
 interface FallbackFlags {
   readonly catalog: string;
@@ -16,6 +16,7 @@ interface FallbackFlags {
   readonly concurrency: number;
   readonly host: string;
   readonly port: string;
+  readonly maxConnections: string;
   readonly targetHeader?: true;
   readonly quiet?: true;
 }
@@ -30,12 +31,16 @@ Examples:
 /** A catalog on this machine, and what ends its following. */
 interface LocalCatalog {
   readonly file: string;
+  /** True where nobody but this process writes to it. */
+  readonly own: boolean;
   stop(): void;
 }
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
 async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
-  if (!/^[a-z0-9]+:\/\//.test(flags.catalog)) return { file: resolve(flags.catalog), stop: () => {} };
+  if (!/^[a-z0-9]+:\/\//.test(flags.catalog)) {
+    return { file: resolve(flags.catalog), own: false, stop: () => {} };
+  }
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
     openPlace(flags.catalog, flags),
@@ -47,6 +52,7 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
   const followed = await followRelease(bucket, file, log);
   return {
     file,
+    own: true,
     stop: () => {
       followed.stop();
       bucket.close();
@@ -66,10 +72,11 @@ export function addFallback(program: Command): void {
     )
     .option(
       "--cache <folder>",
-      "where the catalog of a bucket is kept (default: a temporary folder, gone at the end)",
+      "where the catalog of a bucket, or the copy that is read of a file, is kept (default: a temporary folder)",
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on", "8081")
+    .option(...MAX_CONNECTIONS)
     .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
     .option("--quiet", "no access log");
   addStoreOptions(command)
@@ -80,18 +87,21 @@ export function addFallback(program: Command): void {
         import("../serve/follow.ts"),
         import("../serve/fallback.ts"),
       ]);
+      const connections = connectionsOf(flags.maxConnections);
       // Lines are gathered, so that most requests write none; every second, and at the end, what is left is written.
       const lines = pino.destination({ sync: true, minLength: 8192 });
       setInterval(() => lines.flush(), 1000).unref();
       const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
       const notes = { info: (message: string) => log.warn(message), progress: () => {} };
       const local = await bringCatalog(flags, notes);
-      const catalog = followCatalog(local.file, notes);
-      const server = createFallback(() => catalog.current(), {
+      const copyTo = local.own ? null : (flags.cache ?? tmpdir());
+      const catalog = await followCatalog(local.file, notes, { copyTo });
+      const ports = {
         targetHeader: flags.targetHeader === true,
-        access: (record) => log.info(record, "request"),
-        failed: (error, target) => log.error({ err: error, target }, "failed"),
-      });
+        access: (record: object) => log.info(record, "request"),
+        failed: (error: unknown, target: string) => log.error({ err: error, target }, "failed"),
+      };
+      const server = createFallback(() => catalog.current(), ports, { connections });
       await runServer(server, flags, notes);
       local.stop();
       catalog.close();

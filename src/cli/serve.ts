@@ -1,14 +1,17 @@
 /** `vitrine serve` */
-
+import { tmpdir } from "node:os";
 import type { Command } from "commander";
+import type { PublicConfig } from "../contract/config.ts";
+import type { ServerPorts } from "../serve/http.ts";
 import { outLayout } from "./inputs.ts";
-import { runServer } from "./server.ts";
+import { connectionsOf, MAX_CONNECTIONS, runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
 
 interface ServeFlags {
   readonly out?: string;
   readonly host: string;
   readonly port: string;
+  readonly maxConnections: string;
   readonly rateLimit: boolean;
   readonly trustProxy?: true;
 }
@@ -19,6 +22,18 @@ Examples:
   vitrine serve --out public --port 9000 --no-rate-limit
   curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'`;
 
+/** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
+function originOf(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, "//localhost");
+}
+
+function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string {
+  return (
+    `built for ${baseUrl}; here the status, /store, /widgets, /openapi.json and the widget's script name ${origin} ` +
+    `instead. Links to the shop's pages at ${siteUrl} are left as they are.`
+  );
+}
+
 export function addServe(program: Command): void {
   program
     .command("serve")
@@ -26,6 +41,7 @@ export function addServe(program: Command): void {
     .option("--out <folder>", "where the snapshot stands (default: out)")
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on", "8080")
+    .option(...MAX_CONNECTIONS)
     .option("--no-rate-limit", "do not limit requests")
     .option(
       "--trust-proxy",
@@ -33,18 +49,24 @@ export function addServe(program: Command): void {
     )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: ServeFlags) => {
-      const [{ followCatalog }, { answerAtEdge }, { createHttpServer }, { createRateLimiter }] =
-        await Promise.all([
-          import("../serve/follow.ts"),
-          import("../serve/edge.ts"),
-          import("../serve/http.ts"),
-          import("../serve/rate-limit.ts"),
-        ]);
+      const [
+        { followCatalog },
+        { answerAtOwnAddress, isBuiltFor },
+        { createHttpServer },
+        { createRateLimiter },
+      ] = await Promise.all([
+        import("../serve/follow.ts"),
+        import("../serve/own-address.ts"),
+        import("../serve/http.ts"),
+        import("../serve/rate-limit.ts"),
+      ]);
       const layout = outLayout(flags.out);
       const log = terminalLog(false);
-      const catalog = followCatalog(layout.catalog, log);
-      const server = createHttpServer({
-        answer: (target) => answerAtEdge(catalog.current(), layout.site, target),
+      const connections = connectionsOf(flags.maxConnections);
+      const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+      let origin = "";
+      const ports: ServerPorts = {
+        answer: (target) => answerAtOwnAddress(catalog.current(), layout.site, target, origin),
         config: () => catalog.current().config,
         limiter: flags.rateLimit ? createRateLimiter() : null,
         trustProxy: flags.trustProxy === true,
@@ -53,8 +75,11 @@ export function addServe(program: Command): void {
         },
         failed: (error, target) =>
           log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
+      };
+      await runServer(createHttpServer(ports, { connections }), flags, log, (url) => {
+        origin = originOf(url);
+        if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(catalog.current().config, origin));
       });
-      await runServer(server, flags, log);
       catalog.close();
     });
 }
