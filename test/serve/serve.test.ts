@@ -95,6 +95,8 @@ describe("vitrine serve", () => {
       "invalid_parameter",
       /categry\. Did you mean category\? page must be/,
     ],
+    ["/api/v1/reviews?limit=abc&per_page=7", 400, "invalid_parameter", /^limit must be a whole number/],
+    ["/api/v1/releases?limit=0&per_page=x", 400, "invalid_parameter", /limit must be .*per_page must be/],
     ["/api/v1/products?status=draft", 400, "invalid_parameter", /one of published, coming_soon, preorder/],
     ["/api/v1/products?category=..%2f..", 400, "invalid_parameter", /category must be a slug/],
     [`/api/v1/search?q=${"a".repeat(201)}`, 400, "invalid_parameter", /1 to 200 characters/],
@@ -264,7 +266,7 @@ describe("vitrine serve", () => {
   it("serves the widget's script", async () => {
     const reply = await send(open, "/widgets/reviews.js");
     expect(reply.headers["content-type"]).toMatch(/javascript/);
-    expect(reply.body.toString()).toContain('vitrineReviews("http://127.0.0.1:8080/api/v1")');
+    expect(reply.body.toString()).toContain(`vitrineReviews("${open}/api/v1")`);
   });
 
   it("answers what is no HTTP with a 400, and goes on", async () => {
