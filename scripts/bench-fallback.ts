@@ -1,6 +1,7 @@
 /**
  * Measures the fallback on a 100,000-product store beside a bare `node:http` server that sends bodies of the same
  * sizes: `npm run bench:fallback [-- --products N --seconds S]`. Each server has one core, wrk the other; runs alternate.
+ * Then the fallback alone, without and with clients that flood it and never read. `--catalog FILE` spares the seeding.
  * Needs wrk and taskset (Debian: wrk, util-linux).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "10" },
     rounds: { type: "string", default: "3" },
     flat: { type: "string", default: "60" },
+    attackers: { type: "string", default: "60" },
+    catalog: { type: "string" },
   },
 });
 const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
@@ -152,22 +155,49 @@ function residentBytes(child: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-const children: ChildProcess[] = [];
-try {
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
-  const store = join(folder, "store.sqlite");
+function makeCatalog(): string {
+  const [store, catalog] = [join(folder, "store.sqlite"), join(folder, "catalog.sqlite")];
   execFileSync("npx", ["tsx", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
     stdio: "ignore",
   });
-  execFileSync("npx", ["tsx", "scripts/make-catalog.ts", store, join(folder, "catalog.sqlite")], {
-    stdio: "inherit",
-  });
-  const { targets, sizes } = makeTargets(join(folder, "catalog.sqlite"), Number(values.queries));
+  execFileSync("npx", ["tsx", "scripts/make-catalog.ts", store, catalog], { stdio: "inherit" });
+  return catalog;
+}
+
+/** Other clients' waiting, and the server's memory, without and with clients that flood it and never read. */
+function measureAttack(server: ChildProcess, port: number, lua: string): void {
+  const seconds = Number(values.seconds);
+  const [calm, calmBytes] = [load(server, port, seconds, lua), residentBytes(server)];
+  const attacker = spawn("taskset", [
+    "-c",
+    "1",
+    "node",
+    "--import",
+    "tsx",
+    "scripts/fallback-attack.ts",
+    `${port}`,
+    values.attackers,
+  ]);
+  children.push(attacker);
+  load(server, port, 3, lua);
+  const [attacked, attackedBytes] = [load(server, port, seconds, lua), residentBytes(server)];
+  console.log(
+    `attack  ${values.attackers} connections: p99 ${calm.p99.toFixed(1)} ms without and ${attacked.p99.toFixed(1)} ms with, ` +
+      `ratio ${(attacked.p99 / calm.p99).toFixed(2)}; ${calm.perSecond.toFixed(0)}/s and ${attacked.perSecond.toFixed(0)}/s, ` +
+      `${attacked.failed} failed; memory ${(calmBytes / 1e6).toFixed(0)} MB and ${(attackedBytes / 1e6).toFixed(0)} MB`,
+  );
+}
+
+const children: ChildProcess[] = [];
+try {
+  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+  const catalog = values.catalog ?? makeCatalog();
+  const { targets, sizes } = makeTargets(catalog, Number(values.queries));
   writeFileSync(join(folder, "sizes.json"), JSON.stringify(sizes));
   writeFileSync(join(folder, "bare.mjs"), BARE);
   const lua = luaFor(targets);
   const fallback = await start(
-    ["dist/cli/main.js", "fallback", "--catalog", join(folder, "catalog.sqlite"), "--port", "8471"],
+    ["dist/cli/main.js", "fallback", "--catalog", catalog, "--port", "8471"],
     8471,
   );
   const bare = await start([join(folder, "bare.mjs"), join(folder, "sizes.json"), "8472"], 8472);
@@ -197,6 +227,7 @@ try {
     `memory  ${(before / 1e6).toFixed(0)} MB before and ${(residentBytes(fallback) / 1e6).toFixed(0)} MB after ${values.flat} s and ` +
       `${(flat.perSecond * Number(values.flat)).toFixed(0)} requests`,
   );
+  measureAttack(fallback, 8471, lua);
 } finally {
   for (const child of children) child.kill("SIGTERM");
   rmSync(folder, { recursive: true, force: true });

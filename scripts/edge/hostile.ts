@@ -320,6 +320,8 @@ export const HOSTILE: readonly string[] = [
     "limit=5&per_page=6",
     "per_page=6&limit=5",
     "limit=x&per_page=6",
+    "per_page=6&limit=0",
+    "limit=2&limit=3&per_page=6",
     "limit=&per_page=6",
     "limit=20",
     "limit=500",

@@ -30,6 +30,8 @@ export interface Catalog {
   details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
+  /** Reads the file now. @throws where it cannot, or is another catalog by now */
+  probe(): void;
   close(): void;
 }
 
@@ -131,6 +133,10 @@ export function openCatalog(file: string): Catalog {
         fragments(name);
       }
       openSearchIndex();
+    },
+    probe: () => {
+      const digest = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
+      if (digest !== meta.get("digest")) throw new Error(`${file} is not the catalog that was opened`);
     },
     close: () => {
       db.close();

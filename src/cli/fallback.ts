@@ -18,6 +18,7 @@ interface FallbackFlags {
   readonly concurrency: number;
   readonly host: string;
   readonly port: number;
+  readonly maxConnections: number;
   readonly targetHeader?: true;
   readonly quiet?: true;
 }
@@ -32,13 +33,15 @@ Examples:
 /** A catalog on this machine, and what ends its following. */
 interface LocalCatalog {
   readonly file: string;
+  /** True where nobody but this process writes to it. */
+  readonly own: boolean;
   stop(): void;
 }
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
 async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
   const place = flags.catalog ?? (await findOut(flags)).catalog;
-  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), stop: () => {} };
+  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), own: false, stop: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
     openPlace(place, flags),
@@ -50,6 +53,7 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
   const followed = await followRelease(bucket, file, log);
   return {
     file,
+    own: true,
     stop: () => {
       followed.stop();
       bucket.close();
@@ -70,7 +74,7 @@ export function addFallback(program: Command): void {
     .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`)
     .option(
       "--cache <folder>",
-      "where the catalog of a bucket is kept (default: a temporary folder, gone at the end)",
+      "where the catalog of a bucket, or the copy that is read of a file, is kept (default: a temporary folder)",
     )
     .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
     .option("--quiet", "no access log");
@@ -88,12 +92,14 @@ export function addFallback(program: Command): void {
       const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
       const notes = { info: (message: string) => log.warn(message), progress: () => {} };
       const local = await bringCatalog(flags, notes);
-      const catalog = followCatalog(local.file, notes);
-      const server = createFallback(() => catalog.current(), {
+      const copyTo = local.own ? null : (flags.cache ?? tmpdir());
+      const catalog = await followCatalog(local.file, notes, { copyTo });
+      const ports = {
         targetHeader: flags.targetHeader === true,
-        access: (record) => log.info(record, "request"),
-        failed: (error, target) => log.error({ err: error, target }, "failed"),
-      });
+        access: (record: object) => log.info(record, "request"),
+        failed: (error: unknown, target: string) => log.error({ err: error, target }, "failed"),
+      };
+      const server = createFallback(() => catalog.current(), ports, { connections: flags.maxConnections });
       await runServer(server, flags, notes);
       local.stop();
       catalog.close();

@@ -48,7 +48,13 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
 export function addListenOptions(command: Command, port: number): Command {
   return command
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on", wholeNumber(0, 65_535), port);
+    .option("--port <number>", "port to listen on", wholeNumber(0, 65_535), port)
+    .option(
+      "--max-connections <number>",
+      "connections at once; more are closed, so that memory is bounded",
+      wholeNumber(1),
+      1024,
+    );
 }
 
 /** Where a snapshot stands, for the commands that only read it. */

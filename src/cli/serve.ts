@@ -1,6 +1,8 @@
 /** `vitrine serve` */
-
+import { tmpdir } from "node:os";
 import type { Command } from "commander";
+import type { PublicConfig } from "../contract/config.ts";
+import type { ServerPorts } from "../serve/http.ts";
 import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 import { runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
@@ -8,6 +10,7 @@ import { terminalLog } from "./terminal.ts";
 interface ServeFlags extends OutFlags {
   readonly host: string;
   readonly port: number;
+  readonly maxConnections: number;
   readonly rateLimit: boolean;
   readonly trustProxy?: true;
 }
@@ -17,6 +20,18 @@ Examples:
   vitrine serve
   vitrine serve --out public --port 9000 --no-rate-limit
   curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'`;
+
+/** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
+function originOf(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, "//localhost");
+}
+
+function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string {
+  return (
+    `built for ${baseUrl}; here the status, /store, /widgets, /openapi.json and the widget's script name ${origin} ` +
+    `instead. Links to the shop's pages at ${siteUrl} are left as they are.`
+  );
+}
 
 export function addServe(program: Command): void {
   const command = program
@@ -30,18 +45,23 @@ export function addServe(program: Command): void {
     )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: ServeFlags) => {
-      const [{ followCatalog }, { answerAtEdge }, { createHttpServer }, { createRateLimiter }] =
-        await Promise.all([
-          import("../serve/follow.ts"),
-          import("../serve/edge.ts"),
-          import("../serve/http.ts"),
-          import("../serve/rate-limit.ts"),
-        ]);
+      const [
+        { followCatalog },
+        { answerAtOwnAddress, isBuiltFor },
+        { createHttpServer },
+        { createRateLimiter },
+      ] = await Promise.all([
+        import("../serve/follow.ts"),
+        import("../serve/own-address.ts"),
+        import("../serve/http.ts"),
+        import("../serve/rate-limit.ts"),
+      ]);
       const layout = await findOut(flags);
       const log = terminalLog(false);
-      const catalog = followCatalog(layout.catalog, log);
-      const server = createHttpServer({
-        answer: (target) => answerAtEdge(catalog.current(), layout.site, target),
+      const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+      let origin = "";
+      const ports: ServerPorts = {
+        answer: (target) => answerAtOwnAddress(catalog.current(), layout.site, target, origin),
         config: () => catalog.current().config,
         limiter: flags.rateLimit
           ? createRateLimiter(() => catalog.current().config.rateLimit.requests)
@@ -52,8 +72,11 @@ export function addServe(program: Command): void {
         },
         failed: (error, target) =>
           log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
+      };
+      await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, (url) => {
+        origin = originOf(url);
+        if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(catalog.current().config, origin));
       });
-      await runServer(server, flags, log);
       catalog.close();
     });
 }

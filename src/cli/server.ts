@@ -8,6 +8,7 @@ export async function runServer(
   server: Server,
   flags: { host: string; port: number },
   log: Log,
+  onListen: (url: string) => void = () => {},
 ): Promise<void> {
   const { listen, stop } = await import("../serve/http.ts");
   const url = await listen(server, flags.host, flags.port).catch((error: unknown) => {
@@ -16,6 +17,7 @@ export async function runServer(
     });
   });
   log.info(`listening on ${url}`);
+  onListen(url);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });

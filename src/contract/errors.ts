@@ -6,6 +6,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   unknown_endpoint: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   uri_too_long: 414,
   rate_limited: 429,
   internal_error: 500,

@@ -57,18 +57,32 @@ function exampleOf(param: Param, record: JsonObject): JsonObject {
   return typeof value === "number" ? { example: value } : {};
 }
 
+function ignoredNote(selecting: string): string {
+  return `Ignored with \`${selecting}\`; without it, any other value than described answers 400.`;
+}
+
+/** A schema knows nothing of other parameters: beside the one that selects a record, every value is right. */
+function orIgnored(schema: JsonObject, selecting: string): JsonObject {
+  const { default: value, ...values } = schema;
+  const anything = { type: "string", description: `Anything, with \`${selecting}\`.` };
+  return { anyOf: [values, anything], ...(value === undefined ? {} : { default: value }) };
+}
+
 /** `record`: an example of what the endpoint answers, or an empty object. */
 export function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject): JsonObject {
   const required = endpoint.needs?.length === 1 && endpoint.needs[0] === param.name;
   const meaning = meaningOf(endpoint, param);
-  const note = NOTES[param.kind];
+  const selecting = endpoint.params.find(({ selects }) => selects);
+  const ignored = selecting !== undefined && selecting !== param;
+  const notes = [NOTES[param.kind], ignored ? ignoredNote(selecting.name) : ""].filter((note) => note !== "");
+  const schema = { ...SCHEMAS[param.kind](param), ...defaultOf(param) };
   return {
     name: param.name,
     in: "query",
-    description: note === "" ? meaning : `${meaning} ${note}`,
+    description: [meaning, ...notes].join(" "),
     // An empty value is as if absent: fine where nothing is required.
     ...(required ? { required } : { allowEmptyValue: true }),
-    schema: { ...SCHEMAS[param.kind](param), ...defaultOf(param) },
+    schema: ignored ? orIgnored(schema, selecting.name) : schema,
     ...exampleOf(param, record),
   };
 }

@@ -48,6 +48,13 @@ const FAILURES: readonly Failure[] = [
     headers: [],
   },
   {
+    name: "RequestTimeout",
+    codes: ["request_timeout"],
+    meaning: "The request did not come to its end in time.",
+    cache: "CacheControlClientError",
+    headers: [],
+  },
+  {
     name: "UriTooLong",
     codes: ["uri_too_long"],
     meaning: "The address of the request is too long.",
@@ -82,6 +89,7 @@ const MESSAGES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   invalid_parameter: 'Unknown parameter "categroy". Did you mean "category"?',
   missing_parameter: "A required parameter is missing: slug or id.",
   not_found: "Nothing was found with this slug or id.",
+  request_timeout: "The request did not come to its end in time.",
   uri_too_long: "The address of this request is too long.",
   internal_error: "Something went wrong here. Please try again later.",
   service_unavailable: "The service is unavailable for the moment. Please try again later.",

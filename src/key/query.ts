@@ -8,6 +8,7 @@ import {
   type Endpoint,
   IGNORED_NAMES,
   IGNORED_PREFIXES,
+  type Param,
 } from "../contract/endpoints.ts";
 import { decodeFormPart, escapedByte, isUnreserved } from "./bytes.ts";
 import { readValue, type TextReader } from "./value.ts";
@@ -136,12 +137,9 @@ function collect(endpoint: Endpoint, query: string): RawValues {
   return raw;
 }
 
-/** Which parameters are read: all, or only the one that selects a record; an alias only where it stands alone. */
-function isRead(endpoint: Endpoint, raw: RawValues, index: number, selecting: number): boolean {
-  if (selecting >= 0) return index === selecting;
-  const param = endpoint.params[index];
-  if (param === undefined || param.aliasOf === undefined) return true;
-  return raw.texts[paramIndex(endpoint, param.aliasOf)] === "";
+/** True where a parameter's value means nothing: an alias beside the name that wins. It must be well-formed all the same. */
+function isOverruled(param: Param, endpoint: Endpoint, raw: RawValues): boolean {
+  return param.aliasOf !== undefined && raw.texts[paramIndex(endpoint, param.aliasOf)] !== "";
 }
 
 /** What an absent parameter means; with a search text some defaults are others. */
@@ -164,12 +162,14 @@ function readValues(endpoint: Endpoint, raw: RawValues, readText: TextReader): (
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
-    if (param === undefined || !isRead(endpoint, raw, i, selecting)) continue;
+    // What selects a record makes all others mean nothing, and they are not even looked at.
+    if (param === undefined || (selecting >= 0 && i !== selecting)) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
     const text = raw.texts[i];
     if (text === "" || text === undefined) continue;
     const value = text === null ? null : readValue(param, text, withText, readText);
     if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
+    if (isOverruled(param, endpoint, raw)) continue;
     const slot = param.aliasOf === undefined ? i : paramIndex(endpoint, param.aliasOf);
     values[slot] = value === defaultOf(endpoint, slot, withText) ? null : value;
   }

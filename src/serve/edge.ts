@@ -1,6 +1,6 @@
 /** The local edge: the file if there is one, else the fallback in the same process, else the right error. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
 import mime from "mime-types";
 import { systemCodeOf } from "../base/error.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -9,12 +9,16 @@ import { isStamped } from "../contract/validator.ts";
 import { targetKey } from "../key/key.ts";
 import { type Answer, answerHeaders, answerTarget } from "./answer.ts";
 
-/** `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder. */
+/**
+ * `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder by
+ * its name; a symbolic link that leads out of it is as if it were not there.
+ */
 function readSiteFile(site: string, key: string): Buffer | null {
   try {
-    return readFileSync(join(site, key));
+    const file = realpathSync.native(join(site, key));
+    return file.startsWith(realpathSync.native(site) + sep) ? readFileSync(file) : null;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(systemCodeOf(error))) return null;
+    if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(systemCodeOf(error))) return null;
     throw error;
   }
 }

@@ -1,34 +1,36 @@
 /** The fallback: answers every request from the catalog, and says at /healthz how it is. Limits are the edge's. */
 import type { Server } from "node:http";
 import type { Catalog } from "../catalog/catalog.ts";
+import { JSON_TYPE } from "../contract/http.ts";
 import { type Answer, answerTarget } from "./answer.ts";
-import { createHttpServer, type ServerPorts } from "./http.ts";
+import { createHttpServer, type ServerLimits, type ServerPorts } from "./http.ts";
 
-function healthAnswer(catalog: Catalog): Answer {
-  const health = {
-    status: "ok",
-    release: catalog.digest.slice(0, 12),
-    catalog_generated_at: catalog.generatedAt,
+const HEALTH_PATH = "/healthz";
+
+/** 200 where the catalog answers a query now, else 503: a balancer then asks another server. */
+function healthAnswer(catalog: Catalog, failed: ServerPorts["failed"]): Answer {
+  const headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
+  const answer = (status: number, health: object): Answer => {
+    return { status, headers, body: Buffer.from(JSON.stringify(health)), key: null, source: "none" };
   };
-  return {
-    status: 200,
-    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
-    body: Buffer.from(JSON.stringify(health)),
-    key: null,
-    source: "none",
-  };
+  const about = { release: catalog.digest.slice(0, 12), catalog_generated_at: catalog.generatedAt };
+  try {
+    catalog.probe();
+    return answer(200, { status: "ok", ...about });
+  } catch (error) {
+    failed(error, HEALTH_PATH);
+    return answer(503, { status: "catalog_unreadable", ...about });
+  }
 }
 
 /** Makes the fallback's server over whatever catalog is current; it does not listen yet. */
 export function createFallback(
   current: () => Catalog,
   ports: Pick<ServerPorts, "access" | "failed" | "targetHeader">,
+  limits: Partial<ServerLimits> = {},
 ): Server {
-  return createHttpServer({
-    ...ports,
-    answer: (target) => (target === "/healthz" ? healthAnswer(current()) : answerTarget(current(), target)),
-    config: () => current().config,
-    limiter: null,
-    trustProxy: false,
-  });
+  const answer = (target: string) =>
+    target === HEALTH_PATH ? healthAnswer(current(), ports.failed) : answerTarget(current(), target);
+  const config = () => current().config;
+  return createHttpServer({ ...ports, answer, config, limiter: null, trustProxy: false }, limits);
 }

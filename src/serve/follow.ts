@@ -1,40 +1,48 @@
-/** A catalog that is swapped for its successor when the file is replaced; a broken one changes nothing. */
-import { statSync } from "node:fs";
+/** A catalog that is swapped for its successor when the file changes; a broken one changes nothing. */
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { fingerprint, openCopy } from "./copy.ts";
 
 export interface FollowedCatalog {
   current(): Catalog;
   close(): void;
 }
 
-/** What tells one file from its successor, also where the clock is coarse. */
-function fingerprint(file: string): string {
-  try {
-    const { ino, mtimeMs, size } = statSync(file);
-    return `${ino} ${mtimeMs} ${size}`;
-  } catch {
-    return "";
-  }
+export interface FollowOptions {
+  /** Folder for the copy that is read. Null where nobody else writes to the file, and it is only ever replaced whole. */
+  readonly copyTo: string | null;
+  readonly everyMilliseconds?: number;
 }
 
-/** Opens a catalog and looks every so often whether another has taken its place. */
-export function followCatalog(
+/** Opens a catalog and looks every so often whether another has taken its place. @throws VitrineError catalog_unreadable */
+export async function followCatalog(
   file: string,
   log: Pick<Log, "info">,
-  everyMilliseconds = 1000,
-): FollowedCatalog {
-  let seen = fingerprint(file);
-  let catalog = openCatalog(file);
-  catalog.warm();
-  const look = () => {
+  { copyTo, everyMilliseconds = 1000 }: FollowOptions,
+): Promise<FollowedCatalog> {
+  const open = async () => {
+    const catalog = copyTo === null ? openCatalog(file) : await openCopy(file, copyTo);
+    catalog.warm();
+    return catalog;
+  };
+  /** The file as it was last tried, and as it was at the last look: one that is still being written waits. */
+  let tried = fingerprint(file);
+  let seen = tried;
+  let catalog = await open();
+  let closed = false;
+  const look = async () => {
     const now = fingerprint(file);
-    if (now === seen || now === "") return;
+    const settled = now === seen;
     seen = now;
+    if (now === tried || now === "" || !settled) return;
+    tried = now;
     try {
-      const next = openCatalog(file);
-      next.warm();
+      const next = await open();
+      if (closed) {
+        next.close();
+        return;
+      }
       // Answers are made in one go, so no request is using the old one here.
       const old = catalog;
       catalog = next;
@@ -44,12 +52,16 @@ export function followCatalog(
       log.info(`the new catalog is not taken up, the old one goes on: ${messageOf(error)}`);
     }
   };
-  const timer = setInterval(look, everyMilliseconds);
-  timer.unref();
+  let timer: NodeJS.Timeout;
+  const lookLater = () => {
+    timer = setTimeout(() => void look().finally(() => closed || lookLater()), everyMilliseconds).unref();
+  };
+  lookLater();
   return {
     current: () => catalog,
     close: () => {
-      clearInterval(timer);
+      closed = true;
+      clearTimeout(timer);
       catalog.close();
     },
   };

@@ -1,5 +1,12 @@
 /** The thin shell: a socket's request into data, the answer as data onto the socket. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
 import { messageOf } from "../base/error.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
@@ -7,6 +14,7 @@ import { TARGET_HEADER } from "../contract/http.ts";
 import { type Answer, errorAnswer, methodAnswer, rateLimitedAnswer } from "./answer.ts";
 import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
+import { endTurn, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
 interface AccessRecord {
@@ -40,13 +48,25 @@ function header(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
+function tooLongAnswer(config: PublicConfig): Answer {
+  return errorAnswer(config, "uri_too_long", `The address is longer than ${MAX_TARGET_BYTES} bytes.`);
+}
+
+/** What is wrong with a request whatever it asks for, or null (RFC 9112 §3.2, RFC 9110 §10.1.1). */
+function faultOf(request: IncomingMessage): string | null {
+  const { host, expect } = request.headers;
+  if (request.httpVersion === "1.1" && host === undefined) return "The header Host is missing.";
+  if (expect === undefined || expect.toLowerCase() === "100-continue") return null;
+  return "The header Expect takes nothing but 100-continue.";
+}
+
 function answerRequest(request: IncomingMessage, ports: ServerPorts): Answer {
   const config = ports.config();
   const target =
     (ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
-  if (target.length > MAX_TARGET_BYTES) {
-    return errorAnswer(config, "uri_too_long", `The address is longer than ${MAX_TARGET_BYTES} bytes.`);
-  }
+  if (target.length > MAX_TARGET_BYTES) return tooLongAnswer(config);
+  const fault = faultOf(request);
+  if (fault !== null) return errorAnswer(config, "invalid_parameter", fault);
   return methodAnswer(config, request.method ?? "GET") ?? ports.answer(target);
 }
 
@@ -109,43 +129,91 @@ function send(response: ServerResponse, answer: Answer, method: string): void {
   response.end(method === "HEAD" || answer.body.length === 0 ? undefined : answer.body);
 }
 
-/** Makes a server that answers by the ports; it does not listen yet. Time-outs keep slow clients from holding it. */
-export function createHttpServer(ports: ServerPorts): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
-    },
-    // A body means nothing here: once the answer is sent, Node reads away what nobody asked for.
-    (request, response) => handle(request, response, ports),
-  );
-  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+/** How much clients may ask of a server before it closes their connections. */
+export interface ServerLimits {
+  /** Connections at once; more are closed unanswered. */
+  readonly connections: number;
+  /** How long a client may take to send a request's head. */
+  readonly headMilliseconds: number;
+  /** How long a connection may neither take nor send a byte while an answer is on its way. */
+  readonly idleMilliseconds: number;
+}
+
+const DEFAULT_LIMITS: ServerLimits = {
+  connections: 1024,
+  headMilliseconds: 10_000,
+  idleMilliseconds: 30_000,
+};
+
+/** Makes a server that answers by the ports; it does not listen yet. One answer at a time is made for a connection. */
+export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits> = {}): Server {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: limits.headMilliseconds,
+    requestTimeout: 3 * limits.headMilliseconds,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: limits.headMilliseconds / 2,
+    // Node's own 400 has no body.
+    requireHostHeader: false,
+  });
+  server.timeout = limits.idleMilliseconds;
+  server.maxConnections = limits.connections;
+  // A body means nothing here: once the answer is sent, Node reads away what nobody asked for.
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    takeTurn(request.socket, () => {
+      latest.set(request.socket, request);
+      response.once("finish", () => endTurn(request.socket));
+      handle(request, response, ports);
+    });
+  };
+  server.on("request", answer);
+  server.on("checkExpectation", answer);
+  server.on("connect", (request, socket) => {
+    // Node has let go of this socket: without a listener, a client that vanishes would end the process.
+    socket.on("error", () => socket.destroy());
+    takeTurn(socket, () => sendLast(socket, answerOrFail(request, ports)));
+  });
+  server.on("clientError", (error: ClientError, socket) => {
     if (!socket.writable) return;
-    const answer = brokenRequestAnswer(ports.config(), error);
-    const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const reason = answer.status === 414 ? "URI Too Long" : "Bad Request";
-    socket.end(
-      `HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join("")}Content-Length: ${answer.body.length}\r\n` +
-        `Connection: close\r\n\r\n${answer.body.toString()}`,
-    );
+    takeTurn(socket, () => {
+      // The fault is in the body of a request that has its answer already: a second one would be taken for the next.
+      if (latest.get(socket)?.complete === false) socket.destroy();
+      else sendLast(socket, brokenRequestAnswer(ports.config(), error));
+    });
   });
   return server;
 }
 
-/** What a request that could not even be read gets: 414 where its first line alone is too long, else 400. */
-function brokenRequestAnswer(
-  config: PublicConfig,
-  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
-): Answer {
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** The request that a connection's running or last turn is of. */
+const latest = new WeakMap<Duplex, IncomingMessage>();
+
+/** How long a client may take to read the last answer of its connection. */
+const LINGER_MILLISECONDS = 2000;
+
+/** Answers where Node has no response to answer with, and ends the connection. */
+function sendLast(socket: Duplex, answer: Answer): void {
+  const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join("")}` +
+      `Content-Length: ${answer.body.length}\r\nConnection: close\r\n\r\n${answer.body.toString()}`,
+  );
+  // What the client still sends is read away: closed with it unread, the connection would take the answer along.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+}
+
+/** What a request that could not even be read gets: 408 where it never ended, 414 where its first line is too long, else 400. */
+function brokenRequestAnswer(config: PublicConfig, error: ClientError): Answer {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return errorAnswer(config, "request_timeout", "The request did not come to its end in time.");
+  }
   const packet = error.rawPacket ?? Buffer.alloc(0);
   const lineEnd = packet.indexOf("\r\n");
   const longLine = (lineEnd < 0 ? packet.length : lineEnd) > MAX_TARGET_BYTES;
-  if (error.code === "HPE_HEADER_OVERFLOW" && longLine) {
-    return errorAnswer(config, "uri_too_long", `The address is longer than ${MAX_TARGET_BYTES} bytes.`);
-  }
+  if (error.code === "HPE_HEADER_OVERFLOW" && longLine) return tooLongAnswer(config);
   return errorAnswer(config, "invalid_parameter", "The request is not HTTP that this server can read.");
 }
 

@@ -17,6 +17,7 @@ interface Schema {
   readonly default?: unknown;
 }
 interface Parameter {
+  readonly description: string;
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
@@ -49,6 +50,12 @@ const parameters = ENDPOINTS.flatMap((endpoint, index) =>
     return { label: `/${endpoint.path}?${param.name}`, endpoint, param, described };
   }),
 );
+
+/** What a parameter takes while no other selects a record. */
+function listSchema(parameter: Parameter | undefined): Schema | undefined {
+  const { anyOf, ...rest } = (parameter?.schema ?? {}) as Schema & { anyOf?: readonly Schema[] };
+  return anyOf === undefined ? parameter?.schema : { ...anyOf[0], ...rest };
+}
 
 /** Schemas of the document stand beside its components, so that their references resolve. */
 function validator(schema: object, doc = document): (value: unknown) => boolean {
@@ -114,7 +121,7 @@ describe("requests", () => {
 
   test.each(parameters)("$label is described once, with its default and bounds", ({ param, described }) => {
     expect(described).toHaveLength(1);
-    const schema = described[0]?.schema;
+    const schema = listSchema(described[0]);
     expect(described[0]?.in).toBe("query");
     expect(schema?.default === undefined ? undefined : String(schema.default)).toBe(param.default);
     expect(schema?.minimum).toBe(param.min);
@@ -125,7 +132,7 @@ describe("requests", () => {
   test.each(parameters)(
     "$label accepts what the reader accepts, and nothing else",
     ({ param, described }) => {
-      const schema = described[0]?.schema as Schema;
+      const schema = listSchema(described[0]) as Schema;
       const accepts = validator(schema);
       for (const text of VALUES[param.kind]) {
         const read = readValue(param, text, true, readText) !== null;
@@ -133,6 +140,16 @@ describe("requests", () => {
       }
     },
   );
+
+  test("beside a parameter that selects a record all others take anything, and say so", () => {
+    for (const { label, endpoint, param, described } of parameters) {
+      const [parameter] = described;
+      const loose = endpoint.params.some(({ selects }) => selects) && param.selects !== true;
+      const accepts = validator(parameter?.schema as Schema);
+      expect([label, accepts("no value of any kind: ()")]).toEqual([label, loose || param.kind === "text"]);
+      expect([label, parameter?.description.includes("Ignored with `slug`")]).toEqual([label, loose]);
+    }
+  });
 
   test.each(parameters)("$label has a valid example, if any, and may be empty unless required", (row) => {
     const [parameter] = row.described;
@@ -231,7 +248,7 @@ describe("errors", () => {
     Object.keys(operations.find(([each]) => each === path)?.[1].responses ?? {});
 
   test("every status there is can happen everywhere, but 404 only where one record is selected", () => {
-    const always = ["200", "304", "400", "414", "429", "500", "503"];
+    const always = ["200", "304", "400", "408", "414", "429", "500", "503"];
     const withRecord = [...always, "404"].sort();
     for (const [path] of operations) {
       const selects = ["/product", "/blog", "/forum"].includes(path);

@@ -1,9 +1,14 @@
-import { copyFileSync, renameSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { createFallback } from "../../src/serve/fallback.ts";
+import { listen, stop } from "../../src/serve/http.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { type Running, startServer } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
@@ -61,7 +66,8 @@ describe("vitrine fallback", () => {
     const { url } = await start();
     const response = await fetch(`${url}/healthz`);
     expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(await response.json()).toMatchObject({
+    // Nothing more: when the next sale begins is nobody's business yet.
+    expect(await response.json()).toEqual({
       status: "ok",
       release: expect.stringMatching(/^[0-9a-f]{12}$/),
       catalog_generated_at: "2026-11-20T12:00:00+00:00",
@@ -89,6 +95,59 @@ describe("vitrine fallback", () => {
     expect([...seen].sort()).toEqual(["Invoice Kit", "Renamed Kit"]);
     const health = (await (await fetch(`${url}/healthz`)).json()) as { catalog_generated_at: string };
     expect(health.catalog_generated_at).toBe("2026-11-20T13:00:00+00:00");
+  });
+
+  it("fails no request while its file is written over: by a copy, in pieces, by garbage", async () => {
+    const { url, said } = await start();
+    let asking = true;
+    let asked = 0;
+    const failures: string[] = [];
+    const clients = Array.from({ length: 8 }, async () => {
+      for (; asking; asked++) {
+        for (const target of [
+          "/api/v1/product?slug=invoice-kit",
+          "/api/v1/products?search=kit",
+          "/healthz",
+        ]) {
+          const response = await fetch(url + target);
+          if (response.status !== 200) failures.push(`${target} ${response.status}`);
+          await response.arrayBuffer();
+        }
+      }
+    });
+    const inode = statSync(live).ino;
+    execFileSync("cp", [catalogs.second, live]);
+    await until(async () => (await titleOf(url)) === "Renamed Kit");
+    const bytes = readFileSync(catalogs.first);
+    // Writing stops in the middle for so long that the file looks finished.
+    writeFileSync(live, bytes.subarray(0, bytes.length / 2));
+    await until(async () => said().includes("the new catalog is not taken up"));
+    writeFileSync(live, randomBytes(bytes.length));
+    await until(async () => said().split("the new catalog is not taken up").length === 3);
+    // Looks like a catalog, and has garbage in its middle.
+    randomBytes(200_000).copy(bytes, bytes.length / 2);
+    writeFileSync(live, bytes);
+    await until(async () => said().split("the new catalog is not taken up").length === 4);
+    expect(await titleOf(url)).toBe("Renamed Kit");
+    execFileSync("cp", [catalogs.first, live]);
+    await until(async () => (await titleOf(url)) === "Invoice Kit");
+    asking = false;
+    await Promise.all(clients);
+    expect(statSync(live).ino).toBe(inode);
+    expect(failures).toEqual([]);
+    expect(asked).toBeGreaterThan(10);
+  });
+
+  it("says 503 at /healthz when its catalog cannot be read", async () => {
+    const catalog = openCatalog(catalogs.first);
+    const server = createFallback(() => catalog, { access: () => {}, failed: () => {} });
+    const url = await listen(server, "127.0.0.1", 0);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    catalog.close();
+    const response = await fetch(`${url}/healthz`);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([503, "no-store"]);
+    expect(await response.json()).toMatchObject({ status: "catalog_unreadable" });
+    await stop(server);
   });
 
   it("finishes requests in flight when it is told to stop, then takes no more and exits with 0", async () => {

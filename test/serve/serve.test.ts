@@ -1,13 +1,16 @@
 import type { ChildProcess } from "node:child_process";
+import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCatalog } from "../../src/catalog/catalog.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { answerAtEdge } from "../../src/serve/edge.ts";
 import { bucketOf, clientAddress } from "../../src/serve/rate-limit.ts";
 import { startServer } from "../support/command.ts";
-import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
@@ -75,7 +78,7 @@ describe("vitrine serve", () => {
 
   const errors: readonly (readonly [target: string, status: number, code: string, message: RegExp])[] = [
     ["/api/v1/nothing", 404, "unknown_endpoint", /no such endpoint/],
-    ["/", 404, "unknown_endpoint", /no such endpoint/],
+    ["/nothing", 404, "unknown_endpoint", /no such endpoint/],
     ["/api/v1/../../../../etc/passwd", 404, "unknown_endpoint", /./],
     ["/api/v1/%2e%2e/%2e%2e/catalog.sqlite", 404, "unknown_endpoint", /./],
     ["/catalog.sqlite", 404, "unknown_endpoint", /./],
@@ -92,6 +95,8 @@ describe("vitrine serve", () => {
       "invalid_parameter",
       /categry\. Did you mean category\? page must be/,
     ],
+    ["/api/v1/reviews?limit=abc&per_page=7", 400, "invalid_parameter", /^limit must be a whole number/],
+    ["/api/v1/releases?limit=0&per_page=x", 400, "invalid_parameter", /limit must be .*per_page must be/],
     ["/api/v1/products?status=draft", 400, "invalid_parameter", /one of published, coming_soon, preorder/],
     ["/api/v1/products?category=..%2f..", 400, "invalid_parameter", /category must be a slug/],
     [`/api/v1/search?q=${"a".repeat(201)}`, 400, "invalid_parameter", /1 to 200 characters/],
@@ -189,10 +194,79 @@ describe("vitrine serve", () => {
     }
   });
 
+  it("leads from its root to the status", async () => {
+    for (const target of ["/", "/?utm_source=x"]) {
+      const reply = await send(open, target);
+      expect([reply.status, reply.headers["location"]]).toEqual([302, "/api/v1"]);
+    }
+    expect((await fetch(open)).url).toBe(`${open}/api/v1`);
+  });
+
+  it("does not follow a symbolic link out of the site: what it hides is answered from the catalog", async () => {
+    const site = join(folder, "linked");
+    cpSync(join(out, "site"), site, { recursive: true });
+    writeFileSync(join(folder, "secret.json"), '{"secret":true}');
+    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const answer = (target: string) => answerAtEdge(catalog, site, target);
+    const files = join(site, "api/v1");
+    rmSync(join(files, "faqs.json"));
+    symlinkSync(join(folder, "secret.json"), join(files, "faqs.json"));
+    renameSync(join(files, "blog"), join(folder, "blog"));
+    symlinkSync(join(folder, "blog"), join(files, "blog"));
+    renameSync(join(files, "store.json"), join(files, "kept.json"));
+    symlinkSync("kept.json", join(files, "store.json"));
+    symlinkSync("loop.json", join(files, "loop.json"));
+    rmSync(join(files, "widgets.json"));
+    symlinkSync("loop.json", join(files, "widgets.json"));
+    const source = (target: string) => [answer(target).status, answer(target).source];
+    expect(source("/api/v1/faqs")).toEqual([200, "fallback"]);
+    expect(answer("/api/v1/faqs").body.toString()).not.toContain("secret");
+    expect(source("/api/v1/blog")).toEqual([200, "fallback"]);
+    expect(source("/api/v1/widgets")).toEqual([200, "fallback"]);
+    expect(source("/api/v1/store")).toEqual([200, "file"]);
+    expect(source("/api/v1/products")).toEqual([200, "file"]);
+    // The folder itself may be a link: that is how a release is switched.
+    symlinkSync(site, join(folder, "current"));
+    expect(answerAtEdge(catalog, join(folder, "current"), "/api/v1/products").source).toBe("file");
+    catalog.close();
+  });
+
+  it("names its own address where the snapshot was built for another, and says so", async () => {
+    const production = join(folder, "production");
+    const address = "https://shop.example";
+    const config = { ...SMALL_CONFIG, baseUrl: `${address}/api/v1`, siteUrl: address };
+    buildQuietly(demoInputs(join(folder, "store.sqlite"), production, { config }));
+    const server = await startServer(["serve", "--out", production, "--no-rate-limit"]);
+    children.push(server.child);
+    const own = new URL(server.url).origin;
+    const get = async (target: string) => (await send(server.url, target)).body.toString();
+    const data = async (target: string) => (JSON.parse(await get(target)) as { data: unknown }).data;
+    expect(await data("/api/v1")).toMatchObject({
+      documentation: { openapi_url: `${own}/api/v1/openapi.json` },
+      endpoints: expect.arrayContaining([expect.objectContaining({ url: `${own}/api/v1/products` })]),
+    });
+    expect(JSON.parse(await get("/api/v1/openapi.json"))).toMatchObject({
+      servers: [{ url: `${own}/api/v1` }],
+    });
+    const widget = [expect.objectContaining({ script: `${own}/widgets/reviews.js` })];
+    expect(await data("/api/v1/widgets")).toEqual(widget);
+    expect(await data("/api/v1/store")).toMatchObject({ available_widgets: widget });
+    expect(await get("/widgets/reviews.js")).toContain(`vitrineReviews("${own}/api/v1");`);
+    expect(await get("/api/v1/nothing")).toContain(`${own}/api/v1 lists all`);
+    const { etag } = (await send(server.url, "/widgets/reviews.js")).headers;
+    const again = { headers: { "If-None-Match": String(etag) } };
+    expect((await send(server.url, "/widgets/reviews.js", again)).status).toBe(304);
+    for (const file of ["api/v1/products/page=1.json", "api/v1/categories.json"]) {
+      const target = `/${file.replace(/(\/page=1)?\.json$/, "")}`;
+      expect(await get(target)).toBe(readFileSync(join(production, "site", file), "utf8"));
+    }
+    expect(server.said()).toContain(`built for ${address}/api/v1`);
+  });
+
   it("serves the widget's script", async () => {
     const reply = await send(open, "/widgets/reviews.js");
     expect(reply.headers["content-type"]).toMatch(/javascript/);
-    expect(reply.body.toString()).toContain('vitrineReviews("http://127.0.0.1:8080/api/v1")');
+    expect(reply.body.toString()).toContain(`vitrineReviews("${open}/api/v1")`);
   });
 
   it("answers what is no HTTP with a 400, and goes on", async () => {

@@ -344,11 +344,8 @@ function collect(endpoint, query) {
   }
   return raw;
 }
-function isRead(endpoint, raw, index, selecting) {
-  if (selecting >= 0) return index === selecting;
-  const param = endpoint.params[index];
-  if (param === void 0 || param.aliasOf === void 0) return true;
-  return raw.texts[paramIndex(endpoint, param.aliasOf)] === "";
+function isOverruled(param, endpoint, raw) {
+  return param.aliasOf !== void 0 && raw.texts[paramIndex(endpoint, param.aliasOf)] !== "";
 }
 function defaultOf(endpoint, index, withText) {
   const param = endpoint.params[index];
@@ -373,12 +370,13 @@ function readValues(endpoint, raw, readText) {
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
-    if (param === void 0 || !isRead(endpoint, raw, i, selecting)) continue;
+    if (param === void 0 || selecting >= 0 && i !== selecting) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
     const text2 = raw.texts[i];
     if (text2 === "" || text2 === void 0) continue;
     const value = text2 === null ? null : readValue(param, text2, withText, readText);
     if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
+    if (isOverruled(param, endpoint, raw)) continue;
     const slot = param.aliasOf === void 0 ? i : paramIndex(endpoint, param.aliasOf);
     values[slot] = value === defaultOf(endpoint, slot, withText) ? null : value;
   }

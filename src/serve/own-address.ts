@@ -1,0 +1,62 @@
+/**
+ * What `vitrine serve` does beyond an edge: a snapshot names the addresses it was built for, and here it is tried at
+ * another. The few answers that name them are made anew; links to the shop's own pages are left as they are.
+ */
+import type { Catalog } from "../catalog/catalog.ts";
+import { etagOf, plainBody } from "../catalog/envelope.ts";
+import { widgetsOfSite } from "../catalog/singles.ts";
+import { API_PATH, ASSETS } from "../contract/endpoints.ts";
+import { targetKey } from "../key/key.ts";
+import { splitTarget } from "../key/query.ts";
+import { type Answer, answerTarget } from "./answer.ts";
+import { answerAtEdge } from "./edge.ts";
+
+/** Keys of the answers that name baseUrl or siteUrl. The OpenAPI document is made anew like any other. */
+const NAMING_KEYS: readonly string[] = ["index", "store", "widgets", "openapi"].map(
+  (name) => `${API_PATH.slice(1)}/${name}.json`,
+);
+
+/** True where the snapshot was built for the address it is served at. */
+export function isBuiltFor({ config }: Pick<Catalog, "config">, origin: string): boolean {
+  return config.baseUrl === origin + API_PATH && config.siteUrl === origin;
+}
+
+const moved = new WeakMap<Catalog, Catalog>();
+
+/** The same catalog, its API and widgets at another address. */
+function catalogAt(catalog: Catalog, origin: string): Catalog {
+  const known = moved.get(catalog);
+  if (known?.config.siteUrl === origin) return known;
+  const made = {
+    ...catalog,
+    config: { ...catalog.config, baseUrl: origin + API_PATH, siteUrl: origin },
+    store: { ...catalog.store, available_widgets: widgetsOfSite(origin) },
+  };
+  moved.set(catalog, made);
+  return made;
+}
+
+/** Puts another base address into the call that starts a widget. */
+function widgetAt(answer: Answer, from: string, to: string): Answer {
+  const call = (baseUrl: string) => `(${JSON.stringify(baseUrl)});`;
+  const body = plainBody(answer.body.toString().replace(call(from), () => call(to)));
+  return { ...answer, headers: { ...answer.headers, ETag: etagOf(body) }, body: body.bytes };
+}
+
+/** The root has nothing of the API's: people who open it are led to the API's status. */
+function rootAnswer(): Answer {
+  const headers = { Location: API_PATH, "Cache-Control": "no-store" };
+  return { status: 302, headers, body: Buffer.alloc(0), key: null, source: "none" };
+}
+
+/** What `vitrine serve` at `origin` answers to a GET or HEAD of a raw request target. */
+export function answerAtOwnAddress(catalog: Catalog, site: string, target: string, origin: string): Answer {
+  if (splitTarget(target).path === "/") return rootAnswer();
+  if (isBuiltFor(catalog, origin)) return answerAtEdge(catalog, site, target);
+  const own = catalogAt(catalog, origin);
+  const key = targetKey(target) ?? "";
+  if (NAMING_KEYS.includes(key)) return answerTarget(own, target);
+  const answer = answerAtEdge(own, site, target);
+  const isWidget = ASSETS.includes(key) && answer.source === "file";
+  return isWidget ? widgetAt(answer, catalog.config.baseUrl, own.config.baseUrl) : answer;
+}

@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Answer } from "../../src/serve/answer.ts";
+import { createHttpServer, listen, type ServerLimits } from "../../src/serve/http.ts";
+import { MAX_WAITING } from "../../src/serve/turns.ts";
+import { DEMO_CONFIG } from "../support/shop.ts";
+
+interface Counted {
+  readonly server: Server;
+  readonly port: number;
+  /** Targets that an answer was made for, in order. */
+  readonly made: string[];
+  /** The server's ends of its connections. */
+  readonly sockets: Socket[];
+}
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** More than the kernel keeps for a client that never reads. */
+const LARGE = Buffer.alloc(48_000_000, "x");
+
+/** A server whose answers are counted as they are made: a large one at /large, else the target itself. */
+async function startCounted(limits: Partial<ServerLimits> = {}): Promise<Counted> {
+  const made: string[] = [];
+  const sockets: Socket[] = [];
+  const server = createHttpServer(
+    {
+      answer: (target): Answer => {
+        made.push(target);
+        const body = target.startsWith("/large") ? LARGE : Buffer.from(`<${target}>`);
+        return { status: 200, headers: {}, body, key: null, source: "none" };
+      },
+      config: () => DEMO_CONFIG,
+      limiter: null,
+      trustProxy: false,
+      access: () => {},
+      failed: (error) => expect.fail(String(error)),
+    },
+    limits,
+  );
+  server.on("connection", (socket) => sockets.push(socket));
+  servers.push(server);
+  const url = await listen(server, "127.0.0.1", 0);
+  return { server, port: Number(new URL(url).port), made, sockets };
+}
+
+function get(target: string, headers = ""): string {
+  return `GET ${target} HTTP/1.1\r\nHost: shop.example\r\n${headers}\r\n`;
+}
+
+/** Sends bytes and reads until the server ends the connection, which it must do. */
+async function sendRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let said = "";
+  socket.on("data", (chunk) => {
+    said += chunk.toString("latin1");
+  });
+  socket.write(text);
+  await once(socket, "close");
+  return said;
+}
+
+/** Sends bytes and never reads; resolves once the server has let go of the connection. */
+async function flood(server: Counted, text: string): Promise<Socket> {
+  const socket = connect(server.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  await once(socket, "connect");
+  socket.write(text);
+  const deadline = performance.now() + 20_000;
+  while (server.sockets.length === 0 || server.sockets.some((open) => !open.destroyed)) {
+    if (performance.now() > deadline) throw new Error("the server still holds the connection");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  socket.destroy();
+  return server.sockets[0] as Socket;
+}
+
+async function stillAnswers({ port }: Counted): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/after`);
+  expect(await response.text()).toBe("</after>");
+}
+
+describe("requests in a row on one connection", () => {
+  it("are answered in their order, those with bodies too", async () => {
+    const server = await startCounted();
+    const targets = Array.from({ length: 60 }, (_, at) => `/${at}`);
+    const post = "GET /with-body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
+    const last = get("/last", "Connection: close\r\n");
+    const said = await sendRaw(server.port, targets.map((target) => get(target)).join("") + post + last);
+    expect(said.match(/<[^>]+>/g)).toEqual(
+      [...targets, "/with-body", "/last"].map((target) => `<${target}>`),
+    );
+  });
+
+  it("go on when a client that was slow to read has caught up", async () => {
+    const server = await startCounted();
+    const socket = connect(server.port, "127.0.0.1");
+    socket.pause();
+    socket.write(get("/large/1") + get("/large/2") + get("/3"));
+    while (server.made.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    socket.write(get("/4") + get("/5", "Connection: close\r\n"));
+    let tail = "";
+    socket.on("data", (chunk) => {
+      tail = (tail + chunk.toString("latin1")).slice(-1000);
+    });
+    socket.resume();
+    await once(socket, "close");
+    expect(server.made).toEqual(["/large/1", "/large/2", "/3", "/4", "/5"]);
+    expect(tail.match(/<[^>]+>/g)).toEqual(["</3>", "</4>", "</5>"]);
+  });
+
+  it("cost one answer where the client never reads, however many it sends, and it is let go", async () => {
+    const server = await startCounted({ idleMilliseconds: 300 });
+    await flood(server, get("/large").repeat(MAX_WAITING));
+    expect(server.made).toEqual(["/large"]);
+    await stillAnswers(server);
+  });
+
+  it("are not read on while one waits", async () => {
+    const server = await startCounted({ idleMilliseconds: 500 });
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(get("/large/1") + get("/2"));
+    while (server.made.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    socket.write(get("/3").repeat(400_000));
+    const [ours] = server.sockets as [Socket];
+    await once(ours, "close");
+    socket.destroy();
+    expect(server.made).toEqual(["/large/1"]);
+    expect(ours.bytesRead).toBeLessThan(100_000);
+  });
+
+  it("end the connection where they are too many, at the cost of one answer", async () => {
+    const server = await startCounted();
+    await flood(server, get("/large").repeat(1163));
+    expect(server.made).toEqual(["/large"]);
+    await stillAnswers(server);
+  });
+
+  it("end in the answer to what can't be read, after all others", async () => {
+    const server = await startCounted();
+    const said = await sendRaw(server.port, `${get("/1")}${get("/2")}NONSENSE\r\n\r\n`);
+    expect(said.match(/HTTP\/1.1 [0-9]+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 400"]);
+    expect(said.indexOf("</2>")).toBeLessThan(said.indexOf("invalid_parameter"));
+  });
+});
+
+function parse(said: string): { status: number; head: string; error: { code: string; message: string } } {
+  const at = said.indexOf("\r\n\r\n");
+  const body = JSON.parse(said.slice(at + 4)) as {
+    success: boolean;
+    error: { code: string; message: string };
+  };
+  expect(body.success).toBe(false);
+  return { status: Number(said.slice(9, 12)), head: said.slice(0, at), error: body.error };
+}
+
+describe("a request that is none", () => {
+  const cases: readonly (readonly [what: string, text: string, status: number, code: string])[] = [
+    ["Expect: foo", get("/", "Expect: foo\r\nConnection: close\r\n"), 400, "invalid_parameter"],
+    ["CONNECT", "CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example\r\n\r\n", 405, "method_not_allowed"],
+    ["no Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "invalid_parameter"],
+    ["broken HTTP", "GET / HTTP/9\r\n\r\n", 400, "invalid_parameter"],
+    ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "invalid_parameter"],
+    ["a head too large", get("/", `X: ${"x".repeat(40_000)}\r\n`), 400, "invalid_parameter"],
+    ["a target too long", get(`/${"x".repeat(40_000)}`), 414, "uri_too_long"],
+    ["a head that never ends", "GET / HTTP/1.1\r\nHost: shop.example\r\nX-A: ", 408, "request_timeout"],
+    ["a client that says nothing", "", 408, "request_timeout"],
+  ];
+  it.each(cases)("%s gets the error envelope", async (_what, text, status, code) => {
+    const server = await startCounted({ headMilliseconds: 200 });
+    const reply = parse(await sendRaw(server.port, text));
+    expect([reply.status, reply.error.code]).toEqual([status, code]);
+    expect(reply.head).toMatch(/content-type: application\/json; charset=utf-8/i);
+    expect(reply.head).toMatch(/access-control-allow-origin: \*/i);
+    if (status === 405) expect(reply.head).toMatch(/allow: GET, HEAD, OPTIONS/i);
+    expect(server.made).toEqual([]);
+    await stillAnswers(server);
+  });
+
+  it("is not answered twice where its body never ends", async () => {
+    const server = await startCounted({ headMilliseconds: 200 });
+    const post = "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 10\r\n\r\nhell";
+    const said = await sendRaw(server.port, post);
+    expect(said.match(/HTTP\/1.1 [0-9]+/g)).toEqual(["HTTP/1.1 405"]);
+  });
+
+  it("may ask for 100-continue or another protocol, and is answered as any other", async () => {
+    const server = await startCounted();
+    const headers = "Connection: close\r\nExpect: 100-continue\r\n";
+    expect(await sendRaw(server.port, get("/a", headers))).toMatch(
+      /^HTTP\/1.1 100 .*HTTP\/1.1 200 .*<\/a>$/s,
+    );
+    const upgrade = "Connection: upgrade, close\r\nUpgrade: websocket\r\n";
+    expect(await sendRaw(server.port, get("/b", upgrade))).toMatch(/^HTTP\/1.1 200 .*<\/b>$/s);
+  });
+
+  it("does not end the server when its client is gone", async () => {
+    const server = await startCounted();
+    for (let count = 0; count < 20; count++) {
+      const socket = connect(server.port, "127.0.0.1");
+      await once(socket, "connect");
+      socket.write("CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+      socket.resetAndDestroy();
+    }
+    await stillAnswers(server);
+  });
+});
+
+describe("connections", () => {
+  it("are bounded: one too many is closed, and there is room again when another ends", async () => {
+    const server = await startCounted({ connections: 2 });
+    const open = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")];
+    await Promise.all(open.map((socket) => once(socket, "connect")));
+    while (server.sockets.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect(fetch(`http://127.0.0.1:${server.port}/more`)).rejects.toThrow();
+    const closed = once(server.sockets[0] as Socket, "close");
+    for (const socket of open) socket.destroy();
+    await closed;
+    await expect
+      .poll(
+        () =>
+          stillAnswers(server).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+  });
+});
