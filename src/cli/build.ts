@@ -1,7 +1,7 @@
 /** `vitrine build` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
-import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
+import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -11,7 +11,9 @@ Examples:
   vitrine build --as-of 2026-12-01T00:00:00Z --json`;
 
 export function addBuild(program: Command): void {
-  addBuildOptions(program.command("build").description("read the store, write the catalog and its files"))
+  addShrinkOption(
+    addBuildOptions(program.command("build").description("read the store, write the catalog and its files")),
+  )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
       const { build } = await import("./pipeline.ts");

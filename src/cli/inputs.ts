@@ -1,7 +1,7 @@
 /** What several commands are given: options, and how they and the configuration become the inputs of the stages. */
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { parseStoreTime, type SqlTime, toSqlTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
@@ -15,6 +15,7 @@ export interface BuildFlags {
   readonly config?: string;
   readonly out?: string;
   readonly asOf?: string;
+  readonly allowShrink?: number;
   readonly json?: true;
 }
 
@@ -24,6 +25,8 @@ export interface BuildInputs {
   readonly config: PublicConfig;
   readonly out: string;
   readonly now: SqlTime;
+  /** Files of the present snapshot that may be deleted, however many they are of all. */
+  readonly allowShrink: number;
 }
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -32,6 +35,20 @@ const DEFAULT_OUT = "out";
 /** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
 export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConfig> {
   return (await import("./config.ts")).loadConfig(file);
+}
+
+/** Parses an option's whole number. */
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least) return value;
+    throw new InvalidArgumentError(`Use a whole number from ${least}.`);
+  };
+}
+
+/** The option of what deletes: a snapshot's build and its publish are refused by the same rule. */
+export function addShrinkOption(command: Command): Command {
+  return command.option("--allow-shrink <number>", "delete up to this many files", wholeNumber(0), 0);
 }
 
 /** Options of the commands that read a store. */
@@ -68,6 +85,7 @@ export async function resolveBuild(flags: BuildFlags): Promise<BuildInputs> {
     config: loaded.config,
     out: flags.out === undefined ? (loaded.out ?? resolve(DEFAULT_OUT)) : resolve(flags.out),
     now: momentOf(flags.asOf),
+    allowShrink: flags.allowShrink ?? 0,
   };
 }
 

@@ -142,12 +142,15 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
       catalog.close();
     }
     const rendered = performance.now();
-    const written = writer.commit({
-      catalog: digestFile(layout.nextCatalog),
-      catalog_digest: digest,
-      next_change_at: nextChangeAt ?? "",
-      vitrine: TOOL_VERSION,
-    });
+    const written = writer.commit(
+      {
+        catalog: digestFile(layout.nextCatalog),
+        catalog_digest: digest,
+        next_change_at: nextChangeAt ?? "",
+        vitrine: TOOL_VERSION,
+      },
+      inputs.allowShrink,
+    );
     const seconds = {
       extract: (extracted - started) / 1000,
       render: (rendered - extracted) / 1000,

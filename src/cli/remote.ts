@@ -1,11 +1,12 @@
 /** What the commands that speak to a bucket share: options, the bucket, and the ports of a publish. */
 import { randomUUID } from "node:crypto";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import { API_PATH } from "../contract/endpoints.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "../publish/ports.ts";
+import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
 export interface TargetFlags {
   readonly to: string;
@@ -23,14 +24,6 @@ export interface PublishFlags extends TargetFlags {
   readonly keep: number;
   readonly lease: number;
   readonly json?: true;
-}
-
-function wholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least) return value;
-    throw new InvalidArgumentError(`Use a whole number from ${least}.`);
-  };
 }
 
 /** Options that name a bucket or directory. */
@@ -51,9 +44,8 @@ export function addStoreOptions(command: Command): Command {
 /** Options of the commands that make a release live. */
 export function addPublishOptions(command: Command): Command {
   const collect = (text: string, all: string[]) => [...all, text];
-  return addTargetOptions(command)
+  return addShrinkOption(addTargetOptions(command))
     .option("--dry-run", "say what would be put, deleted and purged; write nothing")
-    .option("--allow-shrink <number>", "delete up to this many files", wholeNumber(0), 0)
     .option(
       "--purge <cdn>",
       "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
+import { guardShrink } from "../snapshot/shrink.ts";
 import {
   CONTROL_HEADERS,
   type ConditionStyle,
@@ -27,7 +28,7 @@ import {
   releaseId,
   unionKeys,
 } from "./documents.ts";
-import { guardProblems, guardShrink } from "./guards.ts";
+import { guardProblems } from "./guards.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { fetchTouched, keysWithout } from "./leftovers.ts";
@@ -73,6 +74,7 @@ export async function guardAttempt(
   plan: ChangePlan,
 ): Promise<void> {
   guardShrink({
+    what: "Publishing",
     liveFiles: state.live?.pointer.releases[0]?.files ?? 0,
     files: snapshot.manifest.totals().files,
     deletions: plan.counts.deleted,

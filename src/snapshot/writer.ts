@@ -27,6 +27,7 @@ import type { MetaTime } from "../base/time.ts";
 import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
 import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
+import { guardShrink } from "./shrink.ts";
 
 export interface WriteReport {
   readonly files: number;
@@ -40,8 +41,11 @@ export interface SnapshotWriter {
   put(key: string, body: Body): void;
   /** Adds a key with the same bytes as the one put last: a hard link on disk. */
   link(key: string): void;
-  /** Puts everything in place. After that the writer is done. */
-  commit(meta: ManifestMeta): WriteReport;
+  /**
+   * Puts everything in place. After that the writer is done.
+   * @throws VitrineError guard_refused, and all is as it was, where much would be deleted and `allowShrink` is less
+   */
+  commit(meta: ManifestMeta, allowShrink?: number): WriteReport;
   /** Throws the next snapshot away. */
   discard(): void;
 }
@@ -81,6 +85,11 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
     moves.push([number, key]);
     return path;
   };
+  const discard = () => {
+    manifest.close();
+    previous?.close();
+    rmSync(layout.next, { recursive: true, force: true });
+  };
   return {
     put(key, body) {
       const etag = etagOf(body);
@@ -108,20 +117,26 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
       add({ ...entry, key });
       if (previous?.get(key)?.digest !== entry.digest) stage(key, (staged) => linkOrCopy(path, staged));
     },
-    commit(meta) {
+    commit(meta, allowShrink = Number.POSITIVE_INFINITY) {
       const deletions: string[] = [];
       for (const { key } of previous?.entries() ?? []) if (!manifest.has(key)) deletions.push(key);
+      try {
+        const liveFiles = previous?.totals().files ?? 0;
+        guardShrink({
+          what: "Building",
+          ...{ liveFiles, files, deletions: deletions.length, allowed: allowShrink },
+        });
+      } catch (error) {
+        discard();
+        throw error;
+      }
       manifest.finish(meta);
       previous?.close();
       writeJournal(layout, { moves, deletions });
       finishCommit(layout);
       return { files, sizeBytes, written: moves.length, deleted: deletions.length };
     },
-    discard() {
-      manifest.close();
-      previous?.close();
-      rmSync(layout.next, { recursive: true, force: true });
-    },
+    discard,
   };
 }
 
