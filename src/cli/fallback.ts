@@ -14,6 +14,7 @@ interface FallbackFlags {
   readonly endpoint?: string;
   readonly region?: string;
   readonly concurrency: number;
+  readonly timeout: number;
   readonly host: string;
   readonly port: string;
   readonly targetHeader?: true;

@@ -13,6 +13,8 @@ export interface TargetFlags {
   readonly endpoint?: string;
   readonly region?: string;
   readonly concurrency: number;
+  /** Seconds. */
+  readonly timeout: number;
 }
 
 export interface PublishFlags extends TargetFlags {
@@ -38,7 +40,8 @@ export function addStoreOptions(command: Command): Command {
   return command
     .option("--endpoint <url>", "address of an S3 store that is not AWS")
     .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
-    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64);
+    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64)
+    .option("--timeout <seconds>", "how long one request may go without an answer", wholeNumber(1), 20);
 }
 
 /** Options of the commands that make a release live. */
@@ -69,13 +72,16 @@ export async function openPlace(to: string, flags: Omit<TargetFlags, "to">): Pro
   // The SDK would print three paragraphs about Node's version before each answer.
   process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
   const { openTarget } = await import("../publish/targets/open.ts");
-  return openTarget(to, flags);
+  return openTarget(to, { ...flags, callMilliseconds: flags.timeout * 1000 });
 }
 
 /** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
 function originOf(config: PublicConfig): string {
   return config.baseUrl.slice(0, -API_PATH.length);
 }
+
+/** More than the longest wait for one answer, a CDN's own wish to wait included. */
+const STALL_SECONDS = 300;
 
 export function publishOptions(flags: PublishFlags): PublishOptions {
   return {
@@ -84,6 +90,7 @@ export function publishOptions(flags: PublishFlags): PublishOptions {
     singlePublisher: flags.singlePublisher === true,
     keep: flags.keep,
     leaseSeconds: flags.lease,
+    stallSeconds: STALL_SECONDS,
     purge: flags.purge,
   };
 }

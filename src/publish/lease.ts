@@ -17,6 +17,10 @@ export interface Lease {
   readonly journal: Journal;
   /** @throws VitrineError publisher_busy once the lease is not certainly ours any more */
   assertHeld(): void;
+  /** Told whenever the work that it protects has moved: without that it is not renewed any more. */
+  progress(): void;
+  /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */
+  unlessStalled<Result>(work: Promise<Result>): Promise<Result>;
   /** The work is done, and so is its debt: the journal goes. */
   finish(): Promise<void>;
   /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
@@ -51,12 +55,18 @@ export function busyError(url: string, journal: Journal): VitrineError {
 /** Of a lease, this much is left unused: the time a request may already have been on its way. */
 const MARGIN = 0.25;
 
+export interface LeaseTerms {
+  readonly style: ConditionStyle;
+  /** Work that has not moved for so long is given up: others may take over. */
+  readonly stallSeconds: number;
+}
+
 /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
 export async function takeLease(
   bucket: Bucket,
   journal: Journal,
   replaces: string | null,
-  style: ConditionStyle,
+  { style, stallSeconds }: LeaseTerms,
 ): Promise<Lease> {
   const body = encodeDocument(journal);
   const began = performance.now();
@@ -67,7 +77,7 @@ export async function takeLease(
     expected: replaces,
     style,
   });
-  if (settled.won) return keepLease(bucket, journal, { etag: settled.etag, began, style });
+  if (settled.won) return keepLease(bucket, journal, { etag: settled.etag, began, style, stallSeconds });
   const other = settled.found === null ? null : parseJournal(settled.found.body);
   if (other !== null) throw busyError(bucket.url, other);
   throw new VitrineError(
@@ -76,10 +86,17 @@ export async function takeLease(
   );
 }
 
-interface Hold {
+interface Hold extends LeaseTerms {
   readonly etag: string;
   readonly began: number;
-  readonly style: ConditionStyle;
+}
+
+function stalledError(url: string, seconds: number): VitrineError {
+  return new VitrineError(
+    "remote_failed",
+    `Publishing to ${url} has not moved for ${seconds} s and was given up. Its lock ends by itself; publish again: what ` +
+      "was begun is then finished.",
+  );
 }
 
 function takenOver(url: string, found: StoredObject | null): VitrineError {
@@ -95,6 +112,12 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   let lost: VitrineError | null = null;
   let renewing: Promise<void> = Promise.resolve();
   let beat = 0;
+  let moved = began;
+  let stall: (error: VitrineError) => void = () => undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    stall = reject;
+  });
+  stalled.catch(() => "told to whoever waits for the work");
   const write = async (next: Journal) => {
     const started = performance.now();
     beat += 1;
@@ -115,6 +138,11 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
     }
   };
   const renew = () => {
+    if (lost === null && performance.now() - moved >= hold.stallSeconds * 1000) {
+      lost = stalledError(bucket.url, hold.stallSeconds);
+      clearInterval(timer);
+      stall(lost);
+    }
     // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
     renewing = renewing.then(() => (lost === null ? write(journal) : undefined)).catch(() => undefined);
   };
@@ -136,6 +164,10 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   return {
     journal,
     assertHeld,
+    progress() {
+      moved = performance.now();
+    },
+    unlessStalled: (work) => Promise.race([work, stalled]),
     async finish() {
       await stop();
       // Without a lease another may have taken the journal over: then it is theirs to delete.

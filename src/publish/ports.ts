@@ -23,6 +23,8 @@ export interface PublishOptions {
   /** Releases that can be gone back to, the live one included. */
   readonly keep: number;
   readonly leaseSeconds: number;
+  /** A publish that has not moved for so long gives its lock up. */
+  readonly stallSeconds: number;
   /** Where to purge, as `--purge` spells it. */
   readonly purge: readonly string[];
   /** The release that this one goes back to. */

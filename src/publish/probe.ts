@@ -1,7 +1,7 @@
 /** Finds out whether a store keeps conditions, before anything depends on it: some take any and look at none. */
 import { VitrineError } from "../base/error.ts";
 import { type Bucket, CONTROL, CONTROL_HEADERS, type Condition, type ConditionStyle } from "./bucket.ts";
-import { pause } from "./retry.ts";
+import { createAttempts } from "./retry.ts";
 
 const STRANGER = "0123456789abcdef0123456789abcdef";
 
@@ -16,12 +16,12 @@ export async function probeConditions(bucket: Bucket, attempt: string): Promise<
   const writes = async (condition: Condition): Promise<boolean> => {
     round += 1;
     const body = Buffer.from(`${attempt} ${round}\n`);
-    for (let time = 0; ; time++) {
+    const attempts = createAttempts(bucket.retries);
+    for (;;) {
       const outcome = await bucket.putIf(key, body, CONTROL_HEADERS, condition);
       if (outcome.kind === "written") return true;
       if ((await bucket.get(key))?.body.equals(body)) return true;
-      if (outcome.kind === "refused" || time + 1 === bucket.retries.attempts) return false;
-      await pause(bucket.retries, time);
+      if (outcome.kind === "refused" || !(await attempts.again())) return false;
     }
   };
   try {

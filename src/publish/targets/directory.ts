@@ -22,14 +22,21 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { lockOut } from "../../snapshot/lock.ts";
-import { type Bucket, CONTROL, type Condition, type StoredObject, type WriteOutcome } from "../bucket.ts";
+import {
+  type Bucket,
+  CONTROL,
+  type Condition,
+  type Progress,
+  type StoredObject,
+  type WriteOutcome,
+} from "../bucket.ts";
 import { contentTypeOf } from "../headers.ts";
 import { pause, STANDARD_RETRIES } from "../retry.ts";
 
 const CURRENT = "current";
 const RELEASES = "releases";
 const LOCK_TRIES = 200;
-const LOCK_PAUSE = { attempts: LOCK_TRIES, baseMilliseconds: 10, maxMilliseconds: 100 };
+const LOCK_PAUSE = { baseMilliseconds: 10, maxMilliseconds: 100 };
 
 /** Null where a file is not there. */
 async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
@@ -42,12 +49,13 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
 }
 
 /** Links a tree file by file; file systems without hard links get copies. */
-async function linkTree(from: string, to: string): Promise<void> {
+async function linkTree(from: string, to: string, progress?: Progress): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await linkTree(source, target);
+    if (entry.isDirectory()) await linkTree(source, target, progress);
     else await link(source, target).catch(() => copyFile(source, target));
+    progress?.();
   }
 }
 
@@ -202,11 +210,11 @@ export function openDirectory(root: string): Bucket {
     url: pathToFileURL(root).href,
     service: "directory",
     ...filesOf(paths),
-    begin: explained(root, async (next, present) => {
+    begin: explained(root, async (next, present, progress) => {
       release = join(RELEASES, next);
       await rm(join(root, release), { recursive: true, force: true });
       if (present === null) await mkdir(join(root, release), { recursive: true });
-      else await linkTree(join(releases, present), join(root, release));
+      else await linkTree(join(releases, present), join(root, release), progress);
     }),
     expose: explained(root, async (next) => {
       release = join(RELEASES, next);

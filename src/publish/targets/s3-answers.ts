@@ -41,6 +41,11 @@ export function isTooBusy(error: unknown): boolean {
   );
 }
 
+/** Our own deadline was met: the answer did not come, or not whole. */
+export function isTimeout(error: unknown): boolean {
+  return answerOf(error).name === "TimeoutError";
+}
+
 const TRANSIENT_NAMES = [
   "RequestTimeout",
   "RequestTimeTooSkewed",
