@@ -26,7 +26,7 @@ const FAULTS: readonly Fault[] = [
   "hang-midway",
 ];
 /** How long a request of these publishes may go without an answer. */
-const PATIENCE = 400;
+const PATIENCE = 600;
 /** A shop of a few files loses a fifth of them with one product. */
 const ALLOW = { ...OPTIONS, allowShrink: 1000, purge: ["memory"] };
 
