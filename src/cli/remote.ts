@@ -23,6 +23,7 @@ export interface PublishFlags extends TargetFlags {
   readonly purge: readonly string[];
   readonly verify: number;
   readonly singlePublisher?: true;
+  readonly adopt?: true;
   readonly keep: number;
   readonly lease: number;
   readonly json?: true;
@@ -61,6 +62,7 @@ export function addPublishOptions(command: Command): Command {
       wholeNumber(0),
       0,
     )
+    .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
     .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
     .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60)
@@ -87,6 +89,7 @@ export function publishOptions(flags: PublishFlags): PublishOptions {
   return {
     dryRun: flags.dryRun === true,
     allowShrink: flags.allowShrink,
+    adopt: flags.adopt === true,
     singlePublisher: flags.singlePublisher === true,
     keep: flags.keep,
     leaseSeconds: flags.lease,

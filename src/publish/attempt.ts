@@ -30,6 +30,7 @@ import {
   releaseId,
   unionKeys,
 } from "./documents.ts";
+import { guardForeign } from "./foreign.ts";
 import { guardProblems } from "./guards.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
 import { type Lease, takeLease } from "./lease.ts";
@@ -76,6 +77,8 @@ export async function guardAttempt(
   { snapshot, options, ports, state }: Attempt,
   plan: ChangePlan,
 ): Promise<void> {
+  if (state.live === null && state.journal === null && !options.adopt)
+    await guardForeign(ports.bucket, snapshot.manifest);
   guardShrink({
     what: "Publishing",
     liveFiles: state.live?.pointer.releases[0]?.files ?? 0,

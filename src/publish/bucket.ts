@@ -40,6 +40,12 @@ export type ConditionStyle = "quoted" | "unquoted" | "none";
 /** Told whenever something moved: who waits knows then that the work is alive. */
 export type Progress = () => void;
 
+/** The keys of a snapshot: all of them begin with one of the roots. */
+export interface OwnKeys {
+  readonly roots: readonly string[];
+  has(key: string): boolean;
+}
+
 export interface Bucket {
   /** As the user named it: `s3://shop/api`. */
   readonly url: string;
@@ -56,6 +62,8 @@ export interface Bucket {
   getFile(key: string, file: string, progress?: Progress): Promise<boolean>;
   /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
   delete(keys: readonly string[]): Promise<void>;
+  /** What a first publish would replace: a bucket's objects at these keys, whatever a directory serves. */
+  inTheWay(ours: OwnKeys): AsyncIterable<string>;
   /** Makes ready for the keys of a release. A directory starts from hard links to the present one. */
   begin(release: string, present: string | null, progress?: Progress): Promise<void>;
   /** Shows a committed release where that is a step of its own, as a directory's link is; may be repeated. */

@@ -19,6 +19,8 @@ export interface Snapshot {
 export interface PublishOptions {
   readonly dryRun: boolean;
   readonly allowShrink: number;
+  /** A first publish may replace objects that others put there. */
+  readonly adopt: boolean;
   readonly singlePublisher: boolean;
   /** Releases that can be gone back to, the live one included. */
   readonly keep: number;

@@ -24,6 +24,7 @@ const QUICK: RetryPolicy = {
 export const OPTIONS: PublishOptions = {
   dryRun: false,
   allowShrink: 0,
+  adopt: false,
   singlePublisher: false,
   keep: 10,
   leaseSeconds: 30,

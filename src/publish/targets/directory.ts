@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   copyFile,
   link,
+  lstat,
   mkdir,
   readdir,
   readFile,
@@ -61,6 +62,16 @@ async function linkTree(from: string, to: string, progress?: Progress): Promise<
 
 function etagOf(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+}
+
+/** Files of a tree, by their path below it; one that cannot be entered or is none has nothing below it. */
+async function* filesBelow(root: string, folder: string, path = ""): AsyncGenerator<string> {
+  const read = explained(root, () => orNull(readdir(join(folder, path), { withFileTypes: true })));
+  for (const entry of (await read()) ?? []) {
+    const below = path === "" ? entry.name : `${path}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, folder, below);
+    else yield below;
+  }
 }
 
 interface Paths {
@@ -200,6 +211,9 @@ export function openDirectory(root: string): Bucket {
     forReading: (key) => (key.startsWith(CONTROL) ? join(root, key) : join(root, CURRENT, key)),
   };
   const swap = async (target: string) => {
+    // A folder of somebody else's, adopted: it is put aside, for a link cannot replace it.
+    if ((await orNull(lstat(join(root, CURRENT))))?.isDirectory())
+      await rename(join(root, CURRENT), join(root, CONTROL, "adopted"));
     if ((await orNull(readlink(join(root, CURRENT)))) === target) return;
     const draft = join(root, CONTROL, `current-${process.pid}`);
     await rm(draft, { force: true });
@@ -210,6 +224,8 @@ export function openDirectory(root: string): Bucket {
     url: pathToFileURL(root).href,
     service: "directory",
     ...filesOf(paths),
+    // The link is replaced, and with it all that it led to.
+    inTheWay: () => filesBelow(root, join(root, CURRENT)),
     begin: explained(root, async (next, present, progress) => {
       release = join(RELEASES, next);
       await rm(join(root, release), { recursive: true, force: true });

@@ -7,6 +7,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   type PutObjectCommandInput,
   type S3Client,
@@ -151,7 +152,24 @@ async function readBody(body: Readable, { signal, moved }: Deadline): Promise<Bu
   return Buffer.concat(pieces);
 }
 
-function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
+/** Keys below the place that begin with `root`, a page of 1,000 with each request. */
+async function* listKeys(context: Context, root: string): AsyncGenerator<string> {
+  const { client, bucket: Bucket } = context.options;
+  const base = context.keyOf("");
+  let ContinuationToken: string | undefined;
+  do {
+    // Names of others may hold what XML cannot: they come as in an address.
+    const page = { Bucket, Prefix: base + root, EncodingType: "url", ContinuationToken } as const;
+    const answer = await context.run("listing what stands there", ({ signal }) =>
+      client.send(new ListObjectsV2Command(page), { abortSignal: signal }),
+    );
+    for (const { Key = "" } of answer.Contents ?? [])
+      yield decodeURIComponent(Key.replaceAll("+", " ")).slice(base.length);
+    ContinuationToken = answer.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+}
+
+function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
   const { client, bucket: Bucket } = context.options;
   const get = (key: string, { signal }: Deadline) =>
     client.send(new GetObjectCommand({ Bucket, Key: context.keyOf(key) }), { abortSignal: signal });
@@ -178,6 +196,9 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
           };
         }),
       ),
+    async *inTheWay({ roots, has }) {
+      for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
+    },
     getFile: async (key, file, progress) => {
       const done = await context.run(`reading ${key}`, (deadline) =>
         orNull(async () => {
