@@ -41,7 +41,7 @@ export type ConditionStyle = "quoted" | "unquoted" | "none";
 export type Progress = () => void;
 
 /** The keys of a snapshot: all of them begin with one of the roots. */
-export interface OwnKeys {
+interface OwnKeys {
   readonly roots: readonly string[];
   has(key: string): boolean;
 }
