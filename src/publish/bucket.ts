@@ -28,7 +28,8 @@ export interface ObjectHead extends ObjectHeaders {
 export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: string };
 
 export type WriteOutcome =
-  | { readonly kind: "written"; readonly etag: string }
+  /** `versioned`: the store made a version of it, older ones stay. */
+  | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
   /** The store says that the condition does not hold (or that another write was faster). */
   | { readonly kind: "refused" }
   /** No answer, or one that says nothing of what happened: the write may stand. */

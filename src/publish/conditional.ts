@@ -47,10 +47,10 @@ export async function writeSettled(bucket: Bucket, write: ConditionalWrite): Pro
     // Nothing moved: a conflict with a write that failed, or a request that never arrived.
     if (outcome.kind === "unknown") cause = outcome.cause;
   } while (await attempts.again());
-  const reason = cause === undefined ? "it refuses a condition that holds" : messageOf(cause);
-  throw new VitrineError(
-    "remote_failed",
-    `${bucket.url}/${key} cannot be written: ${reason}. Publish again later; what was begun is then finished.`,
-    { cause },
-  );
+  const reason =
+    cause === undefined
+      ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) keep " +
+        "no conditions then: use a bucket that never had it, or --single-publisher."
+      : `${messageOf(cause)}. Publish again later; what was begun is then finished.`;
+  throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}`, { cause });
 }

@@ -13,7 +13,7 @@ import type { FaultProxy } from "./fault-proxy.ts";
 import type { Rgw } from "./rgw.ts";
 import { SILENT } from "./tiny-shop.ts";
 
-const QUICK: RetryPolicy = {
+export const QUICK: RetryPolicy = {
   attempts: 5,
   baseMilliseconds: 2,
   maxMilliseconds: 20,

@@ -24,6 +24,7 @@ import {
 } from "../retry.ts";
 import {
   answerDate,
+  type Doing,
   explain,
   isMissing,
   isRefusal,
@@ -55,6 +56,7 @@ interface Context {
   readonly retries: RetryPolicy;
   /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
   run<Result>(
+    doing: Doing,
     what: string,
     request: (deadline: Deadline) => Promise<Result>,
     sizeBytes?: number,
@@ -76,7 +78,7 @@ function createContext(options: S3Options): Context {
     retries,
     url,
     keyOf: (key) => base + key,
-    async run(what, request, sizeBytes) {
+    async run(doing, what, request, sizeBytes) {
       try {
         const result = await withRetries(retries, transient, () =>
           withDeadline(retries.callMilliseconds, request, sizeBytes),
@@ -84,7 +86,7 @@ function createContext(options: S3Options): Context {
         concurrency.succeeded();
         return result;
       } catch (error) {
-        throw error instanceof VitrineError ? error : explain(error, what, url);
+        throw error instanceof VitrineError ? error : explain(error, doing, what, url);
       }
     },
   };
@@ -121,7 +123,7 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
 async function deleteBatch(context: Context, batch: readonly string[]): Promise<void> {
   const { client, bucket } = context.options;
   let left = batch.map(context.keyOf);
-  await context.run(`deleting ${batch.length} keys`, async ({ signal }) => {
+  await context.run("deleting", `${batch.length} keys`, async ({ signal }) => {
     const { Errors = [] } = await client.send(
       new DeleteObjectsCommand({
         Bucket: bucket,
@@ -160,7 +162,7 @@ async function* listKeys(context: Context, root: string): AsyncGenerator<string>
   do {
     // Names of others may hold what XML cannot: they come as in an address.
     const page = { Bucket, Prefix: base + root, EncodingType: "url", ContinuationToken } as const;
-    const answer = await context.run("listing what stands there", ({ signal }) =>
+    const answer = await context.run("listing", "what stands there", ({ signal }) =>
       client.send(new ListObjectsV2Command(page), { abortSignal: signal }),
     );
     for (const { Key = "" } of answer.Contents ?? [])
@@ -175,7 +177,7 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
     client.send(new GetObjectCommand({ Bucket, Key: context.keyOf(key) }), { abortSignal: signal });
   return {
     get: (key) =>
-      context.run(`reading ${key}`, (deadline) =>
+      context.run("reading", key, (deadline) =>
         orNull(async () => {
           const answer = await get(key, deadline);
           const body = await readBody(answer.Body as Readable, deadline);
@@ -184,7 +186,7 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
         }),
       ),
     head: (key) =>
-      context.run(`reading ${key}`, ({ signal }) =>
+      context.run("reading", key, ({ signal }) =>
         orNull(async () => {
           const command = new HeadObjectCommand({ Bucket, Key: context.keyOf(key) });
           const answer = await client.send(command, { abortSignal: signal });
@@ -200,7 +202,7 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
       for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
     },
     getFile: async (key, file, progress) => {
-      const done = await context.run(`reading ${key}`, (deadline) =>
+      const done = await context.run("reading", key, (deadline) =>
         orNull(async () => {
           const body = (await get(key, deadline)).Body as Readable;
           const moved = (bytes: number) => {
@@ -220,7 +222,8 @@ function writes(context: Context, putter: Putter): Pick<Bucket, "put" | "putIf" 
   const { client, bucket } = context.options;
   const put = (key: string, body: PutBody, headers: ObjectHeaders, progress?: Progress) =>
     context.run(
-      `putting ${key}`,
+      "putting",
+      key,
       (deadline) => putter.put({ bucket, key: context.keyOf(key), body, headers, progress }, deadline),
       body.sizeBytes,
     );
@@ -233,17 +236,17 @@ function writes(context: Context, putter: Putter): Pick<Bucket, "put" | "putIf" 
       const conditions =
         "ifMatch" in condition ? { IfMatch: condition.ifMatch } : { IfNoneMatch: condition.ifNoneMatch };
       try {
-        const { ETag } = await withDeadline(
+        const { ETag, VersionId } = await withDeadline(
           context.retries.callMilliseconds,
           ({ signal }) =>
             client.send(new PutObjectCommand({ ...input, ...conditions }), { abortSignal: signal }),
           body.length,
         );
-        return { kind: "written", etag: ETag ?? "" };
+        return { kind: "written", etag: ETag ?? "", versioned: VersionId !== undefined };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
         if (isTransient(error)) return { kind: "unknown", cause: error };
-        throw explain(error, `putting ${key}`, context.url);
+        throw explain(error, "putting", key, context.url);
       }
     },
     async delete(keys) {
