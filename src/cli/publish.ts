@@ -91,7 +91,7 @@ async function publishOut(layout: OutLayout, flags: PublishFlags, log: Log) {
   const bucket = await openPlace(flags.to, flags);
   try {
     const ports = await publishPorts(bucket, snapshot.config, log);
-    const report = await publishAndVerify(snapshot, publishOptions(flags), ports, flags.verify);
+    const report = await publishAndVerify(snapshot, publishOptions(flags), ports, flags);
     return { report, to: bucket.url };
   } finally {
     bucket.close();

@@ -121,7 +121,7 @@ export async function publishAndVerify(
   snapshot: Snapshot,
   options: PublishOptions,
   ports: PublishPorts,
-  verify: number,
+  { verify, timeout }: Pick<PublishFlags, "verify" | "timeout">,
 ): Promise<PublishReport & { readonly verified: number }> {
   const { publish } = await import("../publish/publish.ts");
   // A CDN that cannot be used is told before anything is written.
@@ -134,7 +134,11 @@ export async function publishAndVerify(
   ]);
   const verified = await verifyPublic(
     { keys: report.changedKeys, manifest: snapshot.manifest, release: report.release ?? "", size: verify },
-    { read: readPublic(originOf(snapshot.config)), cdns, pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS },
+    {
+      read: readPublic(originOf(snapshot.config), { callMilliseconds: timeout * 1000 }),
+      cdns,
+      pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS,
+    },
   );
   return { ...report, verified };
 }

@@ -54,7 +54,8 @@ async function fetchWhole(url: string, { signal, moved }: Deadline) {
 }
 
 /** Reads as a client does: at the request's own address, past no cache. */
-export function readPublic(origin: string, retries: RetryPolicy = PUBLIC_RETRIES): Reader {
+export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): Reader {
+  const retries = { ...PUBLIC_RETRIES, ...change };
   return async (key) => {
     const query = queryOfKey(key);
     const url = origin + (query === null ? `/${key}` : targetOf(query));

@@ -109,6 +109,14 @@ async function replaceFile(
   }
 }
 
+function lockedError(root: string, cause: unknown): VitrineError {
+  return new VitrineError(
+    "publisher_busy",
+    `Another publisher holds ${join(root, CONTROL, "lock.sqlite")} and does not let go. Nothing was written; publish again.`,
+    { cause },
+  );
+}
+
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
 async function lockDirectory(root: string): Promise<() => void> {
   await mkdir(join(root, CONTROL), { recursive: true });
@@ -117,7 +125,8 @@ async function lockDirectory(root: string): Promise<() => void> {
       return lockOut(join(root, CONTROL, "lock.sqlite"));
     } catch (error) {
       const busy = error instanceof VitrineError && error.code === "out_busy";
-      if (!busy || attempt + 1 >= LOCK_TRIES) throw error;
+      if (!busy) throw error;
+      if (attempt + 1 >= LOCK_TRIES) throw lockedError(root, error);
       await pause(LOCK_PAUSE, attempt);
     }
   }
