@@ -11,6 +11,7 @@ import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { lockOut } from "../snapshot/lock.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
+import { guardShrink } from "../snapshot/shrink.ts";
 import { createSnapshot, finishCommit, type SnapshotWriter, type WriteReport } from "../snapshot/writer.ts";
 import { type BuildInputs, prepareOut } from "./inputs.ts";
 import { TOOL_VERSION, templateFolder } from "./version.ts";
@@ -135,6 +136,13 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
     const writer = createSnapshot(layout, previous, now);
     try {
       render(catalog, plan, writer, log);
+      guardShrink({
+        what: "Building",
+        liveFiles: previous?.totals().files ?? 0,
+        files: plan.files,
+        deletions: writer.countDeletions(),
+        allowed: inputs.allowShrink,
+      });
     } catch (error) {
       writer.discard();
       throw error;
@@ -142,15 +150,12 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
       catalog.close();
     }
     const rendered = performance.now();
-    const written = writer.commit(
-      {
-        catalog: digestFile(layout.nextCatalog),
-        catalog_digest: digest,
-        next_change_at: nextChangeAt ?? "",
-        vitrine: TOOL_VERSION,
-      },
-      inputs.allowShrink,
-    );
+    const written = writer.commit({
+      catalog: digestFile(layout.nextCatalog),
+      catalog_digest: digest,
+      next_change_at: nextChangeAt ?? "",
+      vitrine: TOOL_VERSION,
+    });
     const seconds = {
       extract: (extracted - started) / 1000,
       render: (rendered - extracted) / 1000,

@@ -91,12 +91,30 @@ interface Hold extends LeaseTerms {
   readonly began: number;
 }
 
-function stalledError(url: string, seconds: number): VitrineError {
-  return new VitrineError(
-    "remote_failed",
-    `Publishing to ${url} has not moved for ${seconds} s and was given up. Its lock ends by itself; publish again: what ` +
-      "was begun is then finished.",
-  );
+/** Knows when the work under a lease last moved, and makes it fail once that was too long ago. */
+function watchWork(url: string, stallSeconds: number) {
+  let last = performance.now();
+  let fail: (error: VitrineError) => void = () => undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  stalled.catch(() => "told to whoever waits for the work");
+  return {
+    moved() {
+      last = performance.now();
+    },
+    findStalled(): VitrineError | null {
+      if (performance.now() - last < stallSeconds * 1000) return null;
+      const error = new VitrineError(
+        "remote_failed",
+        `Publishing to ${url} has not moved for ${stallSeconds} s and was given up. Its lock ends by itself; publish ` +
+          "again: what was begun is then finished.",
+      );
+      fail(error);
+      return error;
+    },
+    unlessStalled: <Result>(work: Promise<Result>) => Promise.race([work, stalled]),
+  };
 }
 
 function takenOver(url: string, found: StoredObject | null): VitrineError {
@@ -107,17 +125,19 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   );
 }
 
+function outOfReach(url: string): VitrineError {
+  return new VitrineError(
+    "remote_failed",
+    `${url} could not be reached for so long that the lock may be another's by now. Publish again.`,
+  );
+}
+
 function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   let { etag, began } = hold;
   let lost: VitrineError | null = null;
   let renewing: Promise<void> = Promise.resolve();
   let beat = 0;
-  let moved = began;
-  let stall: (error: VitrineError) => void = () => undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    stall = reject;
-  });
-  stalled.catch(() => "told to whoever waits for the work");
+  const work = watchWork(bucket.url, hold.stallSeconds);
   const write = async (next: Journal) => {
     const started = performance.now();
     beat += 1;
@@ -138,16 +158,12 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
     }
   };
   const renew = () => {
-    if (lost === null && performance.now() - moved >= hold.stallSeconds * 1000) {
-      lost = stalledError(bucket.url, hold.stallSeconds);
-      clearInterval(timer);
-      stall(lost);
-    }
+    lost ??= work.findStalled();
+    if (lost !== null) return clearInterval(timer);
     // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
     renewing = renewing.then(() => (lost === null ? write(journal) : undefined)).catch(() => undefined);
   };
   const timer = setInterval(renew, (journal.leaseSeconds * 1000) / 4);
-  timer.unref();
   const isHeld = () => (performance.now() - began) / 1000 < journal.leaseSeconds * (1 - MARGIN);
   const stop = async () => {
     clearInterval(timer);
@@ -156,18 +172,13 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   const assertHeld = () => {
     if (lost !== null) throw lost;
     if (isHeld()) return;
-    throw new VitrineError(
-      "remote_failed",
-      `${bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
-    );
+    throw outOfReach(bucket.url);
   };
   return {
     journal,
     assertHeld,
-    progress() {
-      moved = performance.now();
-    },
-    unlessStalled: (work) => Promise.race([work, stalled]),
+    progress: work.moved,
+    unlessStalled: work.unlessStalled,
     async finish() {
       await stop();
       // Without a lease another may have taken the journal over: then it is theirs to delete.

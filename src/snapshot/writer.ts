@@ -27,7 +27,6 @@ import type { MetaTime } from "../base/time.ts";
 import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
 import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
-import { guardShrink } from "./shrink.ts";
 
 export interface WriteReport {
   readonly files: number;
@@ -41,13 +40,16 @@ export interface SnapshotWriter {
   put(key: string, body: Body): void;
   /** Adds a key with the same bytes as the one put last: a hard link on disk. */
   link(key: string): void;
-  /**
-   * Puts everything in place. After that the writer is done.
-   * @throws VitrineError guard_refused, and all is as it was, where much would be deleted and `allowShrink` is less
-   */
-  commit(meta: ManifestMeta, allowShrink?: number): WriteReport;
+  /** Puts everything in place. After that the writer is done. */
+  commit(meta: ManifestMeta): WriteReport;
   /** Throws the next snapshot away. */
   discard(): void;
+}
+
+/** A writer beside a present snapshot. */
+interface NextSnapshot extends SnapshotWriter {
+  /** Files of the present snapshot that are not in the next; asked for once all is put. */
+  countDeletions(): number;
 }
 
 /** What is moved and deleted to make the next snapshot the present one. */
@@ -64,8 +66,13 @@ function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
 }
 
+/** Keys of the present snapshot that the next one does not have. */
+function* keysGone(previous: Manifest | null, next: { has(key: string): boolean }): Generator<string> {
+  for (const { key } of previous?.entries() ?? []) if (!next.has(key)) yield key;
+}
+
 /** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
-export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): SnapshotWriter {
+export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): NextSnapshot {
   const manifest = createManifest(layout.nextManifest);
   const moves: [number, string][] = [];
   let last: { entry: ManifestEntry; path: string } | undefined;
@@ -85,10 +92,10 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
     moves.push([number, key]);
     return path;
   };
-  const discard = () => {
-    manifest.close();
-    previous?.close();
-    rmSync(layout.next, { recursive: true, force: true });
+  let gone: string[] | undefined;
+  const deletions = () => {
+    gone ??= [...keysGone(previous, manifest)];
+    return gone;
   };
   return {
     put(key, body) {
@@ -117,26 +124,20 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
       add({ ...entry, key });
       if (previous?.get(key)?.digest !== entry.digest) stage(key, (staged) => linkOrCopy(path, staged));
     },
-    commit(meta, allowShrink = Number.POSITIVE_INFINITY) {
-      const deletions: string[] = [];
-      for (const { key } of previous?.entries() ?? []) if (!manifest.has(key)) deletions.push(key);
-      try {
-        const liveFiles = previous?.totals().files ?? 0;
-        guardShrink({
-          what: "Building",
-          ...{ liveFiles, files, deletions: deletions.length, allowed: allowShrink },
-        });
-      } catch (error) {
-        discard();
-        throw error;
-      }
+    countDeletions: () => deletions().length,
+    commit(meta) {
+      const journal = { moves, deletions: deletions() };
       manifest.finish(meta);
       previous?.close();
-      writeJournal(layout, { moves, deletions });
+      writeJournal(layout, journal);
       finishCommit(layout);
-      return { files, sizeBytes, written: moves.length, deleted: deletions.length };
+      return { files, sizeBytes, written: moves.length, deleted: journal.deletions.length };
     },
-    discard,
+    discard() {
+      manifest.close();
+      previous?.close();
+      rmSync(layout.next, { recursive: true, force: true });
+    },
   };
 }
 
