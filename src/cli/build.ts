@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PlannedBand } from "../render/plan.ts";
-import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
+import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { nameOf } from "./plan.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -18,7 +18,9 @@ function leftOutLine(bands: readonly PlannedBand[]): string {
 }
 
 export function addBuild(program: Command): void {
-  addBuildOptions(program.command("build").description("read the store, write the catalog and its files"))
+  addShrinkOption(
+    addBuildOptions(program.command("build").description("read the store, write the catalog and its files")),
+  )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
       const { runStage } = await import("./stages.ts");

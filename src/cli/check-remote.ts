@@ -81,7 +81,7 @@ async function checkPublic(origin: string, flags: RemoteFlags, log: Log): Promis
     let checked = 0;
     const problems = await checkServed(
       expectationsOf(thin(entries(), files, flags.sample)),
-      readPublic(origin.replace(/(\/api\/v1)?\/*$/, "")),
+      readPublic(origin.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 }),
       (done) => {
         checked = done;
         log.progress(() => `checked ${formatCount(done)} of ${formatCount(files)} answers`);

@@ -16,6 +16,7 @@ interface FallbackFlags {
   readonly endpoint?: string;
   readonly region?: string;
   readonly concurrency: number;
+  readonly timeout: number;
   readonly host: string;
   readonly port: number;
   readonly maxConnections: number;

@@ -15,6 +15,7 @@ export interface BuildFlags {
   readonly config?: string;
   readonly out?: string;
   readonly asOf?: string;
+  readonly allowShrink?: number;
   readonly json?: true;
 }
 
@@ -24,6 +25,8 @@ export interface BuildInputs {
   readonly config: PublicConfig;
   readonly out: string;
   readonly now: SqlTime;
+  /** Files of the present snapshot that may be deleted, however many they are of all. */
+  readonly allowShrink: number;
 }
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -84,6 +87,11 @@ export async function findOut({ out, config }: OutFlags): Promise<OutLayout> {
   return outLayout(out ?? (isConfigured ? (await readConfig(config)).out : undefined));
 }
 
+/** The option of what deletes: a snapshot's build and its publish are refused by the same rule. */
+export function addShrinkOption(command: Command): Command {
+  return command.option("--allow-shrink <number>", "delete up to this many files", wholeNumber(0), 0);
+}
+
 /** Options of the commands that read a store. */
 export function addBuildOptions(command: Command): Command {
   return command
@@ -121,6 +129,7 @@ export async function resolveBuild(flags: BuildFlags): Promise<BuildInputs> {
     config: loaded.config,
     out: flags.out === undefined ? (loaded.out ?? resolve(DEFAULT_OUT)) : resolve(flags.out),
     now: momentOf(flags.asOf),
+    allowShrink: flags.allowShrink ?? 0,
   };
 }
 

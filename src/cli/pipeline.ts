@@ -10,6 +10,7 @@ import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { lockOut } from "../snapshot/lock.ts";
 import { type Manifest, type ManifestMeta, openManifest } from "../snapshot/manifest.ts";
+import { guardShrink } from "../snapshot/shrink.ts";
 import { createSnapshot, finishCommit, type SnapshotWriter, type WriteReport } from "../snapshot/writer.ts";
 import { type BuildInputs, prepareOut } from "./inputs.ts";
 import { TOOL_VERSION, templateFolder } from "./version.ts";
@@ -135,6 +136,13 @@ export function build(inputs: BuildInputs, log: Log): BuildReport {
     const writer = createSnapshot(layout, previous, now);
     try {
       render(catalog, plan, writer, log);
+      guardShrink({
+        what: "Building",
+        liveFiles: previous?.totals().files ?? 0,
+        files: plan.files,
+        deletions: writer.countDeletions(),
+        allowed: inputs.allowShrink,
+      });
     } catch (error) {
       writer.discard();
       throw error;

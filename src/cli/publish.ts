@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { VitrineError } from "../base/error.ts";
-import { formatBytes, formatCount } from "../base/log.ts";
+import { formatBytes, formatCount, type Log } from "../base/log.ts";
 import type { PublishReport, Snapshot } from "../publish/ports.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
@@ -25,10 +25,10 @@ Examples:
   vitrine publish --to file:///srv/www/shop-api`;
 
 /** No build may replace files while they are read. A folder that cannot be written needs no lock. */
-async function lockForReading(layout: OutLayout): Promise<() => void> {
-  const { lockOut } = await import("../snapshot/lock.ts");
+async function lockSnapshot(layout: OutLayout): Promise<() => void> {
+  const { lockForReading } = await import("../snapshot/lock.ts");
   try {
-    return lockOut(layout.lock);
+    return lockForReading(layout.lock);
   } catch (error) {
     if (error instanceof VitrineError) throw error;
     return () => undefined;
@@ -85,6 +85,20 @@ export function reportLines(report: PublishReport & { verified: number }): strin
   return [...first, head, countLine(report), ...purgeLines, ...tail];
 }
 
+/** Publishes what stands in an output folder. The folder's lock is held meanwhile. */
+async function publishOut(layout: OutLayout, flags: PublishFlags, log: Log) {
+  const snapshot = await openSnapshot(layout);
+  const bucket = await openPlace(flags.to, flags);
+  try {
+    const ports = await publishPorts(bucket, snapshot.config, log);
+    const report = await publishAndVerify(snapshot, publishOptions(flags), ports, flags);
+    return { report, to: bucket.url };
+  } finally {
+    bucket.close();
+    snapshot.manifest.close();
+  }
+}
+
 export function addPublish(program: Command): void {
   const command = program
     .command("publish")
@@ -94,19 +108,14 @@ export function addPublish(program: Command): void {
     .action(async (flags: PublishFlags & OutFlags) => {
       const log = terminalLog(flags.json === true);
       const layout = await findOut(flags);
-      const snapshot = await openSnapshot(layout);
-      const unlock = await lockForReading(layout);
-      const bucket = await openPlace(flags.to, flags);
+      const unlock = await lockSnapshot(layout);
       try {
-        const ports = await publishPorts(bucket, snapshot.config, log);
-        const report = await publishAndVerify(snapshot, publishOptions(flags), ports, flags.verify);
+        const { report, to } = await publishOut(layout, flags, log);
         log.done();
         const { changedKeys, ...result } = report;
-        printResult(flags.json === true, { ...result, to: bucket.url }, reportLines(report));
+        printResult(flags.json === true, { ...result, to }, reportLines(report));
       } finally {
         log.done();
-        bucket.close();
-        snapshot.manifest.close();
         unlock();
       }
     });

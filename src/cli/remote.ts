@@ -6,13 +6,15 @@ import type { PublicConfig } from "../contract/config.ts";
 import { API_PATH } from "../contract/endpoints.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "../publish/ports.ts";
-import { wholeNumber } from "./inputs.ts";
+import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
 export interface TargetFlags {
   readonly to: string;
   readonly endpoint?: string;
   readonly region?: string;
   readonly concurrency: number;
+  /** Seconds. */
+  readonly timeout: number;
 }
 
 export interface PublishFlags extends TargetFlags {
@@ -21,6 +23,7 @@ export interface PublishFlags extends TargetFlags {
   readonly purge: readonly string[];
   readonly verify: number;
   readonly singlePublisher?: true;
+  readonly adopt?: true;
   readonly keep: number;
   readonly lease: number;
   readonly json?: true;
@@ -38,15 +41,15 @@ export function addStoreOptions(command: Command): Command {
   return command
     .option("--endpoint <url>", "address of an S3 store that is not AWS")
     .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
-    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64);
+    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64)
+    .option("--timeout <seconds>", "how long one request may go without an answer", wholeNumber(1), 20);
 }
 
 /** Options of the commands that make a release live. */
 export function addPublishOptions(command: Command): Command {
   const collect = (text: string, all: string[]) => [...all, text];
-  return addTargetOptions(command)
+  return addShrinkOption(addTargetOptions(command))
     .option("--dry-run", "say what would be put, deleted and purged; write nothing")
-    .option("--allow-shrink <number>", "delete up to this many files", wholeNumber(0), 0)
     .option(
       "--purge <cdn>",
       "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
@@ -59,6 +62,7 @@ export function addPublishOptions(command: Command): Command {
       wholeNumber(0),
       0,
     )
+    .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
     .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
     .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60)
@@ -70,7 +74,7 @@ export async function openPlace(to: string, flags: Omit<TargetFlags, "to">): Pro
   // The SDK would print three paragraphs about Node's version before each answer.
   process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
   const { openTarget } = await import("../publish/targets/open.ts");
-  return openTarget(to, flags);
+  return openTarget(to, { ...flags, callMilliseconds: flags.timeout * 1000 });
 }
 
 /** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
@@ -78,13 +82,18 @@ function originOf(config: PublicConfig): string {
   return config.baseUrl.slice(0, -API_PATH.length);
 }
 
+/** More than the longest wait for one answer, a CDN's own wish to wait included. */
+const STALL_SECONDS = 300;
+
 export function publishOptions(flags: PublishFlags): PublishOptions {
   return {
     dryRun: flags.dryRun === true,
     allowShrink: flags.allowShrink,
+    adopt: flags.adopt === true,
     singlePublisher: flags.singlePublisher === true,
     keep: flags.keep,
     leaseSeconds: flags.lease,
+    stallSeconds: STALL_SECONDS,
     purge: flags.purge,
   };
 }
@@ -112,7 +121,7 @@ export async function publishAndVerify(
   snapshot: Snapshot,
   options: PublishOptions,
   ports: PublishPorts,
-  verify: number,
+  { verify, timeout }: Pick<PublishFlags, "verify" | "timeout">,
 ): Promise<PublishReport & { readonly verified: number }> {
   const { publish } = await import("../publish/publish.ts");
   // A CDN that cannot be used is told before anything is written.
@@ -125,7 +134,11 @@ export async function publishAndVerify(
   ]);
   const verified = await verifyPublic(
     { keys: report.changedKeys, manifest: snapshot.manifest, release: report.release ?? "", size: verify },
-    { read: readPublic(originOf(snapshot.config)), cdns, pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS },
+    {
+      read: readPublic(originOf(snapshot.config), { callMilliseconds: timeout * 1000 }),
+      cdns,
+      pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS,
+    },
   );
   return { ...report, verified };
 }

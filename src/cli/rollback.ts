@@ -79,7 +79,7 @@ async function rollback(bucket: Bucket, named: string | undefined, flags: Publis
     try {
       const ports = await publishPorts(bucket, snapshot.config, log);
       const options = { ...publishOptions(flags), rollbackOf: record.id };
-      return { ...(await publishAndVerify(snapshot, options, ports, flags.verify)), rollbackOf: record.id };
+      return { ...(await publishAndVerify(snapshot, options, ports, flags)), rollbackOf: record.id };
     } finally {
       snapshot.manifest.close();
     }

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
+import { guardShrink } from "../snapshot/shrink.ts";
 import {
   CONTROL_HEADERS,
   type ConditionStyle,
@@ -13,10 +14,12 @@ import {
   JOURNAL_KEY,
   manifestKey,
   POINTER_KEY,
+  type Progress,
 } from "./bucket.ts";
 import { type ChangePlan, planChanges } from "./change-plan.ts";
 import { compareManifests } from "./compare.ts";
 import { writeSettled } from "./conditional.ts";
+import { telling } from "./deadline.ts";
 import {
   encodeDocument,
   JOURNAL_KEYS,
@@ -27,12 +30,14 @@ import {
   releaseId,
   unionKeys,
 } from "./documents.ts";
-import { guardProblems, guardShrink } from "./guards.ts";
+import { guardForeign } from "./foreign.ts";
+import { guardProblems } from "./guards.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { fetchTouched, keysWithout } from "./leftovers.ts";
 import type { PublishOptions, PublishPorts, Snapshot } from "./ports.ts";
 import { probeConditions } from "./probe.ts";
+import { portsUnder } from "./progress.ts";
 import type { PurgePlan } from "./purge/plan.ts";
 import { pause } from "./retry.ts";
 import { settle } from "./settle.ts";
@@ -72,7 +77,10 @@ export async function guardAttempt(
   { snapshot, options, ports, state }: Attempt,
   plan: ChangePlan,
 ): Promise<void> {
+  if (state.live === null && state.journal === null && !options.adopt)
+    await guardForeign(ports.bucket, snapshot.manifest);
   guardShrink({
+    what: "Publishing",
     liveFiles: state.live?.pointer.releases[0]?.files ?? 0,
     files: snapshot.manifest.totals().files,
     deletions: plan.counts.deleted,
@@ -165,8 +173,9 @@ function pointerOf(
 }
 
 /** Level 3 takes half the time of the standard one, and a sixth more room. */
-function compress(file: string, zipped: string, signal: AbortSignal): Promise<void> {
-  return pipeline(createReadStream(file), createGzip({ level: 3 }), createWriteStream(zipped), { signal });
+function compress(file: string, zipped: string, signal: AbortSignal, progress: Progress): Promise<void> {
+  const [source, target] = [createReadStream(file), createWriteStream(zipped)];
+  return pipeline(source, telling(progress), createGzip({ level: 3 }), target, { signal });
 }
 
 async function putFiles(attempt: Attempt, lease: Lease, plan: ChangePlan): Promise<void> {
@@ -183,7 +192,7 @@ async function putFiles(attempt: Attempt, lease: Lease, plan: ChangePlan): Promi
   const catalogFile = join(plan.folder, "catalog.sqlite.gz");
   // The catalog is compressed while the answers go up: that is the network's time.
   const compressing = new AbortController();
-  const compressed = compress(snapshot.layout.catalog, catalogFile, compressing.signal);
+  const compressed = compress(snapshot.layout.catalog, catalogFile, compressing.signal, lease.progress);
   compressed.catch(() => "told where it is waited for, unless the upload has failed before");
   try {
     await uploadChanges(plan, snapshot.layout.site, createHeaderMaker(snapshot.config), {
@@ -231,30 +240,45 @@ async function commit(
  * @throws VitrineError publisher_busy, remote_failed, purge_failed
  */
 export async function runAttempt(attempt: Attempt, plan: ChangePlan): Promise<readonly PurgePlan[] | null> {
-  const { ports, state } = attempt;
+  const { options, ports, state } = attempt;
   const id = ports.newAttempt();
   const style = await chooseStyle(attempt, id);
   const journal = journalOf(attempt, id, plan);
-  const lease = await takeLease(ports.bucket, journal, state.journal?.etag ?? null, style);
+  const lease = await takeLease(ports.bucket, journal, state.journal?.etag ?? null, {
+    style,
+    stallSeconds: options.stallSeconds,
+  });
+  const held = { ...attempt, ports: portsUnder(lease, ports) };
   try {
-    const live = await readPointer(ports.bucket);
-    if ((live?.etag ?? null) !== (state.live?.etag ?? null)) {
-      if (state.journal === null) await lease.finish();
-      else await lease.giveBack();
-      return null;
-    }
-    await putFiles(attempt, lease, plan);
-    await commit(attempt, lease, plan, style);
-    async function* deletions() {
-      yield* plan.deletions();
-    }
-    return await settle(lease, deletions(), ports);
+    return await lease.unlessStalled(workUnderLease(held, lease, plan, style));
   } catch (error) {
     await lease.giveBack();
     if (error instanceof VitrineError && error.code === "publisher_busy")
       await leaveDebt(attempt, lease, style);
     throw error;
   }
+}
+
+/** All that is done while the lock is held. */
+async function workUnderLease(
+  attempt: Attempt,
+  lease: Lease,
+  plan: ChangePlan,
+  style: ConditionStyle,
+): Promise<readonly PurgePlan[] | null> {
+  const { ports, state } = attempt;
+  const live = await readPointer(ports.bucket);
+  if ((live?.etag ?? null) !== (state.live?.etag ?? null)) {
+    if (state.journal === null) await lease.finish();
+    else await lease.giveBack();
+    return null;
+  }
+  await putFiles(attempt, lease, plan);
+  await commit(attempt, lease, plan, style);
+  async function* deletions() {
+    yield* plan.deletions();
+  }
+  return settle(lease, deletions(), ports);
 }
 
 /** Times that a publisher which lost its lock looks whether it can tell of what it may have overwritten. */

@@ -4,7 +4,7 @@
  */
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Bucket, Condition, ConditionStyle, ObjectHeaders, StoredObject } from "./bucket.ts";
-import { pause } from "./retry.ts";
+import { createAttempts } from "./retry.ts";
 
 /** What the writer believes to stand there: the etag of what it read, or null for nothing. */
 type Expected = string | null;
@@ -37,7 +37,8 @@ export async function writeSettled(bucket: Bucket, write: ConditionalWrite): Pro
     return { won: true, etag: (await bucket.get(key))?.etag ?? "" };
   }
   let cause: unknown;
-  for (let attempt = 0; attempt < bucket.retries.attempts; attempt++) {
+  const attempts = createAttempts(bucket.retries);
+  do {
     const outcome = await bucket.putIf(key, body, headers, conditionOn(expected, style));
     if (outcome.kind === "written") return { won: true, etag: outcome.etag };
     const found = await bucket.get(key);
@@ -45,12 +46,11 @@ export async function writeSettled(bucket: Bucket, write: ConditionalWrite): Pro
     if ((found?.etag ?? null) !== expected) return { won: false, found };
     // Nothing moved: a conflict with a write that failed, or a request that never arrived.
     if (outcome.kind === "unknown") cause = outcome.cause;
-    await pause(bucket.retries, attempt);
-  }
-  const reason = cause === undefined ? "it refuses a condition that holds" : messageOf(cause);
-  throw new VitrineError(
-    "remote_failed",
-    `${bucket.url}/${key} cannot be written: ${reason}. Publish again later; what was begun is then finished.`,
-    { cause },
-  );
+  } while (await attempts.again());
+  const reason =
+    cause === undefined
+      ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) keep " +
+        "no conditions then: use a bucket that never had it, or --single-publisher."
+      : `${messageOf(cause)}. Publish again later; what was begun is then finished.`;
+  throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}`, { cause });
 }

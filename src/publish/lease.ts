@@ -17,6 +17,10 @@ export interface Lease {
   readonly journal: Journal;
   /** @throws VitrineError publisher_busy once the lease is not certainly ours any more */
   assertHeld(): void;
+  /** Told whenever the work that it protects has moved: without that it is not renewed any more. */
+  progress(): void;
+  /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */
+  unlessStalled<Result>(work: Promise<Result>): Promise<Result>;
   /** The work is done, and so is its debt: the journal goes. */
   finish(): Promise<void>;
   /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
@@ -51,12 +55,18 @@ export function busyError(url: string, journal: Journal): VitrineError {
 /** Of a lease, this much is left unused: the time a request may already have been on its way. */
 const MARGIN = 0.25;
 
+export interface LeaseTerms {
+  readonly style: ConditionStyle;
+  /** Work that has not moved for so long is given up: others may take over. */
+  readonly stallSeconds: number;
+}
+
 /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
 export async function takeLease(
   bucket: Bucket,
   journal: Journal,
   replaces: string | null,
-  style: ConditionStyle,
+  { style, stallSeconds }: LeaseTerms,
 ): Promise<Lease> {
   const body = encodeDocument(journal);
   const began = performance.now();
@@ -67,7 +77,7 @@ export async function takeLease(
     expected: replaces,
     style,
   });
-  if (settled.won) return keepLease(bucket, journal, { etag: settled.etag, began, style });
+  if (settled.won) return keepLease(bucket, journal, { etag: settled.etag, began, style, stallSeconds });
   const other = settled.found === null ? null : parseJournal(settled.found.body);
   if (other !== null) throw busyError(bucket.url, other);
   throw new VitrineError(
@@ -76,10 +86,35 @@ export async function takeLease(
   );
 }
 
-interface Hold {
+interface Hold extends LeaseTerms {
   readonly etag: string;
   readonly began: number;
-  readonly style: ConditionStyle;
+}
+
+/** Knows when the work under a lease last moved, and makes it fail once that was too long ago. */
+function watchWork(url: string, stallSeconds: number) {
+  let last = performance.now();
+  let fail: (error: VitrineError) => void = () => undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  stalled.catch(() => "told to whoever waits for the work");
+  return {
+    moved() {
+      last = performance.now();
+    },
+    findStalled(): VitrineError | null {
+      if (performance.now() - last < stallSeconds * 1000) return null;
+      const error = new VitrineError(
+        "remote_failed",
+        `Publishing to ${url} has not moved for ${stallSeconds} s and was given up. Its lock ends by itself; publish ` +
+          "again: what was begun is then finished.",
+      );
+      fail(error);
+      return error;
+    },
+    unlessStalled: <Result>(work: Promise<Result>) => Promise.race([work, stalled]),
+  };
 }
 
 function takenOver(url: string, found: StoredObject | null): VitrineError {
@@ -90,11 +125,19 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   );
 }
 
+function outOfReach(url: string): VitrineError {
+  return new VitrineError(
+    "remote_failed",
+    `${url} could not be reached for so long that the lock may be another's by now. Publish again.`,
+  );
+}
+
 function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   let { etag, began } = hold;
   let lost: VitrineError | null = null;
   let renewing: Promise<void> = Promise.resolve();
   let beat = 0;
+  const work = watchWork(bucket.url, hold.stallSeconds);
   const write = async (next: Journal) => {
     const started = performance.now();
     beat += 1;
@@ -115,11 +158,12 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
     }
   };
   const renew = () => {
+    lost ??= work.findStalled();
+    if (lost !== null) return clearInterval(timer);
     // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
     renewing = renewing.then(() => (lost === null ? write(journal) : undefined)).catch(() => undefined);
   };
   const timer = setInterval(renew, (journal.leaseSeconds * 1000) / 4);
-  timer.unref();
   const isHeld = () => (performance.now() - began) / 1000 < journal.leaseSeconds * (1 - MARGIN);
   const stop = async () => {
     clearInterval(timer);
@@ -128,14 +172,13 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   const assertHeld = () => {
     if (lost !== null) throw lost;
     if (isHeld()) return;
-    throw new VitrineError(
-      "remote_failed",
-      `${bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
-    );
+    throw outOfReach(bucket.url);
   };
   return {
     journal,
     assertHeld,
+    progress: work.moved,
+    unlessStalled: work.unlessStalled,
     async finish() {
       await stop();
       // Without a lease another may have taken the journal over: then it is theirs to delete.

@@ -19,10 +19,14 @@ export interface Snapshot {
 export interface PublishOptions {
   readonly dryRun: boolean;
   readonly allowShrink: number;
+  /** A first publish may replace objects that others put there. */
+  readonly adopt: boolean;
   readonly singlePublisher: boolean;
   /** Releases that can be gone back to, the live one included. */
   readonly keep: number;
   readonly leaseSeconds: number;
+  /** A publish that has not moved for so long gives its lock up. */
+  readonly stallSeconds: number;
   /** Where to purge, as `--purge` spells it. */
   readonly purge: readonly string[];
   /** The release that this one goes back to. */

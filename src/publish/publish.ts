@@ -10,6 +10,7 @@ import { headerPolicy } from "./headers.ts";
 import { busyError, takeLease } from "./lease.ts";
 import { fetchTouched, keysWithout } from "./leftovers.ts";
 import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
+import { portsUnder } from "./progress.ts";
 import { planPurge } from "./purge/plan.ts";
 import { debtOf, settle } from "./settle.ts";
 import { fetchLiveEntries, readState, type State } from "./state.ts";
@@ -61,12 +62,19 @@ async function finishCommitted(attempt: Attempt): Promise<string> {
     leaseSeconds: options.leaseSeconds,
     purge: [...new Set([...journal.purge, ...options.purge])],
   };
-  const lease = await takeLease(ports.bucket, taken, found.etag, style);
+  const lease = await takeLease(ports.bucket, taken, found.etag, {
+    style,
+    stallSeconds: options.stallSeconds,
+  });
+  const held = portsUnder(lease, ports);
   return withFolder(async (folder) => {
+    const finish = async () => {
+      const present = await fetchLiveEntries(held.bucket, live, folder);
+      const touched = await fetchTouched(held.bucket, journal, folder);
+      await settle(lease, keysWithout(touched, present), held);
+    };
     try {
-      const present = await fetchLiveEntries(ports.bucket, live, folder);
-      const touched = await fetchTouched(ports.bucket, journal, folder);
-      await settle(lease, keysWithout(touched, present), ports);
+      await lease.unlessStalled(finish());
       return `release ${journal.release} was live already; its deletions and purges are finished now`;
     } catch (error) {
       await lease.giveBack();

@@ -6,14 +6,51 @@ export interface RetryPolicy {
   /** The first pause is up to this long; each next one up to twice the last. */
   readonly baseMilliseconds: number;
   readonly maxMilliseconds: number;
+  /** A call that has not moved for so long has failed. */
+  readonly callMilliseconds: number;
+  /** No attempt begins so long after the first failure. */
+  readonly budgetMilliseconds: number;
 }
 
-export const STANDARD_RETRIES: RetryPolicy = { attempts: 8, baseMilliseconds: 100, maxMilliseconds: 20_000 };
+/** A call's time is a third of the standard lease: a renewal that hangs is tried again before the lease is lost. */
+export const STANDARD_RETRIES: RetryPolicy = {
+  attempts: 8,
+  baseMilliseconds: 100,
+  maxMilliseconds: 20_000,
+  callMilliseconds: 20_000,
+  budgetMilliseconds: 120_000,
+};
+
+export type Pauses = Pick<RetryPolicy, "baseMilliseconds" | "maxMilliseconds">;
 
 /** Full jitter: many publishers that were refused together do not come back together. */
-export async function pause(policy: RetryPolicy, attempt: number): Promise<void> {
+export async function pause(policy: Pauses, attempt: number): Promise<void> {
   const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** attempt);
   await sleep(Math.random() * most);
+}
+
+export interface Attempts {
+  /**
+   * Called after a failure. False: the attempts or their time are used up. True: it is time for the next one, after a
+   * pause; `waitMilliseconds` where the other side says for how long.
+   */
+  again(waitMilliseconds?: number): Promise<boolean>;
+}
+
+export function createAttempts(policy: RetryPolicy): Attempts {
+  let failures = 0;
+  let firstFailure = 0;
+  return {
+    async again(waitMilliseconds) {
+      const now = performance.now();
+      if (failures === 0) firstFailure = now;
+      failures += 1;
+      if (failures >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
+      if (waitMilliseconds === undefined) await pause(policy, failures - 1);
+      else await sleep(waitMilliseconds);
+      return true;
+    },
+  };
 }
 
 /** Runs until it succeeds, is not worth repeating, or the attempts are used up. */
@@ -22,12 +59,12 @@ export async function withRetries<Result>(
   isTransient: (error: unknown) => boolean,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 0; ; attempt++) {
+  const attempts = createAttempts(policy);
+  for (;;) {
     try {
       return await run();
     } catch (error) {
-      if (attempt + 1 >= policy.attempts || !isTransient(error)) throw error;
-      await pause(policy, attempt);
+      if (!isTransient(error) || !(await attempts.again())) throw error;
     }
   }
 }

@@ -1,11 +1,14 @@
 /** What a bucket or a public address really serves, against a release's manifest. */
 import { hash } from "node:crypto";
 import pMap from "p-map";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { isStamped } from "../contract/validator.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
+import { type Deadline, withDeadline } from "./deadline.ts";
 import type { ReleasedEntry } from "./release-manifest.ts";
+import { type RetryPolicy, withRetries } from "./retry.ts";
 
 /** An object as it is served; null where it is not. */
 interface Served {
@@ -27,14 +30,40 @@ export function readBucket(bucket: Bucket): Reader {
   };
 }
 
+const PUBLIC_RETRIES: RetryPolicy = {
+  attempts: 3,
+  baseMilliseconds: 200,
+  maxMilliseconds: 2000,
+  callMilliseconds: 20_000,
+  budgetMilliseconds: 30_000,
+};
+/** No answer of ours is nearly as long. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
+async function fetchWhole(url: string, { signal, moved }: Deadline) {
+  const answer = await fetch(url, { signal });
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of answer.body ?? []) {
+    sizeBytes += piece.length;
+    if (sizeBytes > MOST_BODY_BYTES) throw new Error(`${url} does not end`);
+    moved(piece.length);
+    pieces.push(piece);
+  }
+  return { answer, body: Buffer.concat(pieces) };
+}
+
 /** Reads as a client does: at the request's own address, past no cache. */
-export function readPublic(origin: string): Reader {
+export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): Reader {
+  const retries = { ...PUBLIC_RETRIES, ...change };
   return async (key) => {
     const query = queryOfKey(key);
-    const answer = await fetch(origin + (query === null ? `/${key}` : targetOf(query)), {
-      signal: AbortSignal.timeout(20_000),
-    });
-    const body = Buffer.from(await answer.arrayBuffer());
+    const url = origin + (query === null ? `/${key}` : targetOf(query));
+    const { answer, body } = await withRetries(
+      retries,
+      () => true,
+      () => withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline)),
+    );
     if (!answer.ok) return null;
     const head = {
       contentType: answer.headers.get("content-type") ?? "",
@@ -58,29 +87,51 @@ function compareServed({ entry, contentType }: Expectation, served: Served | nul
   return `${entry.key}: its content type is ${head.contentType || "missing"}, not ${contentType}`;
 }
 
-/** Problems of all expectations, in no order. */
+const CONCURRENCY = 16;
+
+/**
+ * Problems of all expectations, in no order.
+ * @throws VitrineError remote_failed where nothing answers any more: to ask for the rest would take hours
+ */
 export async function checkServed(
   expectations: AsyncIterable<Expectation> | Iterable<Expectation>,
   read: Reader,
   progress: (done: number) => void,
 ): Promise<{ readonly key: string; readonly problem: string }[]> {
   let done = 0;
+  let silent = 0;
   const problems: { key: string; problem: string }[] = [];
   await pMap(
     expectations,
     async (expectation) => {
       const { key } = expectation.entry;
       const problem = await read(key).then(
-        (served) => compareServed(expectation, served),
-        (error: unknown) => `${key}: ${error instanceof Error ? error.message : String(error)}`,
+        (served) => {
+          silent = 0;
+          return compareServed(expectation, served);
+        },
+        (error: unknown) => {
+          silent += 1;
+          if (silent >= CONCURRENCY) throw goneError(key, error);
+          return `${key}: ${messageOf(error)}`;
+        },
       );
       if (problem !== null) problems.push({ key, problem });
       done += 1;
       progress(done);
     },
-    { concurrency: 16 },
+    { concurrency: CONCURRENCY },
   );
   return problems;
+}
+
+function goneError(key: string, cause: unknown): VitrineError {
+  return new VitrineError(
+    "remote_failed",
+    `Nothing answers any more: ${CONCURRENCY} requests in a row failed, the last for ${key}: ${messageOf(cause)}. ` +
+      "Look whether the address is right and reachable, and check again.",
+    { cause },
+  );
 }
 
 /** Every n-th of a list, `size` in all: the same list gives the same sample. */

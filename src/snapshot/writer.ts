@@ -46,6 +46,12 @@ export interface SnapshotWriter {
   discard(): void;
 }
 
+/** A writer beside a present snapshot. */
+interface NextSnapshot extends SnapshotWriter {
+  /** Files of the present snapshot that are not in the next; asked for once all is put. */
+  countDeletions(): number;
+}
+
 /** What is moved and deleted to make the next snapshot the present one. */
 interface Journal {
   /** Keys by staged file number. */
@@ -60,8 +66,13 @@ function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
 }
 
+/** Keys of the present snapshot that the next one does not have. */
+function* keysGone(previous: Manifest | null, next: { has(key: string): boolean }): Generator<string> {
+  for (const { key } of previous?.entries() ?? []) if (!next.has(key)) yield key;
+}
+
 /** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
-export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): SnapshotWriter {
+export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): NextSnapshot {
   const manifest = createManifest(layout.nextManifest);
   const moves: [number, string][] = [];
   let last: { entry: ManifestEntry; path: string } | undefined;
@@ -80,6 +91,11 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
     write(path);
     moves.push([number, key]);
     return path;
+  };
+  let gone: string[] | undefined;
+  const deletions = () => {
+    gone ??= [...keysGone(previous, manifest)];
+    return gone;
   };
   return {
     put(key, body) {
@@ -108,14 +124,14 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
       add({ ...entry, key });
       if (previous?.get(key)?.digest !== entry.digest) stage(key, (staged) => linkOrCopy(path, staged));
     },
+    countDeletions: () => deletions().length,
     commit(meta) {
-      const deletions: string[] = [];
-      for (const { key } of previous?.entries() ?? []) if (!manifest.has(key)) deletions.push(key);
+      const journal = { moves, deletions: deletions() };
       manifest.finish(meta);
       previous?.close();
-      writeJournal(layout, { moves, deletions });
+      writeJournal(layout, journal);
       finishCommit(layout);
-      return { files, sizeBytes, written: moves.length, deleted: deletions.length };
+      return { files, sizeBytes, written: moves.length, deleted: journal.deletions.length };
     },
     discard() {
       manifest.close();

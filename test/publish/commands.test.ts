@@ -13,6 +13,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { readPublic } from "../../src/publish/served.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { verifyPublic } from "../../src/publish/verify-public.ts";
+import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import { runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
@@ -71,7 +72,12 @@ describe.skipIf(RGW_MISSING !== null)("commands", () => {
   it("finds what a bucket really serves", async () => {
     await publish(rename("Checked", "check"), OPTIONS, portsOf(bucketAt(proxy.url, "check")));
     const args = ["check", "--remote", "s3://shop/check", "--endpoint", proxy.url];
-    expect(await runVitrine(args)).toMatchObject({ code: 0, out: expect.stringContaining("all hold") });
+    // One answer that never comes does not stop it.
+    proxy.reset();
+    proxy.fault = (n) => (n === 5 ? "hang-after" : null);
+    const patient = await runVitrine([...args, "--timeout", "2"]);
+    expect(patient).toMatchObject({ code: 0, out: expect.stringContaining("all hold") });
+    proxy.reset();
     const Key = "check/api/v1/store.json";
     await rgw.client.send(new PutObjectCommand({ Bucket: rgw.bucket, Key, Body: Buffer.from("{}") }));
     expect(await runVitrine(args)).toMatchObject({
@@ -227,6 +233,27 @@ describe("commands on a folder and a public address", () => {
       code: 4,
       err: expect.stringContaining("api/v1/store.json: other bytes are served"),
     });
+  });
+
+  it("publishes one folder to several places at once, and lets no build in meanwhile", async () => {
+    const { layout } = shop.build("twice");
+    const out = ["--out", join(shop.folder, "twice")];
+    const to = (name: string) => ["publish", "--to", `file://${join(shop.folder, name)}`, ...out];
+    const unlock = lockForReading(layout.lock);
+    const both = await Promise.all([runVitrine(to("www-a")), runVitrine(to("www-b"))]);
+    expect(both.map(({ code, err }) => [code, err])).toEqual([
+      [0, ""],
+      [0, ""],
+    ]);
+    const building = () => runVitrine(["build", "--store", shop.store, ...out]);
+    expect(await building()).toMatchObject({ code: 6, err: expect.stringContaining("a publish reads") });
+    unlock();
+    const free = lockOut(layout.lock);
+    expect(await runVitrine(to("www-c"))).toMatchObject({
+      code: 6,
+      err: expect.stringContaining("A build is at work"),
+    });
+    free();
   });
 
   it("asks the public address, after a publish and whenever it is told to", async () => {

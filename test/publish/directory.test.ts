@@ -1,5 +1,16 @@
 /** Publishing to a directory that a web server serves: whole releases, hard links, one link that is swapped. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -43,6 +54,29 @@ describe("publish to a directory", () => {
     expect([...found.keys()].sort()).toEqual([...expected.keys()]);
     for (const [key, bytes] of expected) expect(found.get(key)?.equals(bytes), key).toBe(true);
   }
+
+  it("does not put away what others serve there, unless it is told to adopt it", async () => {
+    const snapshot = rename("Foreign");
+    for (const [name, make] of [
+      ["folder", (at: string) => mkdirSync(at, { recursive: true })],
+      ["link", (at: string) => symlinkSync(mkdtempSync(join(tmpdir(), "vitrine-theirs-")), at)],
+    ] as const) {
+      const place = join(root, `foreign-${name}`);
+      mkdirSync(place);
+      make(join(place, "current"));
+      for (let at = 10; at < 22; at++) writeFileSync(join(place, `current/page-${at}.html`), "theirs");
+      const theirs = served(place);
+      await expect(publish(snapshot, OPTIONS, portsOf(openDirectory(place)))).rejects.toMatchObject({
+        code: "guard_refused",
+        message: expect.stringMatching(/(\n {2}page-\d\d\.html){10}\n {2}and more\n.*--adopt/),
+      });
+      expect(served(place)).toEqual(theirs);
+      await publish(snapshot, { ...OPTIONS, adopt: true }, portsOf(openDirectory(place)));
+      expectServed(place, snapshot);
+      if (name === "folder")
+        expect(readFileSync(join(place, ".vitrine/adopted/page-10.html"), "utf8")).toBe("theirs");
+    }
+  });
 
   it("holds each release whole, and links what did not change", async () => {
     const place = join(root, "www");

@@ -21,7 +21,12 @@ const FAULTS: readonly Fault[] = [
   "slow-down",
   "partial-delete",
   "dead",
+  "hang-before",
+  "hang-after",
+  "hang-midway",
 ];
+/** How long a request of these publishes may go without an answer. */
+const PATIENCE = 600;
 /** A shop of a few files loses a fifth of them with one product. */
 const ALLOW = { ...OPTIONS, allowShrink: 1000, purge: ["memory"] };
 
@@ -80,7 +85,8 @@ describe.skipIf(RGW_MISSING !== null)("a publish of which one request is spoiled
     proxy.reset();
     const problems = watchReaders(proxy, prefix);
     proxy.fault = (n) => (n === at ? fault : null);
-    const ports = () => portsOf(bucketAt(proxy.url, prefix, 4), { cdn: () => cdn });
+    const patience = fault.startsWith("hang") ? PATIENCE : undefined;
+    const ports = () => portsOf(bucketAt(proxy.url, prefix, 4, patience), { cdn: () => cdn });
     const failed = await publish(snapshot, ALLOW, ports()).then(
       () => false,
       () => true,

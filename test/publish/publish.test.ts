@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { withDeadline } from "../../src/publish/deadline.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { createPutter, fileBody } from "../../src/publish/targets/s3-put.ts";
@@ -131,7 +132,8 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
     writeFileSync(file, "something as long as it");
     const putter = createPutter(rgw.client, 1);
     const headers = { ...FILE_HEADERS, metadata: {} };
-    const failed = putter.put({ bucket: rgw.bucket, key: "changing", body, headers });
+    const put = { bucket: rgw.bucket, key: "changing", body, headers };
+    const failed = withDeadline(20_000, (deadline) => putter.put(put, deadline));
     await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } });
     putter.close();
     expect(await bucketAt(rgw.endpoint, "").get("changing")).toBeNull();

@@ -1,13 +1,14 @@
 /** Two publishers at once, leases, guards, stores without conditions, and debts to the CDN. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bucket, JOURNAL_KEY } from "../../src/publish/bucket.ts";
+import { type Bucket, FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { probeConditions } from "../../src/publish/probe.ts";
 import { publish } from "../../src/publish/publish.ts";
+import { forEachAdaptive } from "../../src/publish/retry.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { bucketAt, expectLive, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
+import { bucketAt, expectLive, filesOf, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
 import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -162,6 +163,40 @@ describe.skipIf(RGW_MISSING !== null)("publishers", () => {
     } finally {
       small.close();
     }
+  });
+
+  it("does not replace objects of others at its first publish, unless it is told to adopt them", async () => {
+    const snapshot = shop.build("foreign");
+    const keys = [...snapshot.manifest.entries()].map(({ key }) => key);
+    const theirs = bucketAt(rgw.endpoint, "foreign", 32);
+    // Others' own, of which there are more than a page, are in nobody's way.
+    const others = Array.from({ length: 1001 }, (_, at) => `api/a b+é/${at}`);
+    await forEachAdaptive([...others, "robots.txt"], { now: 32 }, (key) =>
+      theirs.put(key, Buffer.from("theirs"), FILE_HEADERS),
+    );
+    const bucket = bucketAt(proxy.url, "foreign");
+    const planned = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucket));
+    expect(planned.outcome).toBe("planned");
+    for (const key of keys.slice(0, 11)) await theirs.put(key, Buffer.from("theirs"), FILE_HEADERS);
+    proxy.reset();
+    const refused = publish(snapshot, OPTIONS, portsOf(bucket)).catch((error: unknown) => String(error));
+    const message = await refused;
+    expect(message).toContain("objects of others");
+    for (const key of keys.slice(0, 10)) expect(message).toContain(`\n  ${key}\n`);
+    expect(message).not.toContain(`\n  ${keys[10]}\n`);
+    expect(message).toContain("and more");
+    await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+      code: "guard_refused",
+      exitCode: 6,
+    });
+    expect(new Set(proxy.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect((await theirs.get(keys[0] ?? ""))?.body.toString()).toBe("theirs");
+
+    await publish(snapshot, { ...OPTIONS, adopt: true }, portsOf(bucket));
+    expect(
+      (await theirs.get(keys[0] ?? ""))?.body.equals(filesOf(snapshot).get(keys[0] ?? "") as Buffer),
+    ).toBe(true);
+    expect((await theirs.get("robots.txt"))?.body.toString()).toBe("theirs");
   });
 
   it("refuses a snapshot that does not pass check, before any write", async () => {

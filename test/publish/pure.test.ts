@@ -9,12 +9,12 @@ import {
   releaseId,
   unionKeys,
 } from "../../src/publish/documents.ts";
-import { guardShrink } from "../../src/publish/guards.ts";
 import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
 import { keysWithout } from "../../src/publish/leftovers.ts";
 import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
 import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
 import { tierOf } from "../../src/publish/tiers.ts";
+import { guardShrink } from "../../src/snapshot/shrink.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
 const entryOf = (key: string, etag: string, headers = "h"): ReleasedEntry => ({
@@ -147,7 +147,7 @@ describe("guards", () => {
     [{ ...shrink, liveFiles: 100, deletions: 21, allowed: 21 }, null],
     [{ ...shrink, files: 0, allowed: 10_000 }, /empty/],
   ])("%j", (numbers, message) => {
-    const guard = () => guardShrink(numbers);
+    const guard = () => guardShrink({ what: "Publishing", ...numbers });
     if (message === null) expect(guard).not.toThrow();
     else expect(guard).toThrow(message);
   });

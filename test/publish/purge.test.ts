@@ -9,7 +9,13 @@ import { type Cdn, type PurgeDebt, pathsOfKey, planPurge, runPurge } from "../..
 import { createWebhook } from "../../src/publish/purge/webhook.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
 
-const RETRIES = { attempts: 6, baseMilliseconds: 1, maxMilliseconds: 5 };
+const RETRIES = {
+  attempts: 6,
+  baseMilliseconds: 1,
+  maxMilliseconds: 5,
+  callMilliseconds: 20_000,
+  budgetMilliseconds: 60_000,
+};
 const ORIGIN = "https://shop.example";
 const keysOf = (count: number) =>
   Array.from({ length: count }, (_, at) => `api/v1/products/category=c${at}/page=1.json`);

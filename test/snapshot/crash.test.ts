@@ -7,14 +7,15 @@ import { VitrineError } from "../../src/base/error.ts";
 import { encodeJson } from "../../src/base/json.ts";
 import { dataBody } from "../../src/catalog/envelope.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
-import { lockOut } from "../../src/snapshot/lock.ts";
+import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import { createSnapshot, finishCommit } from "../../src/snapshot/writer.ts";
-import { startVitrine } from "../support/command.ts";
+import { startVitrine, vitrine } from "../support/command.ts";
 import {
   buildQuietly,
   demoInputs,
+  readStamps,
   readTree,
   SMALL_CONFIG,
   seedDemo,
@@ -132,5 +133,45 @@ describe("the lock of an output folder", () => {
     expect(() => buildQuietly(demoInputs(store, out))).toThrow(/Another build is at work/);
     unlock();
     lockOut(layoutOf(out).lock)();
+  });
+
+  it("lets any number of publishes read, tells a build meanwhile, and tells them while one builds", () => {
+    const out = join(folder, "shared");
+    mkdirSync(out);
+    const { lock } = layoutOf(out);
+    const readers = [lockForReading(lock), lockForReading(lock)];
+    const build = () => buildQuietly(demoInputs(store, out));
+    expect(build).toThrow(expect.objectContaining({ code: "out_busy" }));
+    readers.pop()?.();
+    expect(build).toThrow(/or a publish reads/);
+    readers.pop()?.();
+    const unlock = lockOut(lock);
+    expect(() => lockForReading(lock)).toThrow(/A build is at work/);
+    unlock();
+    lockForReading(lock)();
+  });
+});
+
+describe("a build of a store that was emptied by mistake", () => {
+  it("is refused as its publish would be, and leaves the snapshot as it was, unless it is allowed by number", () => {
+    const out = join(folder, "shrink");
+    const config = join(folder, "shrink.json");
+    writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+    const emptied = join(folder, "emptied.sqlite");
+    cpSync(store, emptied);
+    const db = new Database(emptied);
+    db.exec("UPDATE products SET status = 'archived'");
+    db.close();
+    const build = (from: string, ...more: string[]) =>
+      vitrine(["build", "--store", from, "--out", out, "--config", config, ...more]);
+    expect(build(store).status).toBe(0);
+    const before = [readTree(out), readStamps(out)];
+    const refused = build(emptied);
+    expect(refused.status).toBe(6);
+    expect(refused.stderr).toMatch(/Building would delete [\d,]+ of [\d,]+ live files/);
+    expect([readTree(out), readStamps(out)]).toEqual(before);
+    const [, allowed = ""] = /--allow-shrink (\d+)/.exec(refused.stderr) ?? [];
+    expect(build(emptied, "--allow-shrink", allowed).status).toBe(0);
+    expect(existsSync(join(out, "site/api/v1/index.json"))).toBe(true);
   });
 });

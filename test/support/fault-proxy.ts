@@ -14,6 +14,10 @@ export type Fault =
   /** The connection breaks before the store saw it: after all of it was sent, or in the middle of its body. */
   | "drop-before"
   | "drop-midway"
+  /** Nothing is answered, and the connection stays: before the store saw it, after it did it, after half an answer. */
+  | "hang-before"
+  | "hang-after"
+  | "hang-midway"
   | "slow-down"
   /** Of a DeleteObjects, half is done; the answer is 200 and names the others. Other requests go through. */
   | "partial-delete"
@@ -99,6 +103,16 @@ async function deleteHalf(upstream: Upstream, keys: readonly string[]): Promise<
   return { status: 200, headers: { "content-type": "application/xml" }, body: Buffer.from(body) };
 }
 
+/** Begins an answer and never ends it: half of its body, or half of its headers where it has none. */
+function answerHalf(response: ServerResponse, { status, headers, body }: Answer): void {
+  if (body.length === 0) {
+    response.socket?.write(`HTTP/1.1 ${status} OK\r\nx-amz-request-id: `);
+    return;
+  }
+  response.writeHead(status, headers);
+  response.write(body.subarray(0, Math.floor(body.length / 2)));
+}
+
 /** Over TLS where a certificate is given, both PEM. */
 export async function startFaultProxy(
   upstream: Upstream,
@@ -121,6 +135,7 @@ export async function startFaultProxy(
     }
     const body = await readAll(message);
     if (fault === "dead" || fault === "drop-before") return response.destroy();
+    if (fault === "hang-before") return;
     if (fault === "slow-down") return response.writeHead(503).end(ERROR("SlowDown"));
     const deleted = isDelete ? keysOfDelete(body) : [];
     const partial = isDelete && fault === "partial-delete";
@@ -131,6 +146,8 @@ export async function startFaultProxy(
     if (message.method !== "GET" && message.method !== "HEAD") proxy.changed(proxy.shadow);
     if (fault === "500-after") return response.writeHead(500).end(ERROR("InternalError"));
     if (fault === "drop-after") return response.destroy();
+    if (fault === "hang-after") return;
+    if (fault === "hang-midway") return answerHalf(response, answer);
     return response.writeHead(answer.status, answer.headers).end(answer.body);
   };
   const listen = (message: IncomingMessage, response: ServerResponse) => {

@@ -6,26 +6,48 @@ import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import type { PublishOptions, PublishPorts, Snapshot } from "../../src/publish/ports.ts";
+import type { RetryPolicy } from "../../src/publish/retry.ts";
 import { openS3 } from "../../src/publish/targets/s3.ts";
 import { createS3Client } from "../../src/publish/targets/s3-client.ts";
 import type { FaultProxy } from "./fault-proxy.ts";
 import type { Rgw } from "./rgw.ts";
 import { SILENT } from "./tiny-shop.ts";
 
-const QUICK = { attempts: 5, baseMilliseconds: 2, maxMilliseconds: 20 };
+export const QUICK: RetryPolicy = {
+  attempts: 5,
+  baseMilliseconds: 2,
+  maxMilliseconds: 20,
+  callMilliseconds: 20_000,
+  budgetMilliseconds: 60_000,
+};
 
 export const OPTIONS: PublishOptions = {
   dryRun: false,
   allowShrink: 0,
+  adopt: false,
   singlePublisher: false,
   keep: 10,
   leaseSeconds: 30,
+  stallSeconds: 300,
   purge: [],
 };
 
-export function bucketAt(endpoint: string, prefix: string, concurrency = 8): Bucket {
+/** `callMilliseconds`: how long one request may go without an answer. */
+export function bucketAt(
+  endpoint: string,
+  prefix: string,
+  concurrency = 8,
+  callMilliseconds = QUICK.callMilliseconds,
+): Bucket {
   const client = createS3Client({ endpoint, region: undefined, concurrency });
-  return openS3({ client, bucket: "shop", prefix, service: "test", concurrency, retries: QUICK });
+  return openS3({
+    client,
+    bucket: "shop",
+    prefix,
+    service: "test",
+    concurrency,
+    retries: { ...QUICK, callMilliseconds },
+  });
 }
 
 let pids = 1;

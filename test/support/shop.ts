@@ -20,6 +20,7 @@ export const CHINOOK: Omit<BuildInputs, "out"> = {
   queries: "examples/chinook/queries",
   config: loadConfig("examples/chinook/vitrine.config.json").config,
   now: NOW,
+  allowShrink: 0,
 };
 
 /** A new folder that is gone after the test file. */
@@ -37,7 +38,15 @@ export function seedDemo(folder: string, products = 150): string {
 }
 
 export function demoInputs(store: string, out: string, change: Partial<BuildInputs> = {}): BuildInputs {
-  return { store, queries: "templates/queries", config: DEMO_CONFIG, out, now: NOW, ...change };
+  return {
+    store,
+    queries: "templates/queries",
+    config: DEMO_CONFIG,
+    out,
+    now: NOW,
+    allowShrink: 0,
+    ...change,
+  };
 }
 
 export function buildQuietly(inputs: BuildInputs): BuildReport {

@@ -66,7 +66,7 @@ export function createTinyShop(products = 4): TinyShop {
     build(name, config = TINY_CONFIG, now = NOW) {
       const out = join(folder, name);
       mkdirSync(out, { recursive: true });
-      build({ store, queries: STORE_QUERIES, config, out, now }, SILENT);
+      build({ store, queries: STORE_QUERIES, config, out, now, allowShrink: 1000 }, SILENT);
       const layout = layoutOf(out);
       return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test" };
     },

@@ -36,7 +36,7 @@ export function createCloudflare(options: CloudflareOptions): Cdn {
   return {
     name,
     limits: cloudflareLimits(origin, tags),
-    async purge(request) {
+    async purge(request, _reference, progress) {
       const text = await sendPurge(
         name,
         {
@@ -46,6 +46,7 @@ export function createCloudflare(options: CloudflareOptions): Cdn {
           body: JSON.stringify(bodyOf(request)),
         },
         retries,
+        progress,
       );
       // A 200 may still say no.
       const { success } = JSON.parse(text) as { success?: boolean };

@@ -10,7 +10,8 @@ import {
   GetInvalidationCommand,
 } from "@aws-sdk/client-cloudfront";
 import { messageOf } from "../../base/error.ts";
-import { pause, type RetryPolicy } from "../retry.ts";
+import { withDeadline } from "../deadline.ts";
+import { type RetryPolicy, withRetries } from "../retry.ts";
 import { PURGE_RETRIES, purgeError } from "./http.ts";
 import { type Cdn, countPurge, type PurgeLimits, type PurgeRequest, pathsOfKey } from "./plan.ts";
 
@@ -47,8 +48,14 @@ export interface CloudFrontOptions {
   readonly pollMilliseconds?: number;
 }
 
-/** Names of failures that pass: too many invalidations are under way, or too many requests. */
-const BUSY = ["TooManyInvalidationsInProgress", "Throttling", "ThrottlingException", "ServiceUnavailable"];
+/** Names of failures that pass: too many invalidations are under way, too many requests, or no answer in time. */
+const PASSING = [
+  "TooManyInvalidationsInProgress",
+  "Throttling",
+  "ThrottlingException",
+  "ServiceUnavailable",
+  "TimeoutError",
+];
 const MOST_POLLS = 150;
 
 export function createCloudFront(options: CloudFrontOptions): Cdn {
@@ -60,34 +67,34 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     made ??= new CloudFrontClient({ region: "us-east-1", ...options.client });
     return made;
   };
+  /** Repeats what is worth it; each try has a deadline. */
+  const ask = async <Result>(request: (abortSignal: AbortSignal) => Promise<Result>): Promise<Result> => {
+    const isPassing = (error: unknown) => error instanceof Error && PASSING.includes(error.name);
+    try {
+      return await withRetries(retries, isPassing, () =>
+        withDeadline(retries.callMilliseconds, ({ signal }) => request(signal)),
+      );
+    } catch (error) {
+      throw purgeError(name, messageOf(error), error);
+    }
+  };
   const create = async (request: PurgeRequest, CallerReference: string): Promise<string> => {
     const Items = pathsOf(request);
     const InvalidationBatch = { CallerReference, Paths: { Quantity: Items.length, Items } };
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const made = await connect().send(
-          new CreateInvalidationCommand({ DistributionId, InvalidationBatch }),
-        );
-        return made.Invalidation?.Id ?? "";
-      } catch (error) {
-        const busy = error instanceof Error && BUSY.includes(error.name);
-        if (!busy || attempt + 1 >= retries.attempts) throw purgeError(name, messageOf(error), error);
-        await pause(retries, attempt);
-      }
-    }
+    const command = new CreateInvalidationCommand({ DistributionId, InvalidationBatch });
+    const created = await ask((abortSignal) => connect().send(command, { abortSignal }));
+    return created.Invalidation?.Id ?? "";
   };
   return {
     name,
     limits: cloudFrontLimits(options.tags),
-    async purge(request, reference) {
+    async purge(request, reference, progress) {
       const Id = await create(request, reference);
       for (let poll = 0; poll < MOST_POLLS; poll++) {
-        const found = await connect()
-          .send(new GetInvalidationCommand({ DistributionId, Id }))
-          .catch((error: unknown) => {
-            throw purgeError(name, messageOf(error), error);
-          });
+        const command = new GetInvalidationCommand({ DistributionId, Id });
+        const found = await ask((abortSignal) => connect().send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
+        progress?.();
         await sleep(pollMilliseconds);
       }
       throw purgeError(name, `invalidation ${Id} is still not completed`);

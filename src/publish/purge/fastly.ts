@@ -1,5 +1,6 @@
 /** Fastly: one address a request, 256 keys (its word for tags) a request, or all of a service. */
 import pMap from "p-map";
+import type { Progress } from "../bucket.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { PURGE_RETRIES, sendPurge } from "./http.ts";
 import { type Cdn, type PurgeLimits, pathsOfKey } from "./plan.ts";
@@ -36,7 +37,7 @@ export interface FastlyOptions {
 export function createFastly(options: FastlyOptions): Cdn {
   const { service, origin, tags, token, api = API, retries = PURGE_RETRIES } = options;
   const name = `fastly:${service}`;
-  const post = (path: string, body?: object) =>
+  const post = (path: string, progress?: Progress, body?: object) =>
     sendPurge(
       name,
       {
@@ -46,16 +47,19 @@ export function createFastly(options: FastlyOptions): Cdn {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
       retries,
+      progress,
     );
   return {
     name,
     limits: fastlyLimits(origin, tags),
-    async purge(request) {
+    async purge(request, _reference, progress) {
       const at = `/service/${encodeURIComponent(service)}`;
-      if (request.kind === "everything") await post(`${at}/purge_all`);
-      else if (request.kind === "tags") await post(`${at}/purge`, { surrogate_keys: request.tags });
+      if (request.kind === "everything") await post(`${at}/purge_all`, progress);
+      else if (request.kind === "tags") await post(`${at}/purge`, progress, { surrogate_keys: request.tags });
       else
-        await pMap(request.addresses, (address) => post(`/purge/${address}`), { concurrency: CONCURRENCY });
+        await pMap(request.addresses, (address) => post(`/purge/${address}`, progress), {
+          concurrency: CONCURRENCY,
+        });
     },
   };
 }

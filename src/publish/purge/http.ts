@@ -1,7 +1,8 @@
 /** Requests to a CDN's interface: repeated while it is busy, waiting as long as it asks for. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, VitrineError } from "../../base/error.ts";
-import { pause, type RetryPolicy } from "../retry.ts";
+import type { Progress } from "../bucket.ts";
+import { withDeadline } from "../deadline.ts";
+import { createAttempts, type RetryPolicy } from "../retry.ts";
 
 export interface HttpRequest {
   readonly url: string;
@@ -11,40 +12,60 @@ export interface HttpRequest {
 }
 
 /** Cloudflare's slowest plan takes five tag purges a minute: a minute's wait must be within it. */
-export const PURGE_RETRIES: RetryPolicy = { attempts: 10, baseMilliseconds: 500, maxMilliseconds: 30_000 };
+export const PURGE_RETRIES: RetryPolicy = {
+  attempts: 10,
+  baseMilliseconds: 500,
+  maxMilliseconds: 30_000,
+  callMilliseconds: 30_000,
+  budgetMilliseconds: 900_000,
+};
 const MOST_WAIT_SECONDS = 120;
-const TIMEOUT_MILLISECONDS = 30_000;
+/** More of an answer than this is nobody's confirmation. */
+const MOST_TEXT = 64 * 1024;
 
-async function waitAsAsked(answer: Response, retries: RetryPolicy, attempt: number): Promise<void> {
-  const seconds = Number(answer.headers.get("retry-after") ?? "");
-  if (seconds > 0) await sleep(Math.min(seconds, MOST_WAIT_SECONDS) * 1000);
-  else await pause(retries, attempt);
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** What the other side asks to wait; undefined where it does not say. */
+  readonly waitMilliseconds: number | undefined;
 }
 
-async function tryOnce({ url, ...init }: HttpRequest): Promise<Response | { readonly failure: unknown }> {
-  try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-  } catch (failure) {
-    return { failure };
+/** Sends once and reads all of the answer. */
+async function sendOnce({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Answer> {
+  const answer = await fetch(url, { ...init, signal });
+  let text = "";
+  for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (text.length > MOST_TEXT) throw new Error("its answer is too long");
   }
+  const seconds = Number(answer.headers.get("retry-after") ?? "");
+  const waitMilliseconds = seconds > 0 ? Math.min(seconds, MOST_WAIT_SECONDS) * 1000 : undefined;
+  return { status: answer.status, text, waitMilliseconds };
 }
 
 /** The body of a 2xx answer. @throws VitrineError purge_failed */
-export async function sendPurge(who: string, request: HttpRequest, retries = PURGE_RETRIES): Promise<string> {
-  for (let attempt = 0; ; attempt++) {
-    const answer = await tryOnce(request);
-    const last = attempt + 1 >= retries.attempts;
+export async function sendPurge(
+  who: string,
+  request: HttpRequest,
+  retries: RetryPolicy,
+  progress?: Progress,
+): Promise<string> {
+  const attempts = createAttempts(retries);
+  for (;;) {
+    const answer = await withDeadline(retries.callMilliseconds, ({ signal }) =>
+      sendOnce(request, signal),
+    ).catch((failure: unknown) => ({ failure }));
     if ("failure" in answer) {
-      if (!last) await pause(retries, attempt);
-      else throw purgeError(who, messageOf(answer.failure), answer.failure);
-      continue;
+      if (await attempts.again()) continue;
+      throw purgeError(who, messageOf(answer.failure), answer.failure);
     }
-    const text = await answer.text();
-    if (answer.ok) return text;
-    if (last || (answer.status !== 429 && answer.status < 500)) {
-      throw purgeError(who, `${answer.status} ${text.slice(0, 200)}`);
+    progress?.();
+    const { status, text, waitMilliseconds } = answer;
+    if (status >= 200 && status < 300) return text;
+    const repeats = status === 429 || status >= 500;
+    if (!repeats || !(await attempts.again(waitMilliseconds))) {
+      throw purgeError(who, `${status} ${text.slice(0, 200)}`);
     }
-    await waitAsAsked(answer, retries, attempt);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { API_PATH } from "../../contract/endpoints.ts";
 import { queryOfKey, targetOf } from "../../key/key.ts";
+import type { Progress } from "../bucket.ts";
 
 /** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
 export interface PurgeDebt {
@@ -41,8 +42,11 @@ export interface PurgePlan {
 export interface Cdn {
   readonly name: string;
   readonly limits: PurgeLimits;
-  /** Resolves once the CDN confirmed. `reference` is the same for a request that is repeated. */
-  purge(request: PurgeRequest, reference: string): Promise<void>;
+  /**
+   * Resolves once the CDN confirmed, and ends in any case. `reference` is the same for a request that is repeated; each
+   * answer on the way is told as progress.
+   */
+  purge(request: PurgeRequest, reference: string, progress?: Progress): Promise<void>;
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {

@@ -25,7 +25,7 @@ export function createWebhook({ url, secret, retries = PURGE_RETRIES }: WebhookO
   return {
     name,
     limits: WEBHOOK_LIMITS,
-    async purge(request, reference) {
+    async purge(request, reference, progress) {
       const named =
         request.kind === "exact"
           ? { paths: request.addresses }
@@ -38,7 +38,7 @@ export function createWebhook({ url, secret, retries = PURGE_RETRIES }: WebhookO
           ? {}
           : { "X-Vitrine-Signature": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}` };
       const headers = { "Content-Type": "application/json", "Idempotency-Key": reference, ...signature };
-      await sendPurge(name, { url, method: "POST", headers, body }, retries);
+      await sendPurge(name, { url, method: "POST", headers, body }, retries, progress);
     },
   };
 }

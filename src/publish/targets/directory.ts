@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   copyFile,
   link,
+  lstat,
   mkdir,
   readdir,
   readFile,
@@ -22,14 +23,21 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { lockOut } from "../../snapshot/lock.ts";
-import { type Bucket, CONTROL, type Condition, type StoredObject, type WriteOutcome } from "../bucket.ts";
+import {
+  type Bucket,
+  CONTROL,
+  type Condition,
+  type Progress,
+  type StoredObject,
+  type WriteOutcome,
+} from "../bucket.ts";
 import { contentTypeOf } from "../headers.ts";
 import { pause, STANDARD_RETRIES } from "../retry.ts";
 
 const CURRENT = "current";
 const RELEASES = "releases";
 const LOCK_TRIES = 200;
-const LOCK_PAUSE = { attempts: LOCK_TRIES, baseMilliseconds: 10, maxMilliseconds: 100 };
+const LOCK_PAUSE = { baseMilliseconds: 10, maxMilliseconds: 100 };
 
 /** Null where a file is not there. */
 async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
@@ -42,17 +50,28 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
 }
 
 /** Links a tree file by file; file systems without hard links get copies. */
-async function linkTree(from: string, to: string): Promise<void> {
+async function linkTree(from: string, to: string, progress?: Progress): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await linkTree(source, target);
+    if (entry.isDirectory()) await linkTree(source, target, progress);
     else await link(source, target).catch(() => copyFile(source, target));
+    progress?.();
   }
 }
 
 function etagOf(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+}
+
+/** Files of a tree, by their path below it; one that cannot be entered or is none has nothing below it. */
+async function* filesBelow(root: string, folder: string, path = ""): AsyncGenerator<string> {
+  const read = explained(root, () => orNull(readdir(join(folder, path), { withFileTypes: true })));
+  for (const entry of (await read()) ?? []) {
+    const below = path === "" ? entry.name : `${path}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, folder, below);
+    else yield below;
+  }
 }
 
 interface Paths {
@@ -90,6 +109,14 @@ async function replaceFile(
   }
 }
 
+function lockedError(root: string, cause: unknown): VitrineError {
+  return new VitrineError(
+    "publisher_busy",
+    `Another publisher holds ${join(root, CONTROL, "lock.sqlite")} and does not let go. Nothing was written; publish again.`,
+    { cause },
+  );
+}
+
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
 async function lockDirectory(root: string): Promise<() => void> {
   await mkdir(join(root, CONTROL), { recursive: true });
@@ -98,7 +125,8 @@ async function lockDirectory(root: string): Promise<() => void> {
       return lockOut(join(root, CONTROL, "lock.sqlite"));
     } catch (error) {
       const busy = error instanceof VitrineError && error.code === "out_busy";
-      if (!busy || attempt + 1 >= LOCK_TRIES) throw error;
+      if (!busy) throw error;
+      if (attempt + 1 >= LOCK_TRIES) throw lockedError(root, error);
       await pause(LOCK_PAUSE, attempt);
     }
   }
@@ -192,6 +220,9 @@ export function openDirectory(root: string): Bucket {
     forReading: (key) => (key.startsWith(CONTROL) ? join(root, key) : join(root, CURRENT, key)),
   };
   const swap = async (target: string) => {
+    // A folder of somebody else's, adopted: it is put aside, for a link cannot replace it.
+    if ((await orNull(lstat(join(root, CURRENT))))?.isDirectory())
+      await rename(join(root, CURRENT), join(root, CONTROL, "adopted"));
     if ((await orNull(readlink(join(root, CURRENT)))) === target) return;
     const draft = join(root, CONTROL, `current-${process.pid}`);
     await rm(draft, { force: true });
@@ -202,11 +233,13 @@ export function openDirectory(root: string): Bucket {
     url: pathToFileURL(root).href,
     service: "directory",
     ...filesOf(paths),
-    begin: explained(root, async (next, present) => {
+    // The link is replaced, and with it all that it led to.
+    inTheWay: () => filesBelow(root, join(root, CURRENT)),
+    begin: explained(root, async (next, present, progress) => {
       release = join(RELEASES, next);
       await rm(join(root, release), { recursive: true, force: true });
       if (present === null) await mkdir(join(root, release), { recursive: true });
-      else await linkTree(join(releases, present), join(root, release));
+      else await linkTree(join(releases, present), join(root, release), progress);
     }),
     expose: explained(root, async (next) => {
       release = join(RELEASES, next);

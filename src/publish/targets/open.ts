@@ -2,13 +2,14 @@
 import { fileURLToPath } from "node:url";
 import { VitrineError } from "../../base/error.ts";
 import type { Bucket } from "../bucket.ts";
-import type { RetryPolicy } from "../retry.ts";
+import { STANDARD_RETRIES } from "../retry.ts";
 
 export interface TargetOptions {
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   readonly concurrency?: number;
-  readonly retries?: RetryPolicy;
+  /** A call that has not moved for so long has failed. */
+  readonly callMilliseconds: number;
 }
 
 const DEFAULT_CONCURRENCY = 64;
@@ -41,6 +42,6 @@ export async function openTarget(text: string, options: TargetOptions): Promise<
     prefix: target.prefix,
     service: options.endpoint ?? "aws",
     concurrency,
-    ...(options.retries === undefined ? {} : { retries: options.retries }),
+    retries: { ...STANDARD_RETRIES, callMilliseconds: options.callMilliseconds },
   });
 }

@@ -41,6 +41,11 @@ export function isTooBusy(error: unknown): boolean {
   );
 }
 
+/** Our own deadline was met: the answer did not come, or not whole. */
+export function isTimeout(error: unknown): boolean {
+  return answerOf(error).name === "TimeoutError";
+}
+
 const TRANSIENT_NAMES = [
   "RequestTimeout",
   "RequestTimeTooSkewed",
@@ -70,21 +75,39 @@ export function isTransient(error: unknown): boolean {
 
 const ADVICE: Readonly<Record<string, string>> = {
   NoSuchBucket: "Make the bucket first, or correct --to.",
-  AccessDenied: "Give these credentials the rights of templates/edge/aws/publish-policy.json.",
   InvalidAccessKeyId: "Check the credentials (AWS_ACCESS_KEY_ID, a profile, or a role).",
   SignatureDoesNotMatch: "Check the secret key, and --region for stores other than AWS.",
   CredentialsProviderError: "Give credentials as the AWS SDK finds them: environment, profile or role.",
   PermanentRedirect: "The bucket is in another region: name it with --region.",
 };
 
+/** The right that a request needs, by what it does. */
+const RIGHTS = {
+  putting: "s3:PutObject",
+  reading: "s3:GetObject or s3:ListBucket",
+  deleting: "s3:DeleteObject",
+  listing: "s3:ListBucket",
+} as const;
+
+export type Doing = keyof typeof RIGHTS;
+
+/** 403 of credentials that are known and may not do this; HEAD's has no name. */
+function isDenied(error: unknown): boolean {
+  return statusOf(error) === 403 && ADVICE[answerOf(error).name ?? ""] === undefined;
+}
+
 /** An SDK error, told as what, where and what next. */
-export function explain(error: unknown, what: string, url: string): VitrineError {
+export function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
   const { name = "" } = answerOf(error);
   const status = statusOf(error);
   const told = messageOf(error) === "UnknownError" ? "" : `: ${messageOf(error)}`;
   const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${told}.`;
-  const next = ADVICE[name] ?? (isTransient(error) ? "Publish again: what was begun is then finished." : "");
-  return new VitrineError("remote_failed", `${url}: ${what} failed. ${reason} ${next}`.trimEnd(), {
+  const denied = isDenied(error)
+    ? `These credentials lack ${RIGHTS[doing]} there, or a policy denies it: give them the rights of templates/edge/aws/publish-policy.json.`
+    : undefined;
+  const next =
+    denied ?? ADVICE[name] ?? (isTransient(error) ? "Publish again: what was begun is then finished." : "");
+  return new VitrineError("remote_failed", `${url}: ${doing} ${what} failed. ${reason} ${next}`.trimEnd(), {
     cause: error,
   });
 }

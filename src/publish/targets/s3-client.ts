@@ -17,8 +17,6 @@ export function encodePath(path: string): string {
     .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-export const REQUEST_TIMEOUT_MILLISECONDS = 60_000;
-
 /** Adds Content-MD5 to DeleteObjects: many stores insist on it, and the SDK sends CRC32 instead. */
 function addDeleteMd5(client: S3Client): void {
   client.middlewareStack.add(
@@ -89,12 +87,16 @@ function learnRoute(client: S3Client): void {
 }
 
 /** The way to a client's bucket. The SDK shows it with any reading; a publisher has always read before it writes. */
-export async function findRoute(client: S3Client, object: { Bucket: string; Key: string }): Promise<Route> {
+export async function findRoute(
+  client: S3Client,
+  object: { Bucket: string; Key: string },
+  abortSignal: AbortSignal,
+): Promise<Route> {
   const known = routes.get(client);
   if (known !== undefined) return known;
   let failure: unknown = new Error(`the SDK does not say where ${object.Bucket} is`);
   await client
-    .send(new GetObjectCommand({ ...object, Range: "bytes=0-0" }))
+    .send(new GetObjectCommand({ ...object, Range: "bytes=0-0" }), { abortSignal })
     .then(({ Body }) => Body?.transformToByteArray())
     .catch((error: unknown) => {
       failure = error;
@@ -112,8 +114,8 @@ export function createS3Client({ endpoint, region, concurrency }: ClientOptions)
     cacheMiddleware: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    // No requestTimeout: it is one of silence, and only warns. Each call has a deadline of its own.
     requestHandler: {
-      requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
       connectionTimeout: 10_000,
       httpAgent: { maxSockets: concurrency + 8, keepAlive: true },
       httpsAgent: { maxSockets: concurrency + 8, keepAlive: true },

@@ -11,8 +11,9 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import aws4 from "aws4";
-import type { ObjectHeaders } from "../bucket.ts";
-import { encodePath, findRoute, REQUEST_TIMEOUT_MILLISECONDS, type Route } from "./s3-client.ts";
+import type { ObjectHeaders, Progress } from "../bucket.ts";
+import { type Deadline, telling } from "../deadline.ts";
+import { encodePath, findRoute, type Route } from "./s3-client.ts";
 
 /** What is put: its size and digests are sent before it, so that the store takes nothing else for it. */
 export interface PutBody {
@@ -31,13 +32,14 @@ export function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex"))
 }
 
 /** A file of any size, of which no more than a piece is in memory. */
-export async function fileBody(file: string): Promise<PutBody> {
+export async function fileBody(file: string, progress?: Progress): Promise<PutBody> {
   const [sha256, md5] = [createHash("sha256"), createHash("md5")];
   let sizeBytes = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     sizeBytes += piece.length;
     sha256.update(piece);
     md5.update(piece);
+    progress?.();
   }
   return {
     sizeBytes,
@@ -53,6 +55,7 @@ interface Put {
   readonly key: string;
   readonly body: PutBody;
   readonly headers: ObjectHeaders;
+  readonly progress?: Progress | undefined;
 }
 
 function headersOf({ body, headers }: Put, host: string, now: Date): Record<string, string> {
@@ -83,32 +86,31 @@ interface Answer {
 
 type Sending = RequestOptions & { readonly protocol: Route["protocol"] };
 
-/** Sends a request, once. */
-function send(options: Sending, body: Buffer | Readable): Promise<Answer> {
+/** More of an error's text is not read. */
+const MOST_TEXT = 64 * 1024;
+
+/** Sends a request, once; its signal ends it. */
+function send(options: Sending, body: Buffer | Readable, moved: (bytes: number) => void): Promise<Answer> {
   const { request } = options.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (part: string) => {
-        text += part;
+        if (text.length < MOST_TEXT) text += part;
       });
       answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
       answer.on("error", reject);
     });
-    outgoing.on("timeout", () => {
-      const seconds = REQUEST_TIMEOUT_MILLISECONDS / 1000;
-      outgoing.destroy(Object.assign(new Error(`nothing was heard for ${seconds} s`), { code: "ETIMEDOUT" }));
-    });
     outgoing.on("error", reject);
     if (Buffer.isBuffer(body)) outgoing.end(body);
-    else pipeline(body, outgoing).catch(reject);
+    else pipeline(body, telling(moved), outgoing).catch(reject);
   });
 }
 
 export interface Putter {
   /** Puts an object, once; it fails as the SDK does. */
-  put(put: Put): Promise<void>;
+  put(put: Put, deadline: Deadline): Promise<void>;
   close(): void;
 }
 
@@ -118,11 +120,12 @@ export function createPutter(client: S3Client, concurrency: number): Putter {
   const open = (protocol: Route["protocol"]) =>
     new (protocol === "https:" ? https : http).Agent({ keepAlive: true, maxSockets: concurrency });
   return {
-    async put(put) {
-      const { protocol, hostname, port, base, region, service } = await findRoute(client, {
-        Bucket: put.bucket,
-        Key: put.key,
-      });
+    async put(put, deadline) {
+      const { protocol, hostname, port, base, region, service } = await findRoute(
+        client,
+        { Bucket: put.bucket, Key: put.key },
+        deadline.signal,
+      );
       agent ??= open(protocol);
       const [method, path] = ["PUT", base + encodePath(put.key)];
       const host = port === undefined ? hostname : `${hostname}:${port}`;
@@ -132,13 +135,18 @@ export function createPutter(client: S3Client, concurrency: number): Putter {
         // Asked for each time: they may be renewed meanwhile.
         await client.config.credentials(),
       );
+      const moved = (bytes: number) => {
+        deadline.moved(bytes);
+        put.progress?.();
+      };
       const { status, text } = await send(
         {
-          ...{ protocol, port, path, method, agent, timeout: REQUEST_TIMEOUT_MILLISECONDS },
+          ...{ protocol, port, path, method, agent, signal: deadline.signal },
           hostname: hostname.replace(/^\[|\]$/g, ""),
           headers: signed.headers,
         },
         put.body.open(),
+        moved,
       );
       if (status >= 300) throw failureOf(status, text);
     },

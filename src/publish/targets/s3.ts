@@ -7,12 +7,14 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   type PutObjectCommandInput,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { VitrineError } from "../../base/error.ts";
-import type { Bucket, ObjectHeaders } from "../bucket.ts";
+import type { Bucket, ObjectHeaders, Progress } from "../bucket.ts";
+import { type Deadline, telling, withDeadline } from "../deadline.ts";
 import {
   type Concurrency,
   createConcurrency,
@@ -20,7 +22,16 @@ import {
   STANDARD_RETRIES,
   withRetries,
 } from "../retry.ts";
-import { answerDate, explain, isMissing, isRefusal, isTooBusy, isTransient } from "./s3-answers.ts";
+import {
+  answerDate,
+  type Doing,
+  explain,
+  isMissing,
+  isRefusal,
+  isTimeout,
+  isTooBusy,
+  isTransient,
+} from "./s3-answers.ts";
 import { bufferBody, createPutter, fileBody, type PutBody, type Putter } from "./s3-put.ts";
 
 export interface S3Options {
@@ -42,30 +53,40 @@ interface Context {
   readonly concurrency: Concurrency;
   readonly url: string;
   keyOf(key: string): string;
-  /** Runs a request until it is done; `what` names it in the error. */
-  run<Result>(what: string, request: () => Promise<Result>): Promise<Result>;
+  readonly retries: RetryPolicy;
+  /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
+  run<Result>(
+    doing: Doing,
+    what: string,
+    request: (deadline: Deadline) => Promise<Result>,
+    sizeBytes?: number,
+  ): Promise<Result>;
 }
 
 function createContext(options: S3Options): Context {
   const concurrency = createConcurrency(options.concurrency);
   const base = options.prefix === "" ? "" : `${options.prefix}/`;
   const url = `s3://${options.bucket}${options.prefix === "" ? "" : `/${options.prefix}`}`;
+  const retries = options.retries ?? STANDARD_RETRIES;
   const transient = (error: unknown) => {
-    if (isTooBusy(error)) concurrency.slower();
+    if (isTooBusy(error) || isTimeout(error)) concurrency.slower();
     return isTransient(error);
   };
   return {
     options,
     concurrency,
+    retries,
     url,
     keyOf: (key) => base + key,
-    async run(what, request) {
+    async run(doing, what, request, sizeBytes) {
       try {
-        const result = await withRetries(options.retries ?? STANDARD_RETRIES, transient, request);
+        const result = await withRetries(retries, transient, () =>
+          withDeadline(retries.callMilliseconds, request, sizeBytes),
+        );
         concurrency.succeeded();
         return result;
       } catch (error) {
-        throw error instanceof VitrineError ? error : explain(error, what, url);
+        throw error instanceof VitrineError ? error : explain(error, doing, what, url);
       }
     },
   };
@@ -102,12 +123,13 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
 async function deleteBatch(context: Context, batch: readonly string[]): Promise<void> {
   const { client, bucket } = context.options;
   let left = batch.map(context.keyOf);
-  await context.run(`deleting ${batch.length} keys`, async () => {
+  await context.run("deleting", `${batch.length} keys`, async ({ signal }) => {
     const { Errors = [] } = await client.send(
       new DeleteObjectsCommand({
         Bucket: bucket,
         Delete: { Objects: left.map((Key) => ({ Key })), Quiet: true },
       }),
+      { abortSignal: signal },
     );
     const failed = Errors.filter(({ Code }) => Code !== "NoSuchKey");
     if (failed.length === 0) return;
@@ -123,23 +145,51 @@ async function deleteBatch(context: Context, batch: readonly string[]): Promise<
   });
 }
 
-function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
+async function readBody(body: Readable, { signal, moved }: Deadline): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const gather = async (source: AsyncIterable<Buffer>) => {
+    for await (const piece of source) pieces.push(piece);
+  };
+  await pipeline(body, telling(moved), gather, { signal });
+  return Buffer.concat(pieces);
+}
+
+/** Keys below the place that begin with `root`, a page of 1,000 with each request. */
+async function* listKeys(context: Context, root: string): AsyncGenerator<string> {
   const { client, bucket: Bucket } = context.options;
-  const get = (key: string) => client.send(new GetObjectCommand({ Bucket, Key: context.keyOf(key) }));
+  const base = context.keyOf("");
+  let ContinuationToken: string | undefined;
+  do {
+    // Names of others may hold what XML cannot: they come as in an address.
+    const page = { Bucket, Prefix: base + root, EncodingType: "url", ContinuationToken } as const;
+    const answer = await context.run("listing", "what stands there", ({ signal }) =>
+      client.send(new ListObjectsV2Command(page), { abortSignal: signal }),
+    );
+    for (const { Key = "" } of answer.Contents ?? [])
+      yield decodeURIComponent(Key.replaceAll("+", " ")).slice(base.length);
+    ContinuationToken = answer.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+}
+
+function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
+  const { client, bucket: Bucket } = context.options;
+  const get = (key: string, { signal }: Deadline) =>
+    client.send(new GetObjectCommand({ Bucket, Key: context.keyOf(key) }), { abortSignal: signal });
   return {
     get: (key) =>
-      context.run(`reading ${key}`, () =>
+      context.run("reading", key, (deadline) =>
         orNull(async () => {
-          const answer = await get(key);
-          const body = Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
+          const answer = await get(key, deadline);
+          const body = await readBody(answer.Body as Readable, deadline);
           const written = answer.LastModified?.getTime() ?? 0;
           return { body, etag: answer.ETag ?? "", ageSeconds: (answerDate(answer) - written) / 1000 };
         }),
       ),
     head: (key) =>
-      context.run(`reading ${key}`, () =>
+      context.run("reading", key, ({ signal }) =>
         orNull(async () => {
-          const answer = await client.send(new HeadObjectCommand({ Bucket, Key: context.keyOf(key) }));
+          const command = new HeadObjectCommand({ Bucket, Key: context.keyOf(key) });
+          const answer = await client.send(command, { abortSignal: signal });
           return {
             contentType: answer.ContentType ?? "",
             cacheControl: answer.CacheControl ?? "",
@@ -148,10 +198,18 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
           };
         }),
       ),
-    getFile: async (key, file) => {
-      const done = await context.run(`reading ${key}`, () =>
+    async *inTheWay({ roots, has }) {
+      for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
+    },
+    getFile: async (key, file, progress) => {
+      const done = await context.run("reading", key, (deadline) =>
         orNull(async () => {
-          await pipeline((await get(key)).Body as Readable, createWriteStream(file));
+          const body = (await get(key, deadline)).Body as Readable;
+          const moved = (bytes: number) => {
+            deadline.moved(bytes);
+            progress?.();
+          };
+          await pipeline(body, telling(moved), createWriteStream(file), { signal: deadline.signal });
           return true;
         }),
       );
@@ -162,22 +220,33 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile"> {
 
 function writes(context: Context, putter: Putter): Pick<Bucket, "put" | "putIf" | "putFile" | "delete"> {
   const { client, bucket } = context.options;
-  const put = (key: string, body: PutBody, headers: ObjectHeaders) =>
-    context.run(`putting ${key}`, () => putter.put({ bucket, key: context.keyOf(key), body, headers }));
+  const put = (key: string, body: PutBody, headers: ObjectHeaders, progress?: Progress) =>
+    context.run(
+      "putting",
+      key,
+      (deadline) => putter.put({ bucket, key: context.keyOf(key), body, headers, progress }, deadline),
+      body.sizeBytes,
+    );
   return {
     put: (key, body, headers) => put(key, bufferBody(body, headers.metadata["digest"]), headers),
-    putFile: async (key, file, headers) => put(key, await fileBody(file), headers),
+    putFile: async (key, file, headers, progress) =>
+      put(key, await fileBody(file, progress), headers, progress),
     async putIf(key, body, headers, condition) {
       const input = putInput(context, key, body, headers);
       const conditions =
         "ifMatch" in condition ? { IfMatch: condition.ifMatch } : { IfNoneMatch: condition.ifNoneMatch };
       try {
-        const { ETag } = await client.send(new PutObjectCommand({ ...input, ...conditions }));
-        return { kind: "written", etag: ETag ?? "" };
+        const { ETag, VersionId } = await withDeadline(
+          context.retries.callMilliseconds,
+          ({ signal }) =>
+            client.send(new PutObjectCommand({ ...input, ...conditions }), { abortSignal: signal }),
+          body.length,
+        );
+        return { kind: "written", etag: ETag ?? "", versioned: VersionId !== undefined };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
         if (isTransient(error)) return { kind: "unknown", cause: error };
-        throw explain(error, `putting ${key}`, context.url);
+        throw explain(error, "putting", key, context.url);
       }
     },
     async delete(keys) {
@@ -201,7 +270,7 @@ export function openS3(options: S3Options): Bucket {
     expose: async () => undefined,
     forget: async () => undefined,
     concurrency: context.concurrency,
-    retries: options.retries ?? STANDARD_RETRIES,
+    retries: context.retries,
     close: () => {
       putter.close();
       options.client.destroy();

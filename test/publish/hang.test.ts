@@ -1,0 +1,246 @@
+/** A remote that takes a request and never answers, or stops in the middle: everything that waits for it ends. */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Bucket, FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { withDeadline } from "../../src/publish/deadline.ts";
+import { followRelease } from "../../src/publish/follow-release.ts";
+import type { Snapshot } from "../../src/publish/ports.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { createCloudFront } from "../../src/publish/purge/cloudfront.ts";
+import { createWebhook } from "../../src/publish/purge/webhook.ts";
+import { fetchOlderRelease } from "../../src/publish/rollback.ts";
+import { checkServed, readBucket, readPublic } from "../../src/publish/served.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { createMemoryCdn } from "../support/cdn.ts";
+import { type Fault, type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { bucketAt, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
+import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
+import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
+
+const HANGS: readonly Fault[] = ["hang-before", "hang-after", "hang-midway"];
+/** Well above what the store takes on a busy machine. */
+const PATIENCE = 600;
+const RETRIES = {
+  attempts: 3,
+  baseMilliseconds: 1,
+  maxMilliseconds: 5,
+  callMilliseconds: PATIENCE,
+  budgetMilliseconds: 10_000,
+};
+
+describe.skipIf(RGW_MISSING !== null)("a store that hangs", () => {
+  let rgw: Rgw;
+  let proxy: FaultProxy;
+  let shop: TinyShop;
+  let folder: string;
+  let first: Snapshot;
+  let second: Snapshot;
+  const bucket = () => bucketAt(proxy.url, "hang", 8, PATIENCE);
+  const hangAt = (fault: Fault, at: number) => {
+    proxy.reset();
+    proxy.fault = (n) => (n === at ? fault : null);
+  };
+
+  beforeAll(async () => {
+    rgw = await useRgw();
+    proxy = await startFaultProxy(rgw);
+    shop = createTinyShop(2);
+    folder = mkdtempSync(join(tmpdir(), "vitrine-hang-"));
+    first = shop.build("first");
+    shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
+    second = shop.build("second");
+    for (const one of [first, second]) await publish(one, OPTIONS, portsOf(bucketAt(proxy.url, "hang")));
+  });
+  afterEach(() => proxy.reset());
+  afterAll(async () => {
+    await proxy.close();
+    shop.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(HANGS)("does not stop a poll for a new release: %s", async (fault) => {
+    // The pointer, then the catalog; each in a look of its own folder, so that there is always one to fetch.
+    for (const at of [0, 1]) {
+      const file = join(folder, `${fault}-${at}.sqlite`);
+      hangAt(fault, at);
+      const followed = await followRelease(bucket(), file, SILENT, 60_000);
+      followed.stop();
+      expect(readFileSync(file).equals(readFileSync(second.layout.catalog)), `${fault} at ${at}`).toBe(true);
+      expect(proxy.seen.length).toBeGreaterThan(2);
+    }
+  });
+
+  it("goes on polling after a store that hung for long", async () => {
+    const file = join(folder, "long.sqlite");
+    await followRelease(bucket(), file, SILENT, 60_000).then((followed) => followed.stop());
+    writeFileSync(`${file}.release`, "00000001-older");
+    const heard: string[] = [];
+    proxy.reset();
+    proxy.fault = () => "hang-after";
+    const log = { info: (text: string) => heard.push(text) };
+    const followed = await followRelease(bucket(), file, log, 10);
+    expect(heard).toEqual([expect.stringMatching(/is served: .*no answer/)]);
+    proxy.reset();
+    await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toMatch(/release 00000002-\w+ fetched/);
+    followed.stop();
+  });
+
+  it.each(HANGS)("does not stop a rollback: %s", async (fault) => {
+    // The pointer, the catalog, the manifest: what is put then is a publish, see faults.test.ts.
+    for (const at of [0, 1, 2]) {
+      hangAt(fault, at);
+      const own = join(folder, `rollback-${fault}-${at}`);
+      const layout = layoutOf(join(own, "out"));
+      const from = mkdtempSync(join(folder, "older-"));
+      const { record, manifest } = await fetchOlderRelease(bucket(), undefined, layout, from);
+      expect(record.id).toMatch(/^00000001-/);
+      expect(manifest.totals()).toEqual(first.manifest.totals());
+      manifest.close();
+    }
+  });
+
+  it.each(HANGS)("does not stop a check of what it serves: %s", async (fault) => {
+    const entries = [...second.manifest.entries()].slice(0, 3);
+    const expectations = entries.map((entry) => ({ entry, contentType: null }));
+    // A GET and a HEAD of each.
+    for (let at = 0; at < entries.length * 2; at++) {
+      hangAt(fault, at);
+      expect(await checkServed(expectations, readBucket(bucket()), () => undefined)).toEqual([]);
+      expect(proxy.seen.length).toBeGreaterThan(entries.length * 2);
+    }
+  });
+
+  it("ends a publish, told as a failure of the store, where nothing is ever answered", async () => {
+    proxy.reset();
+    proxy.fault = () => "hang-after";
+    await expect(publish(first, OPTIONS, portsOf(bucket()))).rejects.toMatchObject({
+      code: "remote_failed",
+      message: expect.stringMatching(/no answer.* Publish again/),
+    });
+    expect(proxy.seen.length).toBeLessThanOrEqual(10);
+  });
+
+  it.each(HANGS)("does not stop a large download: %s", async (fault) => {
+    const [file, copy] = [join(folder, "large"), join(folder, "copy")];
+    writeFileSync(file, Buffer.alloc(3_000_000, randomUUID()));
+    // Of an upload a megabyte may stand in buffers unseen, for which it gets a minute: the download alone is spoiled.
+    await bucket().putFile("large", file, FILE_HEADERS);
+    hangAt(fault, 0);
+    expect(await bucket().getFile("large", copy)).toBe(true);
+    expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
+  });
+
+  it("is not the only thing that can stand still: whatever does not move loses the lock to the next publisher", async () => {
+    const cdn = createMemoryCdn();
+    const stuck = { ...cdn, purge: () => new Promise<never>(() => undefined) };
+    const options = { ...OPTIONS, leaseSeconds: 4, stallSeconds: 3, purge: ["memory"] };
+    const prefix = `stall-${randomUUID()}`;
+    const at = (more: Partial<Parameters<typeof portsOf>[1]>) =>
+      portsOf(bucketAt(proxy.url, prefix), { ...more });
+    await publish(first, OPTIONS, at({}));
+    await expect(publish(second, options, at({ cdn: () => stuck }))).rejects.toMatchObject({
+      code: "remote_failed",
+      message: expect.stringMatching(/has not moved for 3 s and was given up/),
+    });
+    const again = () =>
+      publish(second, OPTIONS, at({ cdn: () => cdn })).then(
+        ({ outcome }) => outcome,
+        () => "busy",
+      );
+    await expect.poll(again, { timeout: 20_000 }).not.toBe("busy");
+    await expectLive(rgw, prefix, second);
+    expect(cdn.requests.length).toBeGreaterThan(0);
+  });
+
+  it("is waited for where it is slow but moves", async () => {
+    const prefix = `slow-${randomUUID()}`;
+    const quick = bucketAt(proxy.url, prefix, 1);
+    const slow: Bucket = {
+      ...quick,
+      async put(...args) {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        await quick.put(...args);
+      },
+      concurrency: { now: 1 },
+    };
+    const options = { ...OPTIONS, leaseSeconds: 4, stallSeconds: 3 };
+    await publish(first, options, portsOf(slow));
+    await expectLive(rgw, prefix, first);
+  });
+});
+
+describe("other remotes that hang", () => {
+  let server: Server;
+  let requests = 0;
+  let url = "";
+  beforeEach(async () => {
+    requests = 0;
+    server = createServer((request, response) => {
+      requests += 1;
+      // The first answer stops in the middle, the second never comes, the third is whole.
+      if (requests === 1) response.writeHead(200, { "Content-Length": 100 }).write("half");
+      if (requests >= 3) request.resume().on("end", () => response.end("whole"));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  });
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it("a public address is asked again", async () => {
+    const served = await readPublic(url, RETRIES)("api/v1/store.json");
+    expect(served?.body.toString()).toBe("whole");
+    expect(requests).toBe(3);
+  });
+
+  it("a check gives up once nothing answers any more", async () => {
+    requests = -1_000_000;
+    const expectations = Array.from({ length: 500 }, (_, at) => ({
+      entry: { key: `api/v1/product/id=${at}.json`, digest: "", etag: "" },
+      contentType: null,
+    }));
+    const read = readPublic(url, { ...RETRIES, attempts: 1 });
+    await expect(checkServed(expectations, read, () => undefined)).rejects.toMatchObject({
+      code: "remote_failed",
+      message: expect.stringMatching(/16 requests in a row failed/),
+    });
+    expect(requests).toBeLessThan(-1_000_000 + 50);
+  });
+
+  it("a webhook is told again", async () => {
+    await createWebhook({ url, secret: undefined, retries: RETRIES }).purge({ kind: "everything" }, "r");
+    expect(requests).toBe(3);
+  });
+
+  it("CloudFront's interface is asked a bounded number of times", async () => {
+    requests = -1_000_000;
+    const client = { endpoint: url, credentials: { accessKeyId: "a", secretAccessKey: "b" } };
+    const cdn = createCloudFront({ distribution: "E1", tags: false, client, retries: RETRIES });
+    await expect(cdn.purge({ kind: "everything" }, "r")).rejects.toMatchObject({ code: "purge_failed" });
+    expect(requests).toBe(-1_000_000 + RETRIES.attempts);
+  });
+});
+
+describe("a deadline", () => {
+  const pieces = (count: number, moved: (bytes: number) => void) => async () => {
+    for (let at = 0; at < count; at++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      moved(1024 * 1024);
+    }
+    return "done";
+  };
+
+  it("moves on with what moves, and ends what trickles or ignores it", async () => {
+    expect(await withDeadline(200, ({ moved }) => pieces(10, moved)())).toBe("done");
+    const trickle = withDeadline(200, ({ moved }) => pieces(1000, () => moved(1))());
+    await expect(trickle).rejects.toMatchObject({ name: "TimeoutError" });
+    await expect(withDeadline(50, () => new Promise(() => undefined))).rejects.toThrow(/within 0.1 s/);
+  });
+});
