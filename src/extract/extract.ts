@@ -59,11 +59,13 @@ function createContext(
   };
 }
 
-function readNextChange(context: Context): string {
+function readNextChange(context: Context, now: SqlTime): string {
   let next = "";
   forEachRow(context, "next_change", (reader) => {
     const time = reader.timeOrNull("next_change_at");
-    if (time !== null) next = toMetaTime(time);
+    if (time === null || reader.failed) return;
+    if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
+    next = toMetaTime(time);
   });
   return next;
 }
@@ -78,7 +80,7 @@ function extractAll(context: Context, now: SqlTime): void {
   extractProducts(context);
   extractPosts(context);
   extractThreads(context);
-  const nextChange = readNextChange(context);
+  const nextChange = readNextChange(context, now);
   context.problems.throwIfAny();
   const meta = { config: JSON.stringify(context.config), store, next_change_at: nextChange };
   context.writer.finish(meta, toMetaTime(now));
