@@ -1,6 +1,7 @@
 /** `vitrine build` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { summaryLines } from "./build-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -23,6 +24,7 @@ export function addBuild(program: Command): void {
       const leftOut = plan.families.filter((family) => !family.kept).map(({ family }) => family.name);
       const { extract, render, commit } = report.seconds;
       const lines = [
+        ...summaryLines(extraction),
         `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
           `${formatCount(report.deleted)} deleted, the others untouched`,
         `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,

@@ -9,6 +9,7 @@ import type { AllowList, QueryName } from "./allow-list.ts";
 import type { Problems } from "./problems.ts";
 import { RowReader } from "./row-reader.ts";
 import type { StoreReader, StoreRow } from "./store.ts";
+import type { Summariser } from "./summary.ts";
 
 /** What other records say of a product. */
 interface ProductBrief {
@@ -39,6 +40,7 @@ export interface Context {
   readonly leftOut: Map<QueryName, number>;
   /** Records made, by resource. */
   readonly counts: Map<ResourceName, number>;
+  readonly summariser: Summariser;
 }
 
 /** Goes through an allow-list file's rows; a missing file has none. Ids must be different. */

@@ -13,6 +13,7 @@ import { extractFaqs, extractReleases, extractReviews } from "./records/product-
 import { extractProductBriefs, extractProducts } from "./records/product-record.ts";
 import { extractStore } from "./records/store-record.ts";
 import { openStore, type StoreReader } from "./store.ts";
+import { Summariser, type Summary } from "./summary.ts";
 
 export interface ExtractOptions {
   /** The store's SQLite file. */
@@ -31,6 +32,7 @@ export interface ExtractReport {
   readonly records: Readonly<Partial<Record<ResourceName, number>>>;
   /** Rows of products that are not public, by allow-list file. */
   readonly leftOut: Readonly<Partial<Record<QueryName, number>>>;
+  readonly summary: Summary;
 }
 
 function removeCatalog(file: string): void {
@@ -56,6 +58,7 @@ function createContext(
     latestReleases: new Map(),
     leftOut: new Map(),
     counts: new Map(),
+    summariser: new Summariser(),
   };
 }
 
@@ -99,7 +102,11 @@ export function extract(options: ExtractOptions): ExtractReport {
     writer = createCatalog(options.file);
     const context = createContext(options, queries, store, writer);
     extractAll(context, options.now);
-    return { records: Object.fromEntries(context.counts), leftOut: Object.fromEntries(context.leftOut) };
+    return {
+      records: Object.fromEntries(context.counts),
+      leftOut: Object.fromEntries(context.leftOut),
+      summary: context.summariser.summary(),
+    };
   } catch (error) {
     writer?.close();
     removeCatalog(options.file);

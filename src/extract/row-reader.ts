@@ -4,8 +4,9 @@ import { isSqlTime, type SqlTime } from "../base/time.ts";
 import { MAX_SLUG_LENGTH } from "../contract/endpoints.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
+import type { StoreValue } from "./failed-row.ts";
 import type { Problems } from "./problems.ts";
-import type { StoreRow, StoreValue } from "./store.ts";
+import type { StoreRow } from "./store.ts";
 
 const SHOWN_LENGTH = 60;
 /** SQL compares dates as text, so one in another form stands in the wrong place of every list, and of the calendar. */

@@ -217,6 +217,29 @@ describe("rows that are wrong", () => {
     );
   });
 
+  it("are told of replies as of any other text", () => {
+    const file = storeAfter("UPDATE posts SET created_at = '2026-12-06T09:00:00Z' WHERE post_number > 1");
+    const { message } = failure({ store: file });
+    expect(message).toMatch(/replies must have a created_at that is a UTC date in the form/);
+    expect(message).toContain("2026-12-06T09:00:00Z");
+  });
+
+  it("are found before they are due: a moment in another form", () => {
+    const file = storeAfter(
+      "UPDATE blog_posts SET status = 'scheduled', published_at = '2026-12-06T09:00:00Z', password = NULL WHERE id = 2",
+    );
+    const error = failure({ store: file });
+    expect(error).toMatchObject({ code: "rows_invalid", exitCode: 3 });
+    expect(error.message).toMatch(/next_change_at must be a UTC date .* has "2026-12-06T09:00:00Z"/);
+  });
+
+  it("are next changes that are past", () => {
+    const queries = queriesWith("next_change.sql", () => "SELECT '2026-11-20 12:00:00' AS next_change_at");
+    expect(failure({ queries }).message).toMatch(
+      /next_change_at must be after the moment of the build, 2026-11-20 12:00:00: 1 row/,
+    );
+  });
+
   it("are counted as rows, however much is wrong in each", () => {
     const columns = { slug: "'No Slug!'", price_minor: "-5", gallery: `'["a","b","c"]'` };
     const { message } = failure({ queries: queriesWith("products.sql", overriding(columns)) });

@@ -152,6 +152,7 @@ export function extractProducts(context: Context): void {
     const list = lists.make(product, reader);
     const detail = details.extend(list, { ...product, ...addition }, addition, reader);
     const ratings = context.ratings.get(product.id) ?? { count: 0, sum: 0 };
+    context.summariser.add(product, addition);
     addRecord(context, "product", reader, {
       id: product.id,
       columns: [
