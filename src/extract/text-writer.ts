@@ -7,7 +7,8 @@ const BREAKS: ReadonlyMap<string, number> = new Map([
   ),
   ...["div", "li", "dt", "dd", "tr", "caption", "figcaption"].map((name) => [name, 1] as const),
 ]);
-const SPACES = /[ \t\n\r\f]+/g;
+/** White space that is not one space already. */
+const SPACES = /[ \t\n\r\f]{2,}|[\t\n\r\f]/g;
 const RULE = "---";
 /** A line stands behind so many signs of lists and quotes at most, so that a text grows with its source. */
 const MAX_SIGNS = 5;
