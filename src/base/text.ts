@@ -3,6 +3,9 @@
 const MARKS = /\p{M}+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/gu;
+const LINE_ENDS = /\r\n?/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
 /** Letters that no decomposition takes apart, as a reader without them would type them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -22,9 +25,16 @@ export function tidyText(text: string): string {
   return text.normalize("NFKC").replace(SPACES, " ").trim();
 }
 
+/** What can be shown: lines end in `\n`; other control characters but the tab are gone, and halves of characters too. */
+export function printableText(text: string): string {
+  return text.replace(LINE_ENDS, "\n").replace(CONTROLS, "").toWellFormed();
+}
+
 /** Folds case and accents: `"Café Menü"` → `"cafe menu"`. Sorting and search both compare this. */
 export function foldText(text: string): string {
-  const bare = text.normalize("NFKD").toLowerCase().replace(MARKS, "").normalize("NFKC");
+  // Marks go before decomposing too: putting a long run of them in order takes the square of its length.
+  const letters = text.replace(MARKS, "").normalize("NFKD");
+  const bare = letters.toLowerCase().replace(MARKS, "").normalize("NFKC");
   return bare.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 

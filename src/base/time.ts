@@ -5,17 +5,22 @@ export type SqlTime = string;
 /** `2026-11-20T19:00:00+00:00`: `meta.generated_at`. Always 25 characters. */
 export type MetaTime = string;
 
-const STORE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|\+00:?00)?)?$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|\+00:?00)?)?$/;
 
-/** Reads a date as stores write it (`2026-11-20`, `… 19:00[:00]`, `…T19:00:00.000Z`); null where it is none. */
-export function parseStoreTime(text: string): SqlTime | null {
-  const match = STORE_TIME.exec(text);
+/** Reads a date as people and schedules write it (`2026-11-20`, `… 19:00[:00]`, `…T19:00:00.000Z`); null where it is none. */
+export function parseMoment(text: string): SqlTime | null {
+  const match = MOMENT.exec(text);
   if (match === null) return null;
   const clock = match[2] ?? "00:00:00";
   const time = `${match[1]} ${clock.length === 5 ? `${clock}:00` : clock}`;
   const date = new Date(`${time.replace(" ", "T")}Z`);
   // Date rolls 30 February over to March: only what survives the round trip is a day that exists.
   return Number.isNaN(date.getTime()) || toSqlTime(date) !== time ? null : time;
+}
+
+/** True for the one form in which text order is the order of time: a day that exists, `2026-11-20 19:00:00`. */
+export function isSqlTime(text: string): text is SqlTime {
+  return parseMoment(text) === text;
 }
 
 /** @example toSqlTime(new Date(0)) === "1970-01-01 00:00:00" */

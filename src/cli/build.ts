@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PlannedBand } from "../render/plan.ts";
+import { summaryLines } from "./build-summary.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { nameOf } from "./plan.ts";
 import { printResult, terminalLog } from "./terminal.ts";
@@ -31,6 +32,7 @@ export function addBuild(program: Command): void {
       const leftOut = plan.bands.filter((band) => !band.kept);
       const { extract, render, commit } = report.seconds;
       const lines = [
+        ...summaryLines(extraction),
         `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
           `${formatCount(report.deleted)} deleted, the others untouched`,
         `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,

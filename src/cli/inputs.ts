@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { VitrineError } from "../base/error.ts";
-import { parseStoreTime, type SqlTime, toSqlTime } from "../base/time.ts";
+import { parseMoment, type SqlTime, toSqlTime } from "../base/time.ts";
 import type { PublicConfig } from "../contract/config.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import type { LoadedConfig } from "./config.ts";
@@ -108,7 +108,7 @@ export function addBuildOptions(command: Command): Command {
 
 function momentOf(text: string | undefined): SqlTime {
   if (text === undefined) return toSqlTime(new Date());
-  const time = parseStoreTime(text);
+  const time = parseMoment(text);
   if (time !== null) return time;
   throw new VitrineError("usage", `--as-of ${text} is no UTC moment; write it like 2026-11-20T19:00:00Z.`);
 }

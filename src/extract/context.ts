@@ -1,5 +1,6 @@
 /** What the records of one extraction share: ports, and what has been read so far. */
 
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogWriter, Row } from "../catalog/writer.ts";
 import type { PublicConfig } from "../contract/config.ts";
@@ -8,6 +9,7 @@ import type { AllowList, QueryName } from "./allow-list.ts";
 import type { Problems } from "./problems.ts";
 import { RowReader } from "./row-reader.ts";
 import type { StoreReader, StoreRow } from "./store.ts";
+import type { Summariser } from "./summary.ts";
 
 /** What other records say of a product. */
 interface ProductBrief {
@@ -38,6 +40,7 @@ export interface Context {
   readonly leftOut: Map<QueryName, number>;
   /** Records made, by resource. */
   readonly counts: Map<ResourceName, number>;
+  readonly summariser: Summariser;
 }
 
 /** Goes through an allow-list file's rows; a missing file has none. Ids must be different. */
@@ -53,10 +56,21 @@ export function forEachRow(
   let previous: unknown;
   for (const row of context.store.rows(query, columns)) {
     reader.open(row);
-    if (row["id"] !== undefined && row["id"] === previous) reader.fail("id", "stands twice");
+    if (row["id"] !== undefined && row["id"] === previous) reader.fail("id", "must be unique");
     previous = row["id"];
-    read(reader, row);
+    try {
+      read(reader, row);
+    } catch (error) {
+      if (isOfTheMachine(error)) throw error;
+      reader.failReading(messageOf(error));
+    }
   }
+}
+
+/** True for what is not the row's doing: a disk that is full, a file that is gone. */
+function isOfTheMachine(error: unknown): boolean {
+  const code = systemCodeOf(error);
+  return error instanceof VitrineError || (/^(SQLITE_|E(?!RR_))/.test(code) && code !== "SQLITE_TOOBIG");
 }
 
 /** Adds a record unless its row was wrong. */
@@ -71,9 +85,10 @@ export class SlugGuard {
   readonly #owners = new Map<string, number>();
 
   check(reader: RowReader, slug: string, id: number): void {
+    if (slug === "") return; // It is wrong already.
     const owner = this.#owners.get(slug);
     if (owner === undefined) this.#owners.set(slug, id);
-    else reader.fail("slug", `is ${JSON.stringify(slug)}, which id ${owner} has too`);
+    else reader.fail("slug", "must be unique", `${JSON.stringify(slug)}, which id ${owner} has too`);
   }
 }
 

@@ -13,6 +13,7 @@ import { extractFaqs, extractReleases, extractReviews } from "./records/product-
 import { extractProductBriefs, extractProducts } from "./records/product-record.ts";
 import { extractStore } from "./records/store-record.ts";
 import { openStore, type StoreReader } from "./store.ts";
+import { Summariser, type Summary } from "./summary.ts";
 
 export interface ExtractOptions {
   /** The store's SQLite file. */
@@ -33,6 +34,7 @@ export interface ExtractReport {
   readonly leftOut: Readonly<Partial<Record<QueryName, number>>>;
   /** The next moment at which the clock alone changes an answer. Not public yet: it stands nowhere in the catalog. */
   readonly nextChangeAt: MetaTime | null;
+  readonly summary: Summary;
 }
 
 function removeCatalog(file: string): void {
@@ -58,14 +60,17 @@ function createContext(
     latestReleases: new Map(),
     leftOut: new Map(),
     counts: new Map(),
+    summariser: new Summariser(),
   };
 }
 
-function readNextChange(context: Context): MetaTime | null {
+function readNextChange(context: Context, now: SqlTime): MetaTime | null {
   let next: MetaTime | null = null;
   forEachRow(context, "next_change", (reader) => {
     const time = reader.timeOrNull("next_change_at");
-    if (time !== null) next = toMetaTime(time);
+    if (time === null || reader.failed) return;
+    if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
+    next = toMetaTime(time);
   });
   return next;
 }
@@ -80,13 +85,14 @@ function extractAll(context: Context, now: SqlTime): ExtractReport {
   extractProducts(context);
   extractPosts(context);
   extractThreads(context);
-  const nextChangeAt = readNextChange(context);
+  const nextChangeAt = readNextChange(context, now);
   context.problems.throwIfAny();
   context.writer.finish({ config: JSON.stringify(context.config), store }, toMetaTime(now));
   return {
     records: Object.fromEntries(context.counts),
     leftOut: Object.fromEntries(context.leftOut),
     nextChangeAt,
+    summary: context.summariser.summary(),
   };
 }
 

@@ -30,8 +30,9 @@ export class FragmentMaker<Record> {
   #check(record: Record, reader: RowReader): void {
     if (reader.failed || this.#validate(record)) return;
     for (const error of this.#validate.errors ?? []) {
-      const field = error.instancePath.slice(1).replaceAll("/", ".") || "record";
-      reader.fail(field, error.message ?? "breaks its schema");
+      // `/replies/3/id` is told as `replies`: the same problem in another element is the same problem.
+      const [field = "record"] = error.instancePath.split("/").slice(1);
+      reader.fail(field, error.message ?? "breaks its schema", error.instancePath || null);
     }
   }
 }

@@ -1,36 +1,90 @@
 /** What is wrong with the rows of the allow-list, gathered so that all of it is told at once. */
-import { VitrineError } from "../base/error.ts";
 
-const SHOWN = 20;
+import { VitrineError } from "../base/error.ts";
+import { formatCount } from "../base/log.ts";
+
+const IDS_SHOWN = 3;
+const GROUPS_SHOWN = 20;
 
 export interface RowProblem {
   /** Allow-list file, for example `products.sql`. */
   readonly file: string;
+  /** Place of the row among those of its file: two rows may have one id. */
+  readonly ordinal: number;
   /** Id of the row as the store gives it. */
-  readonly row: string;
+  readonly id: string;
   readonly column: string;
-  readonly message: string;
+  /** What all rows with this problem have in common: `must be a whole number from 0`. */
+  readonly problem: string;
+  /** What this row has instead; null where there is nothing to show. */
+  readonly example: string | null;
+}
+
+/** Rows that come in order, each counted once. */
+class RowCount {
+  #last = 0;
+  rows = 0;
+
+  /** False where the row was the last one counted. */
+  add(ordinal: number): boolean {
+    if (this.rows > 0 && ordinal === this.#last) return false;
+    this.#last = ordinal;
+    this.rows += 1;
+    return true;
+  }
+}
+
+/** Rows of a file that have the same problem in the same column. */
+class Group extends RowCount {
+  readonly first: RowProblem;
+  readonly #ids: string[] = [];
+
+  constructor(first: RowProblem) {
+    super();
+    this.first = first;
+  }
+
+  addProblem({ ordinal, id }: RowProblem): void {
+    if (this.add(ordinal) && this.#ids.length < IDS_SHOWN) this.#ids.push(id);
+  }
+
+  /** `slug must be a slug: 69 rows, ids 12, 13, 14, …; id 12 has "No Slug!"` */
+  describe(): string {
+    const { column, problem, id, example } = this.first;
+    const ids = this.#ids.join(", ") + (this.rows > IDS_SHOWN ? ", …" : "");
+    const who = this.rows === 1 ? `1 row, id ${ids}` : `${formatCount(this.rows)} rows, ids ${ids}`;
+    return `${column} ${problem}: ${who}${example === null ? "" : `; id ${id} has ${example}`}`;
+  }
+}
+
+interface FileProblems {
+  readonly count: RowCount;
+  readonly groups: Map<string, Group>;
 }
 
 export class Problems {
-  readonly #byFile = new Map<string, { count: number; rows: Set<string>; shown: RowProblem[] }>();
+  readonly #byFile = new Map<string, FileProblems>();
 
   add(problem: RowProblem): void {
-    const known = this.#byFile.get(problem.file) ?? { count: 0, rows: new Set<string>(), shown: [] };
-    this.#byFile.set(problem.file, known);
-    known.count += 1;
-    if (known.rows.size < SHOWN || known.rows.has(problem.row)) known.shown.push(problem);
-    known.rows.add(problem.row);
+    const { file, column } = problem;
+    const known = this.#byFile.get(file) ?? { count: new RowCount(), groups: new Map() };
+    this.#byFile.set(file, known);
+    known.count.add(problem.ordinal);
+    const key = `${column} ${problem.problem}`;
+    const group = known.groups.get(key) ?? new Group(problem);
+    known.groups.set(key, group);
+    group.addProblem(problem);
   }
 
-  /** @throws VitrineError rows_invalid, with the first 20 bad rows of each file and the count of all */
+  /** @throws VitrineError rows_invalid: for each file how many rows are wrong, and for each problem whose they are */
   throwIfAny(): void {
     if (this.#byFile.size === 0) return;
     const lines: string[] = [];
-    for (const [file, { rows, shown }] of this.#byFile) {
-      lines.push(`${file}: ${rows.size} ${rows.size === 1 ? "row is" : "rows are"} wrong`);
-      for (const { row, column, message } of shown) lines.push(`  id ${row}, ${column}: ${message}`);
-      if (rows.size > SHOWN) lines.push(`  … and ${rows.size - SHOWN} more rows`);
+    for (const [file, { count, groups }] of this.#byFile) {
+      lines.push(`${file}: ${formatCount(count.rows)} ${count.rows === 1 ? "row is" : "rows are"} wrong`);
+      const all = [...groups.values()];
+      for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${group.describe()}`);
+      if (all.length > GROUPS_SHOWN) lines.push(`  … and ${all.length - GROUPS_SHOWN} more problems`);
     }
     lines.push("Mend these rows in the store, or leave them out in the SQL. Nothing was written.");
     throw new VitrineError("rows_invalid", lines.join("\n"));

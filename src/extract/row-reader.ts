@@ -1,16 +1,26 @@
 /** One row of the store → checked values. A wrong value is put on the list of problems and replaced by a stand-in. */
-import { parseStoreTime, type SqlTime } from "../base/time.ts";
+import { printableText } from "../base/text.ts";
+import { isSqlTime, type SqlTime } from "../base/time.ts";
 import { MAX_SLUG_LENGTH } from "../contract/endpoints.ts";
 import { isSlug } from "../key/bytes.ts";
+import { readAddress } from "./address.ts";
+import type { StoreValue } from "./failed-row.ts";
 import type { Problems } from "./problems.ts";
-import type { StoreRow, StoreValue } from "./store.ts";
+import type { StoreRow } from "./store.ts";
+
+const SHOWN_LENGTH = 60;
+/** SQL compares dates as text, so one in another form stands in the wrong place of every list, and of the calendar. */
+export const TIME_FORM =
+  "a UTC date in the form 2026-11-20 19:00:00, the one that SQL compares: datetime(column) makes it, " +
+  "also where the SQL compares it with :now";
 
 /** A value for messages: short, and never more than its beginning. */
-function show(value: StoreValue): string {
+export function show(value: unknown): string {
   if (value === null) return "NULL";
   if (Buffer.isBuffer(value)) return "a BLOB";
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
+  const text = typeof value === "string" ? JSON.stringify(value.slice(0, SHOWN_LENGTH)) : String(value);
+  return typeof value === "string" && value.length > SHOWN_LENGTH ? `${text.slice(0, -1)}…"` : text;
 }
 
 export class RowReader {
@@ -18,6 +28,10 @@ export class RowReader {
   readonly #problems: Problems;
   readonly #siteUrl: string;
   #row: StoreRow = {};
+  /** Place of the row among those of its file, from 1. */
+  #ordinal = 0;
+  /** The column that was asked for last: what goes wrong outside of this class went wrong with it. */
+  #column = "id";
   #failed = false;
 
   constructor(file: string, problems: Problems, siteUrl: string) {
@@ -29,8 +43,15 @@ export class RowReader {
   /** Goes to a row; {@link failed} then speaks of it. */
   open(row: StoreRow): this {
     this.#row = row;
+    this.#ordinal += 1;
+    this.#column = "id";
     this.#failed = false;
     return this;
+  }
+
+  #value(column: string): StoreValue {
+    this.#column = column;
+    return this.#row[column] ?? null;
   }
 
   /** True once something in the row was wrong: it must not become a record. */
@@ -38,31 +59,39 @@ export class RowReader {
     return this.#failed;
   }
 
-  fail(column: string, message: string): void {
+  /** @param problem the same words for the same problem; what differs from row to row is the `example`. */
+  fail(column: string, problem: string, example: string | null = null): void {
     this.#failed = true;
-    this.#problems.add({ file: this.#file, row: String(this.#row["id"] ?? "-"), column, message });
+    const row = this.#row["id"] ?? null;
+    const id =
+      row === null ? "-" : typeof row === "string" || typeof row === "object" ? show(row) : String(row);
+    this.#problems.add({ file: this.#file, ordinal: this.#ordinal, id, column, problem, example });
+  }
+
+  /** Puts an error that reading the row threw on the list, with the column that was being read. */
+  failReading(message: string): void {
+    this.fail(this.#column, "cannot be read", message);
   }
 
   #wrong<T>(column: string, must: string, standIn: T): T {
-    this.fail(column, `is ${show(this.#row[column] ?? null)}, must be ${must}`);
+    this.fail(column, `must be ${must}`, show(this.#row[column] ?? null));
     return standIn;
   }
 
   text(column: string): string {
-    const value = this.#row[column];
-    return typeof value === "string" ? value : this.#wrong(column, "text", "");
+    const value = this.#value(column);
+    return typeof value === "string" ? printableText(value) : this.#wrong(column, "text", "");
   }
 
   /** Text that is never empty: a title or a name. */
   name(column: string): string {
-    const value = this.#row[column];
-    return typeof value === "string" && value.trim() !== ""
-      ? value
-      : this.#wrong(column, "text that is not empty", "");
+    const value = this.#value(column);
+    const text = typeof value === "string" ? printableText(value) : "";
+    return text.trim() === "" ? this.#wrong(column, "text that is not empty", "") : text;
   }
 
   integer(column: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
-    const value = this.#row[column];
+    const value = this.#value(column);
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max)
       return value;
     const upTo = max === Number.MAX_SAFE_INTEGER ? "" : ` to ${max}`;
@@ -79,14 +108,15 @@ export class RowReader {
   }
 
   flag(column: string): boolean {
-    const value = this.#row[column];
+    const value = this.#value(column);
     return value === 0 || value === 1 ? value === 1 : this.#wrong(column, "0 or 1", false);
   }
 
+  /** A slug; empty where it is none. */
   slug(column: string): string {
-    const value = this.#row[column];
+    const value = this.#value(column);
     if (typeof value === "string" && isSlug(value, MAX_SLUG_LENGTH)) return value;
-    return this.#wrong(column, `a slug: [a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH}`, "x");
+    return this.#wrong(column, `a slug ([a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH})`, "");
   }
 
   slugOrNull(column: string): string | null {
@@ -94,16 +124,16 @@ export class RowReader {
   }
 
   choice<T extends string>(column: string, values: readonly T[]): T {
-    const value = this.#row[column];
+    const value = this.#value(column);
     return (
       values.find((known) => known === value) ?? this.#wrong(column, values.join(" or "), values[0] as T)
     );
   }
 
   time(column: string): SqlTime {
-    const value = this.#row[column];
-    const time = typeof value === "string" ? parseStoreTime(value) : null;
-    return time ?? this.#wrong(column, "a UTC date like 2026-11-20 19:00:00", "1970-01-01 00:00:00");
+    const value = this.#value(column);
+    if (typeof value === "string" && isSqlTime(value)) return value;
+    return this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
   }
 
   timeOrNull(column: string): SqlTime | null {
@@ -111,7 +141,7 @@ export class RowReader {
   }
 
   currency(column: string): string {
-    const value = this.#row[column];
+    const value = this.#value(column);
     return typeof value === "string" && /^[A-Z]{3}$/.test(value)
       ? value
       : this.#wrong(column, "an ISO 4217 code like EUR", "EUR");
@@ -119,23 +149,21 @@ export class RowReader {
 
   /** An address, resolved against the site where it begins with `/`; empty where there is none. */
   url(column: string): string {
-    const value = this.#row[column];
+    const value = this.#value(column);
     const url = typeof value === "string" ? this.toUrl(value) : null;
-    return url ?? this.#wrong(column, "an http(s) address, a path from /, or empty", "");
+    return url ?? this.#wrong(column, "an http(s) address without a password, a path from /, or empty", "");
   }
 
   /** The address that a text means, or null where it is none that may be published. */
   toUrl(text: string): string | null {
     if (text === "") return "";
     const absolute = text.startsWith("/") && !text.startsWith("//") ? this.#siteUrl + text : text;
-    if (!/^https?:\/\//.test(absolute) || !URL.canParse(absolute)) return null;
-    const { username, password } = new URL(absolute);
-    return username === "" && password === "" ? absolute : null;
+    return readAddress(absolute);
   }
 
   /** A nested array, which SQL gives as JSON text. */
   array(column: string): readonly unknown[] {
-    const value = this.#row[column];
+    const value = this.#value(column);
     if (typeof value !== "string") return this.#wrong(column, "a JSON array", []);
     try {
       const parsed: unknown = JSON.parse(value);

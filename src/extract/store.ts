@@ -4,9 +4,8 @@ import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "./allow-list.ts";
+import { findFailedRow, type StoreValue } from "./failed-row.ts";
 
-/** A value as SQLite gives it. */
-export type StoreValue = string | number | bigint | Buffer | null;
 export type StoreRow = Readonly<Record<string, StoreValue>>;
 
 export interface StoreReader {
@@ -68,29 +67,33 @@ function* readRows(
 ): IterableIterator<StoreRow> {
   checkColumns(db, query);
   const order = columns.includes("id") ? " ORDER BY id" : "";
+  const source = `(\n${query.sql}\n)`;
+  const bound = /:now\b/.test(query.sql) ? [{ now }] : [];
   try {
-    const statement = db.prepare<[{ now: string }], StoreRow>(
-      `SELECT ${columns.join(", ")} FROM (\n${query.sql}\n)${order}`,
-    );
-    yield* usesNow(query)
-      ? statement.iterate({ now })
-      : (statement as Database.Statement<[], StoreRow>).iterate();
+    const statement = db.prepare<object[], StoreRow>(`SELECT ${columns.join(", ")} FROM ${source}${order}`);
+    yield* statement.iterate(...bound);
   } catch (error) {
-    throw failedQuery(query, error);
+    const row = isOfARow(error) ? findFailedRow(db, source, columns, bound) : null;
+    if (row === null) throw failedQuery(query, error);
+    const where = `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}.`;
+    const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
+    throw new VitrineError("rows_invalid", `${where} ${advice}`, { cause: error });
   }
 }
 
-function usesNow(query: AllowListQuery): boolean {
-  return /:now\b/.test(query.sql);
+/** True for what a value can cause: a function that refuses it, a text too long. */
+function isOfARow(error: unknown): boolean {
+  return ["SQLITE_ERROR", "SQLITE_TOOBIG"].includes(systemCodeOf(error)) || error instanceof RangeError;
+}
+
+/** True for what the SQL or a row is to blame for, and for values that JavaScript can't hold. */
+function isOfTheQuery(error: unknown): boolean {
+  const code = systemCodeOf(error);
+  return code.startsWith("SQLITE_") || error instanceof RangeError || error instanceof TypeError;
 }
 
 function failedQuery(query: AllowListQuery, error: unknown): unknown {
-  if (
-    !systemCodeOf(error).startsWith("SQLITE_") &&
-    !(error instanceof RangeError || error instanceof TypeError)
-  ) {
-    return error;
-  }
+  if (!isOfTheQuery(error)) return error;
   return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.`, { cause: error });
 }
 

@@ -77,4 +77,11 @@ moments (moment) AS (
   FROM blog_posts AS b
   WHERE b.status IN ('published', 'scheduled') AND COALESCE(b.password, '') = ''
 )
-SELECT MIN(m.moment) AS next_change_at FROM moments AS m WHERE m.moment > :now
+-- A date in another form than :now's is given before all others, which the build refuses: it can't be compared.
+SELECT (
+  SELECT m.moment
+  FROM moments AS m
+  WHERE m.moment > :now OR m.moment IS NOT datetime(m.moment)
+  ORDER BY m.moment IS datetime(m.moment), m.moment
+  LIMIT 1
+) AS next_change_at

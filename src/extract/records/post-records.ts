@@ -1,11 +1,12 @@
 /** Blog posts and forum threads. */
 
-import { parseStoreTime } from "../../base/time.ts";
+import { printableText } from "../../base/text.ts";
+import { isSqlTime } from "../../base/time.ts";
 import { BlogPost, BlogPostDetail, Thread, ThreadDetail } from "../../contract/records.ts";
 import { addRecord, type Context, forEachRow, SlugGuard } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
 import { cleanHtml } from "../html.ts";
-import type { RowReader } from "../row-reader.ts";
+import { type RowReader, show, TIME_FORM } from "../row-reader.ts";
 
 export function extractPosts(context: Context): void {
   const lists = new FragmentMaker<BlogPost>(BlogPost);
@@ -60,7 +61,6 @@ function readReplies(reader: RowReader): Reply[] {
       is_solution: solution,
       created_at: at,
     } = reply;
-    const time = typeof at === "string" ? parseStoreTime(at) : null;
     const known = Object.keys(reply).length === 5;
     if (
       !known ||
@@ -68,20 +68,22 @@ function readReplies(reader: RowReader): Reply[] {
       typeof author !== "string" ||
       typeof html !== "string" ||
       typeof solution !== "boolean" ||
-      time === null
+      typeof at !== "string"
     ) {
       reader.fail(
         "replies",
-        "has an element that is not {id, author_display_name, content_html, is_solution, created_at}",
+        "must have elements {id, author_display_name, content_html, is_solution, created_at}",
+        show(element),
       );
       return { id: 1, author_display_name: "", content_html: "", is_solution: false, created_at: "" };
     }
+    if (!isSqlTime(at)) reader.fail("replies", `must have a created_at that is ${TIME_FORM}`, show(at));
     return {
       id: id as number,
-      author_display_name: author,
+      author_display_name: printableText(author),
       content_html: cleanHtml(html).html,
       is_solution: solution,
-      created_at: time,
+      created_at: at,
     };
   });
 }

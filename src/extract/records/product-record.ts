@@ -5,7 +5,7 @@ import { addRecord, type Context, forEachRow, type Ratings, SlugGuard } from "..
 import { FragmentMaker } from "../fragments.ts";
 import { cleanHtml } from "../html.ts";
 import { Problems } from "../problems.ts";
-import type { RowReader } from "../row-reader.ts";
+import { type RowReader, show } from "../row-reader.ts";
 
 const STATUSES = ["published", "coming_soon", "preorder"] as const;
 const BRIEF_COLUMNS = ["id", "slug", "title", "public_url", "category_id"];
@@ -75,9 +75,10 @@ function readProduct(context: Context, reader: RowReader): Product {
   const id = reader.id();
   const status = reader.choice("status", STATUSES);
   const pricing = readPricing(reader, status);
-  const category = context.categories.get(reader.integer("category_id", 1));
+  const categoryId = reader.integer("category_id", 1);
+  const category = context.categories.get(categoryId);
   if (category === undefined && !reader.failed)
-    reader.fail("category_id", "is of no category in categories.sql");
+    reader.fail("category_id", "must be of a category in categories.sql", String(categoryId));
   const rating_summary = summarise(context.ratings.get(id));
   return {
     id,
@@ -106,7 +107,7 @@ function readProduct(context: Context, reader: RowReader): Product {
 function readGallery(reader: RowReader): string[] {
   return reader.array("gallery").map((element) => {
     const url = typeof element === "string" && element !== "" ? reader.toUrl(element) : null;
-    if (url === null) reader.fail("gallery", "has an element that is no http(s) address");
+    if (url === null) reader.fail("gallery", "must have http(s) addresses only", show(element));
     return url ?? "";
   });
 }
@@ -151,6 +152,7 @@ export function extractProducts(context: Context): void {
     const list = lists.make(product, reader);
     const detail = details.extend(list, { ...product, ...addition }, addition, reader);
     const ratings = context.ratings.get(product.id) ?? { count: 0, sum: 0 };
+    context.summariser.add(product, addition);
     addRecord(context, "product", reader, {
       id: product.id,
       columns: [

@@ -1,10 +1,13 @@
 /** The store's one row. */
+
+import { printableText } from "../../base/text.ts";
 import { widgetsOfSite } from "../../catalog/singles.ts";
 import { API_VERSION } from "../../contract/endpoints.ts";
 import { Store } from "../../contract/records.ts";
+import { readAddress } from "../address.ts";
 import { type Context, forEachRow } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
-import type { RowReader } from "../row-reader.ts";
+import { type RowReader, show } from "../row-reader.ts";
 
 /** `[{"network":"github","url":"https://github.com/x"}]`; only https leads out of the catalog. */
 function socialLinks(reader: RowReader): Store["social_links"] {
@@ -13,15 +16,11 @@ function socialLinks(reader: RowReader): Store["social_links"] {
       string,
       unknown
     >;
-    if (
-      typeof network === "string" &&
-      typeof url === "string" &&
-      url.startsWith("https://") &&
-      URL.canParse(url)
-    ) {
-      return { network, url };
+    const address = typeof url === "string" ? readAddress(url) : null;
+    if (typeof network === "string" && address?.startsWith("https://")) {
+      return { network: printableText(network), url: address };
     }
-    reader.fail("social_links", "has an element that is not {network, url} with an https address");
+    reader.fail("social_links", "must have elements {network, url} with an https address", show(url ?? link));
     return { network: "", url: "" };
   });
 }
@@ -54,9 +53,11 @@ export function extractStore(context: Context): string {
   if (fragments.length !== 1) {
     context.problems.add({
       file: "store.sql",
-      row: "-",
+      ordinal: 0,
+      id: "-",
       column: "store_name",
-      message: `gives ${fragments.length} rows, must give exactly one`,
+      problem: "must be given by exactly one row",
+      example: `${fragments.length} rows`,
     });
   }
   return fragments[0] ?? "null";

@@ -1,0 +1,46 @@
+/** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
+import { formatCount } from "../base/log.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+import type { ExtractReport } from "../extract/extract.ts";
+import type { PriceSummary } from "../extract/summary.ts";
+
+/** One of them, and several. */
+const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
+  product: ["product", "products"],
+  category: ["category", "categories"],
+  review: ["review", "reviews"],
+  faq: ["FAQ", "FAQs"],
+  release: ["release", "releases"],
+  post: ["post", "posts"],
+  thread: ["thread", "threads"],
+};
+
+function counted(count: number, [one, several]: readonly [string, string]): string {
+  return `${formatCount(count)} ${count === 1 ? one : several}`;
+}
+
+function priceLine({ currency, products, lowest, median, highest }: PriceSummary): string {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
+  const [low, middle, high] = [lowest, median, highest].map((price) =>
+    format.format(price).replace("\u00a0", " "),
+  );
+  const line = `prices of ${counted(products, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}`;
+  // A column of major units reads as a hundredth of what it means.
+  const isTiny = highest > 0 && highest < 1 && format.resolvedOptions().maximumFractionDigits !== 0;
+  return isTiny ? `${line}; is price_minor in whole minor units, 1999 for 19.99?` : line;
+}
+
+/** `["240 products, 12 categories, …", "prices of 240 products: lowest EUR 9.00, …", "empty: threads", …]` */
+export function summaryLines({ records, summary }: ExtractReport): string[] {
+  const names = Object.entries(NAMES) as [ResourceName, readonly [string, string]][];
+  const count = (resource: ResourceName): number => records[resource] ?? 0;
+  const empty = names.filter(([resource]) => count(resource) === 0).map(([, [, several]]) => several);
+  const fields = count("product") === 0 ? [] : summary.emptyProductFields;
+  const full = names.filter(([resource]) => count(resource) > 0);
+  return [
+    full.map(([resource, name]) => counted(count(resource), name)).join(", "),
+    ...summary.prices.map(priceLine),
+    empty.length > 0 ? `empty: ${empty.join(", ")}` : "",
+    fields.length > 0 ? `empty in every product: ${fields.join(", ")}` : "",
+  ].filter((line) => line !== "");
+}

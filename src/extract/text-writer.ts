@@ -1,0 +1,128 @@
+/** Elements and texts as a parser meets them → plain text, in the manner of a browser's `innerText`. Keeps no tree. */
+
+/** Line breaks before and after an element; two make an empty line. */
+const BREAKS: ReadonlyMap<string, number> = new Map([
+  ...["p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "hr", "table", "figure", "dl"].map(
+    (name) => [name, 2] as const,
+  ),
+  ...["div", "li", "dt", "dd", "tr", "caption", "figcaption"].map((name) => [name, 1] as const),
+]);
+/** White space that is not one space already. */
+const SPACES = /[ \t\n\r\f]{2,}|[\t\n\r\f]/g;
+const RULE = "---";
+/** A line stands behind so many signs of lists and quotes at most, so that a text grows with its source. */
+const MAX_SIGNS = 5;
+
+/** What the lines of a list's item or a quote begin with: the first line, and those after it. */
+interface Sign {
+  readonly first: string;
+  readonly further: string;
+  shown: boolean;
+}
+
+export class TextWriter {
+  #text = "";
+  /** Line breaks due before the next word. */
+  #breaks = 0;
+  /** Due before the next word of the same line. */
+  #gap = "";
+  #preformatted = 0;
+  /** True before the first cell of a row. */
+  #rowIsNew = true;
+  readonly #signs: Sign[] = [];
+  /** Items so far of each open list; null where they have no numbers. */
+  readonly #lists: (number | null)[] = [];
+
+  open(name: string): void {
+    if (name === "br") this.#breaks += 1;
+    else if (name === "ul" || name === "ol") {
+      this.#break(this.#lists.length === 0 ? 2 : 1);
+      this.#lists.push(name === "ol" ? 0 : null);
+    } else if (name === "td" || name === "th") {
+      if (!this.#rowIsNew) this.#gap = "\t";
+      this.#rowIsNew = false;
+    } else {
+      const breaks = BREAKS.get(name);
+      if (breaks !== undefined) this.#openBlock(name, breaks);
+    }
+  }
+
+  #openBlock(name: string, breaks: number): void {
+    this.#break(breaks);
+    if (name === "li") this.#signs.push(this.#nextItem());
+    else if (name === "blockquote") this.#signs.push({ first: "> ", further: "> ", shown: false });
+    else if (name === "pre") this.#preformatted += 1;
+    else if (name === "tr") this.#rowIsNew = true;
+    else if (name === "hr") this.#write(RULE);
+  }
+
+  #nextItem(): Sign {
+    const number = this.#lists.at(-1) ?? null;
+    if (number === null) return { first: "* ", further: "  ", shown: false };
+    this.#lists[this.#lists.length - 1] = number + 1;
+    return { first: `${number + 1}. `, further: "   ", shown: false };
+  }
+
+  close(name: string): void {
+    if (name === "ul" || name === "ol") {
+      this.#lists.pop();
+      this.#break(this.#lists.length === 0 ? 2 : 1);
+      return;
+    }
+    const breaks = BREAKS.get(name);
+    if (breaks === undefined) return;
+    this.#break(breaks);
+    if (name === "li" || name === "blockquote") this.#signs.pop();
+    else if (name === "pre") this.#preformatted -= 1;
+  }
+
+  /** Adds text whose white space is the source's. */
+  add(text: string): void {
+    if (this.#preformatted > 0) {
+      this.#addPreformatted(text);
+      return;
+    }
+    const line = text.replace(SPACES, " ");
+    const start = line.startsWith(" ") ? 1 : 0;
+    const end = line.endsWith(" ") ? line.length - 1 : line.length;
+    if (start > 0 && this.#gap === "") this.#gap = " ";
+    if (start >= end) return;
+    this.#write(line.slice(start, end));
+    if (end < line.length) this.#gap = " ";
+  }
+
+  #addPreformatted(text: string): void {
+    text.split("\n").forEach((line, at) => {
+      if (at > 0) this.#breaks += 1;
+      if (line !== "") this.#write(line);
+    });
+  }
+
+  #break(count: number): void {
+    this.#breaks = Math.max(this.#breaks, count);
+  }
+
+  #write(words: string): void {
+    if (this.#text === "" || this.#breaks > 0) {
+      if (this.#text !== "") this.#text += "\n".repeat(this.#breaks);
+      this.#text += this.#signsOfLine();
+    } else this.#text += this.#gap;
+    this.#text += words;
+    this.#breaks = 0;
+    this.#gap = "";
+  }
+
+  #signsOfLine(): string {
+    let line = "";
+    for (const sign of this.#signs.slice(0, MAX_SIGNS)) {
+      line += sign.shown ? sign.further : sign.first;
+      sign.shown = true;
+    }
+    return line;
+  }
+
+  /** The text so far, without white space at its ends. */
+  toString(): string {
+    return this.#text.trim();
+  }
+}

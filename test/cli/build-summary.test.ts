@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { summaryLines } from "../../src/cli/build-summary.ts";
+import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
+
+const REPORT = { leftOut: {}, records: { product: 3, category: 1 } };
+const PRICES = { currency: "EUR", products: 3, lowest: 0.18, median: 9, highest: 1200.5 };
+
+describe("what a build says of the shop", () => {
+  it("names how much there is of everything, the prices, and what is empty", () => {
+    const summary = { prices: [PRICES], emptyProductFields: ["image", "gallery"] };
+    expect(summaryLines({ ...REPORT, summary })).toEqual([
+      "3 products, 1 category",
+      "prices of 3 products: lowest EUR 0.18, median EUR 9.00, highest EUR 1,200.50",
+      "empty: reviews, FAQs, releases, posts, threads",
+      "empty in every product: image, gallery",
+    ]);
+  });
+
+  it("asks where every price is a fraction of the currency's unit", () => {
+    const prices = [
+      { ...PRICES, median: 0.25, highest: 0.99 },
+      { ...PRICES, currency: "JPY", lowest: 0, median: 0, highest: 0 },
+    ];
+    const lines = summaryLines({ ...REPORT, summary: { prices, emptyProductFields: [] } });
+    expect(lines[1]).toMatch(/highest EUR 0\.99; is price_minor in whole minor units, 1999 for 19\.99\?$/);
+    expect(lines[2]).toMatch(/highest JPY 0$/);
+  });
+
+  it("says nothing of the products of a shop that has none", () => {
+    const lines = summaryLines({ leftOut: {}, records: {}, summary: { prices: [], emptyProductFields: [] } });
+    expect(lines).toEqual(["empty: products, categories, reviews, FAQs, releases, posts, threads"]);
+  });
+
+  it("is counted from what is in the catalog", () => {
+    const config = { ...CHINOOK.config, grid: { depth: 0, maxFiles: 250_000 } };
+    const { extraction } = buildQuietly({ ...CHINOOK, config, out: temporaryFolder() });
+    expect(extraction.summary).toEqual({
+      prices: [{ currency: "USD", products: 3850, lowest: 0.99, median: 0.99, highest: 56.43 }],
+      emptyProductFields: ["image", "demo_url", "docs_url", "gallery", "faqs"],
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { readAddress } from "../../src/extract/address.ts";
+
+describe("an address of a column", () => {
+  const cases: readonly (readonly [string, string | null])[] = [
+    ["https://shop.example", "https://shop.example"],
+    ["https://shop.example/a?b=1#c", "https://shop.example/a?b=1#c"],
+    ["HTTPS://Shop.example/A b", "https://shop.example/A%20b"],
+    ["https://shop.example\\@evil.example/", "https://shop.example/@evil.example/"],
+    ["https://shop.example/\t\na", "https://shop.example/a"],
+    ["https://shop.example@evil.example/", null],
+    ["http:evil.example", null],
+    ["https:/\\evil", null],
+    ["//evil.example", null],
+    ["javascript:alert(1)", null],
+    ["https://", null],
+    [`https://shop.example/${"a".repeat(3000)}`, null],
+  ];
+  it.each(cases)("%j is %j", (text, address) => {
+    expect(readAddress(text)).toBe(address);
+  });
+});

@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import type { CatalogWriter } from "../../src/catalog/writer.ts";
+import { type Context, forEachRow } from "../../src/extract/context.ts";
+import { type ExtractReport, extract } from "../../src/extract/extract.ts";
+import { Problems } from "../../src/extract/problems.ts";
+import { Summariser } from "../../src/extract/summary.ts";
+import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { SCRIPTS, SHAPES } from "./support/hostile-texts.ts";
+import { readPage } from "./support/safe-page.ts";
+
+const folder = temporaryFolder();
+const store = seedDemo(folder);
+/** Every text of the demo store that somebody wrote and everybody may read. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  products: ["name", "excerpt", "short_description", "description_html"],
+  categories: ["name", "description"],
+  reviews: ["title", "body", "display_name"],
+  faqs: ["question", "answer_html"],
+  releases: ["version", "title", "notes_html"],
+  blog_posts: ["title", "excerpt", "content_html"],
+  threads: ["title"],
+  posts: ["body_html"],
+  users: ["display_name"],
+  subforums: ["name"],
+  forum_categories: ["name"],
+};
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
+
+/** Puts one of the texts into every column, another in each row and column. */
+function fillStore(texts: readonly string[], columnsOf: Readonly<Record<string, readonly string[]>>): void {
+  const db = new Database(store);
+  db.pragma("foreign_keys = OFF");
+  db.pragma("ignore_check_constraints = ON");
+  db.function("hostile", { varargs: false }, (at: unknown) => texts[Number(at) % texts.length] ?? "");
+  let salt = 0;
+  for (const [table, columns] of Object.entries(columnsOf)) {
+    for (const column of columns) {
+      salt += 7;
+      db.exec(`UPDATE ${table} SET ${column} = 'x' || hostile(rowid + ${salt})`);
+    }
+  }
+  db.close();
+}
+
+function extractTo(name: string): { report: ExtractReport; fragments: unknown[] } {
+  const file = join(folder, name);
+  const report = extract({ store, queries: "templates/queries", config: DEMO_CONFIG, now: NOW, file });
+  const db = new Database(file, { readonly: true });
+  const tables = db.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE name GLOB '*_list' OR name GLOB '*_detail'",
+  );
+  const fragments = tables
+    .pluck()
+    .all()
+    .flatMap((table) => db.prepare<[], string>(`SELECT json FROM ${table}`).pluck().all())
+    .map((json) => JSON.parse(json) as unknown);
+  db.close();
+  return { report, fragments };
+}
+
+/** All texts of a value, with the field they stand in. */
+function* textsOf(value: unknown, field = ""): IterableIterator<readonly [string, string]> {
+  if (typeof value === "string") yield [field, value];
+  else if (Array.isArray(value)) for (const element of value) yield* textsOf(element, field);
+  else if (typeof value === "object" && value !== null) {
+    for (const [name, below] of Object.entries(value)) yield* textsOf(below, name);
+  }
+}
+
+describe("a store with a script in every text", { timeout: 300_000 }, () => {
+  it("makes a catalog without one", () => {
+    fillStore(SCRIPTS, TEXTS);
+    const { report, fragments } = extractTo("scripts.sqlite");
+    expect(Object.keys(report.records)).toHaveLength(7);
+    let pages = 0;
+    for (const [field, text] of textsOf(fragments)) {
+      expect(text).not.toMatch(UNPRINTABLE);
+      if (!field.endsWith("_html")) continue;
+      pages += 1;
+      expect(readPage(text).problems).toEqual([]);
+    }
+    expect(pages).toBeGreaterThan(500);
+  });
+});
+
+describe("a store with a hundred thousand characters of every shape in its longest texts", {
+  timeout: 300_000,
+}, () => {
+  it("makes a catalog", () => {
+    const texts = Object.values(SHAPES).map((make) => make(100_000));
+    const some = `id IN (SELECT id FROM posts WHERE post_number = 1 ORDER BY id LIMIT ${2 * texts.length})`;
+    fillStore(["short"], { posts: ["body_html"], products: ["description_html"] });
+    const db = new Database(store);
+    db.function("hostile", (at: unknown) => texts[Number(at) % texts.length] ?? "");
+    db.exec(`UPDATE posts SET body_html = hostile(rowid) WHERE ${some};
+      UPDATE products SET description_html = hostile(rowid) WHERE id <= ${texts.length}`);
+    db.close();
+    const { report, fragments } = extractTo("shapes.sqlite");
+    expect(report.records.thread).toBeGreaterThan(20);
+    const longest = Math.max(...[...textsOf(fragments)].map(([, text]) => text.length));
+    expect(longest).toBeGreaterThan(100_000);
+    expect(longest).toBeLessThan(700_000);
+  });
+});
+
+describe("a row whose reading throws", () => {
+  const rows = [
+    { id: 1, title: "a" },
+    { id: 2, title: "b" },
+    { id: 3, title: "c" },
+  ];
+  const nobody = {
+    add: () => undefined,
+    finish: () => undefined,
+    close: () => undefined,
+  } satisfies CatalogWriter;
+
+  function contextOf(problems: Problems): Context {
+    return {
+      store: { rows: () => rows[Symbol.iterator](), close: () => undefined },
+      queries: { blog: { name: "blog", file: "blog.sql", sql: "" } },
+      config: DEMO_CONFIG,
+      writer: nobody,
+      problems,
+      products: new Map(),
+      categories: new Map(),
+      ratings: new Map(),
+      faqs: new Map(),
+      latestReleases: new Map(),
+      leftOut: new Map(),
+      counts: new Map(),
+      summariser: new Summariser(),
+    };
+  }
+
+  function readWith(error: Error): Problems {
+    const problems = new Problems();
+    forEachRow(contextOf(problems), "blog", (reader) => {
+      reader.id();
+      if (reader.name("title") === "b") throw error;
+    });
+    return problems;
+  }
+
+  it("is told by file, column and id", () => {
+    const problems = readWith(new RangeError("Maximum call stack size exceeded"));
+    expect(() => problems.throwIfAny()).toThrow(
+      "blog.sql: 1 row is wrong\n  title cannot be read: 1 row, id 2; id 2 has Maximum call stack size exceeded\n",
+    );
+  });
+
+  it("is not blamed for a full disk", () => {
+    const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    expect(() => readWith(full)).toThrow("database or disk is full");
+  });
+});
