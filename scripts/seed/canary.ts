@@ -44,6 +44,5 @@ export function hider(table: string, name: string): (value: Value, row: number) 
   if (name.endsWith("url") || name === "cover_image") {
     return (value, row) => `${value ?? "https://hidden.example/"}?${canary}${row}`;
   }
-  if (name.endsWith("_html")) return (value, row) => `${value ?? ""}<p>${canary}${row}</p>`;
   return (value, row) => `${value ?? ""} ${canary}${row}`.trimStart();
 }

@@ -3,16 +3,24 @@ import { readFileSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { seedBlog, seedFaqs, seedForum, seedPeople, seedReleases, seedReviews } from "./community.ts";
 import { publicNames, reseed } from "./dice.ts";
-import { seedOffice, seedOrders } from "./office.ts";
-import { seedProducts, seedRelations, seedShop } from "./products.ts";
+import { EDGES } from "./edges.ts";
+import { seedOrders, seedProducts } from "./products.ts";
 import type { SeedOptions, World } from "./world.ts";
 import { StoreWriter } from "./writer.ts";
 
 const SCHEMA = new URL("../../templates/store/schema.sql", import.meta.url);
 const INDEXES_BEGIN = "-- Indexes:";
-/** In this order; each may count the rows of those before it. */
-const PARTS = { seedShop, seedPeople, seedProducts, seedRelations, seedReleases, seedOrders, seedReviews };
-const MORE_PARTS = { seedFaqs, seedBlog, seedForum, seedOffice };
+/** Who makes the rows of a table, and of those that hang on it. In this order: each may count the rows before it. */
+const PARTS: Readonly<Record<string, (world: World) => void>> = {
+  users: seedPeople,
+  products: seedProducts,
+  orders: seedOrders,
+  releases: seedReleases,
+  reviews: seedReviews,
+  faqs: seedFaqs,
+  blog_posts: seedBlog,
+  threads: seedForum,
+};
 
 function readSchema(): { tables: string; indexes: string } {
   const text = readFileSync(SCHEMA, "utf8");
@@ -25,8 +33,9 @@ function seedRows(db: Database.Database, options: SeedOptions): void {
   reseed(options.seed, "names");
   const writer = new StoreWriter(db, options.now);
   const world: World = { ...options, writer, refs: [], names: publicNames() };
-  for (const [stream, seedPart] of Object.entries({ ...PARTS, ...MORE_PARTS })) {
-    reseed(options.seed, stream);
+  for (const { table, row, hidden } of EDGES) if (!(table in PARTS)) writer.add(table, row, hidden);
+  for (const [table, seedPart] of Object.entries(PARTS)) {
+    reseed(options.seed, table);
     seedPart(world);
   }
 }

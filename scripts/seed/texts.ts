@@ -2,13 +2,16 @@
 import { readFileSync } from "node:fs";
 import { between, chance, pick, sample } from "./dice.ts";
 
-const SECTIONS = readFileSync(new URL("words.txt", import.meta.url), "utf8").matchAll(
-  /^(\w+):(.*(?:\n .*)*)/gm,
-);
+/** Sections of a file: a name, a colon and what follows, on the same line and on indented ones. */
+export function readSections(file: string): [name: string, text: string][] {
+  const text = readFileSync(new URL(file, import.meta.url), "utf8");
+  return [...text.matchAll(/^(\w+):(.*(?:\n .*)*)/gm)].map(([, name = "", body = ""]) => [name, body]);
+}
+
 const WORDS = new Map(
-  [...SECTIONS].map(([, kind = "", entries = ""]) => [
+  readSections("words.txt").map(([kind, text]) => [
     kind,
-    entries.split("|").map((entry) => entry.trim().replace(/\s+/g, " ")),
+    text.split("|").map((entry) => entry.trim().replace(/\s+/g, " ")),
   ]),
 );
 

@@ -14,9 +14,7 @@ export interface SeedOptions {
 /** What other tables need to know of a product. */
 export interface ProductRef {
   readonly id: number;
-  readonly slug: string;
   readonly topic: string;
-  readonly type: string;
   readonly createdAt: number;
   /** The public must not see it, nor anything that hangs on it. */
   readonly hidden: boolean;
@@ -29,9 +27,9 @@ export interface World extends SeedOptions {
   readonly names: readonly string[];
 }
 
-/** A moment at least so many, and less than so many days before "now", in seconds since 1970. */
-export function ago(world: World, leastDays: number, mostDays: number): number {
-  return world.now - between(leastDays * DAY, Math.max(leastDays + 1, mostDays) * DAY);
+/** A moment so many days before "now", in seconds since 1970. */
+export function ago({ now }: World, leastDays: number, mostDays: number): number {
+  return now - between(leastDays * DAY, Math.max(leastDays + 1, mostDays) * DAY);
 }
 
 export const past = (world: World, leastDays: number, mostDays: number): string =>
