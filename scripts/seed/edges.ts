@@ -9,7 +9,7 @@ import { say } from "./texts.ts";
 import type { Row } from "./writer.ts";
 
 /** What hangs on a row, where it differs from what hangs on an ordinary one. */
-export interface Plan {
+interface Plan {
   /** What a product's texts are about; its name where none is given. */
   readonly topic?: string;
   /** Slugs, the primary one first. */

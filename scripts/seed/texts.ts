@@ -21,7 +21,7 @@ export function words(kind: string): readonly string[] {
   return list;
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   const plain = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return plain.replaceAll('"', "&quot;");
 }

@@ -23,7 +23,7 @@ interface Target {
 
 function openTarget(db: Database, table: string): Target {
   const kinds = TABLES[table];
-  if (kinds === undefined) throw new Error(`scripts/seed/columns.ts does not name the table ${table}`);
+  if (kinds === undefined) throw new Error(`scripts/seed/columns.txt does not name the table ${table}`);
   const infos = db
     .prepare<[string], { name: string; type: string }>("SELECT name, type FROM pragma_table_info(?)")
     .all(table);
