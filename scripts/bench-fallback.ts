@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { answerTarget } from "../src/serve/answer.ts";
-import { Random } from "./seed/random.ts";
+import { Random } from "./bench/random.ts";
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { openCatalog } from "../src/catalog/catalog.ts";
 import { makeDemoCatalog } from "../test/support/demo.ts";
 import { type Engine, openMiniSearch, openOrama, openOurs, readDocuments } from "./bench/engines.ts";
 import { type Judged, placeOf, qualityOf, readJudged } from "./bench/judged.ts";
-import { Random } from "./seed/random.ts";
+import { Random } from "./bench/random.ts";
 
 const HELP = `Usage: npx tsx scripts/bench-search.ts [options]
 

@@ -9,13 +9,13 @@ Makes the private database of an invented shop. The same options give the same b
 
   --out FILE      the SQLite file to write; replaced if it is there
   --products N    products, hidden ones included (default 240)
-  --seed TEXT     chooses names, texts and numbers (default vitrine)
+  --seed TEXT     chooses people, texts and numbers (default vitrine)
   --now TIME      the moment that "tomorrow" and "in five seconds" count from,
                   YYYY-MM-DD HH:MM:SS in UTC (default ${BASE_TIME})
   --help          this text
 `;
 
-function readOptions(): { products: number; seed: string; now: number; out: string } | undefined {
+function run(): string {
   const { values } = parseArgs({
     options: {
       out: { type: "string" },
@@ -25,26 +25,17 @@ function readOptions(): { products: number; seed: string; now: number; out: stri
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) return undefined;
-  if (values.out === undefined) throw new Error("--out FILE is missing");
-  if (!/^[1-9][0-9]{0,6}$/.test(values.products))
-    throw new Error(`--products is not a number of products: ${values.products}`);
-  return {
-    products: Number(values.products),
-    seed: values.seed,
-    now: parseTime(values.now),
-    out: values.out,
-  };
+  const { out, products, seed, now, help } = values;
+  if (help) return HELP;
+  if (out === undefined) throw new Error("--out FILE is missing");
+  if (!/^[1-9][0-9]{0,6}$/.test(products))
+    throw new Error(`--products is not a number of products: ${products}`);
+  seedStore({ products: Number(products), seed, now: parseTime(now) }, out);
+  return `${out}: ${products} products\n`;
 }
 
 try {
-  const options = readOptions();
-  if (options === undefined) {
-    process.stdout.write(HELP);
-  } else {
-    seedStore(options, options.out);
-    process.stdout.write(`${options.out}: ${options.products} products\n`);
-  }
+  process.stdout.write(run());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

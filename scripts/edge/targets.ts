@@ -1,6 +1,6 @@
 /** Request targets to try engines with, as byte strings: the hostile ones, and seeded ones of every endpoint. */
 import { API_PATH, ENDPOINTS, type Endpoint, type Param } from "../../src/contract/endpoints.ts";
-import { Random } from "../seed/random.ts";
+import { Random } from "../bench/random.ts";
 import { HOSTILE } from "./hostile.ts";
 
 const GOOD: Readonly<Record<Param["kind"], readonly string[]>> = {

@@ -3,36 +3,46 @@
  * Every textual one matches CANARY_TEXT, every number CANARY_NUMBER, every private time lies in the year 7919.
  */
 
+export type Value = string | number | null;
+
 export const CANARY_TEXT: RegExp = /cnry/i;
 /** Six digits and more that begin so; no id, price or count of the demo does. */
 export const CANARY_NUMBER: RegExp = /(?<!\d)7919\d{2,}/;
-/** The first digits of private ids and counts: 7919000012 belongs to row 12. */
-const NUMBER_BASE = 7_919_000_000;
-/** Private money stays believable: 79,190.12 and the like. */
-const AMOUNT_BASE = 7_919_000;
 
-export function canaryText(table: string, column: string, row: number): string {
-  return `CNRY_${table}_${column}_${row}`;
-}
-
-export function canaryEmail(table: string, column: string, row: number): string {
-  return `cnry.${table}.${column}.${row}@canary.example`;
-}
-
-export function canarySlug(table: string, row: number): string {
-  return `cnry-${table.replaceAll("_", "-")}-${row}`;
-}
-
-/** The id of a row in a private table, and any other private whole number. */
+/** The id of a row in a private table, and any other private whole number: 7919000012 belongs to row 12. */
 export function privateId(row: number): number {
-  return NUMBER_BASE + row;
+  return 7_919_000_000 + row;
 }
 
-export function canaryAmount(row: number): number {
-  return AMOUNT_BASE + (row % 1000);
+/** Private money stays believable: 79,190.12 and the like. */
+function canaryAmount(row: number): number {
+  return 7_919_000 + (row % 1000);
 }
 
-export function canaryTime(row: number): string {
+function canaryTime(row: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   return `7919-${two(1 + (row % 12))}-${two(1 + (row % 28))} ${two(row % 24)}:${two(row % 60)}:00`;
+}
+
+/** What stands in a private column of row so-and-so. */
+export function privateFiller(table: string, name: string, type: string): (row: number) => Value {
+  if (type === "INTEGER") {
+    const isMoney = /_minor$|^(amount|subtotal|discount|tax|total|purchase_value|min_charge)$/.test(name);
+    return isMoney ? canaryAmount : privateId;
+  }
+  if (name.endsWith("_at") || name.startsWith("date_") || name.endsWith("_date")) return canaryTime;
+  if (name.endsWith("email")) return (row) => `cnry.${table}.${name}.${row}@canary.example`;
+  return (row) => `CNRY_${table}_${name}_${row}`;
+}
+
+/** A word column of a hidden row: the canary beside what stood there, in the shape of that column. */
+export function hider(table: string, name: string): (value: Value, row: number) => Value {
+  const canary = `CNRY_${table}_${name}_`;
+  if (name === "slug" || name === "old_slug" || (table === "faqs" && name === "category")) {
+    return (_value, row) => `cnry-${table.replaceAll("_", "-")}-${row}`;
+  }
+  if (name.endsWith("url") || name === "cover_image") {
+    return (value, row) => `${value ?? "https://hidden.example/"}?${canary}${row}`;
+  }
+  return (value, row) => `${value ?? ""} ${canary}${row}`.trimStart();
 }

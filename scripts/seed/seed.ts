@@ -1,27 +1,43 @@
 /** Makes the demo store's database file. The same options give the same bytes. */
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import { seedBlog } from "./blog.ts";
-import { seedCounter } from "./counter.ts";
-import { seedFaqs } from "./faqs.ts";
-import { seedForum } from "./forum.ts";
-import { seedOffice } from "./office.ts";
-import { seedPeople } from "./people.ts";
-import { seedProducts } from "./products.ts";
-import { seedReleases } from "./releases.ts";
-import { seedReviews } from "./reviews.ts";
-import { seedShop } from "./shop.ts";
-import { createWorld, type SeedOptions } from "./world.ts";
+import { seedBlog, seedFaqs, seedForum, seedPeople, seedReleases, seedReviews } from "./community.ts";
+import { publicNames, reseed } from "./dice.ts";
+import { EDGES } from "./edges.ts";
+import { seedOrders, seedProducts } from "./products.ts";
+import type { SeedOptions, World } from "./world.ts";
 import { StoreWriter } from "./writer.ts";
 
 const SCHEMA = new URL("../../templates/store/schema.sql", import.meta.url);
 const INDEXES_BEGIN = "-- Indexes:";
+/** Who makes the rows of a table, and of those that hang on it. In this order: each may count the rows before it. */
+const PARTS: Readonly<Record<string, (world: World) => void>> = {
+  users: seedPeople,
+  products: seedProducts,
+  orders: seedOrders,
+  releases: seedReleases,
+  reviews: seedReviews,
+  faqs: seedFaqs,
+  blog_posts: seedBlog,
+  threads: seedForum,
+};
 
 function readSchema(): { tables: string; indexes: string } {
   const text = readFileSync(SCHEMA, "utf8");
   const cut = text.indexOf(INDEXES_BEGIN);
   if (cut < 0) throw new Error(`templates/store/schema.sql has no line that begins with "${INDEXES_BEGIN}"`);
   return { tables: text.slice(0, cut), indexes: text.slice(cut) };
+}
+
+function seedRows(db: Database.Database, options: SeedOptions): void {
+  reseed(options.seed, "names");
+  const writer = new StoreWriter(db, options.now);
+  const world: World = { ...options, writer, refs: [], names: publicNames() };
+  for (const { table, row, hidden } of EDGES) if (!(table in PARTS)) writer.add(table, row, hidden);
+  for (const [table, seedPart] of Object.entries(PARTS)) {
+    reseed(options.seed, table);
+    seedPart(world);
+  }
 }
 
 /** Writes beside the file and renames: a killed run leaves no half store behind. */
@@ -35,19 +51,7 @@ export function seedStore(options: SeedOptions, file: string): void {
     db.pragma("synchronous = OFF");
     db.pragma("foreign_keys = OFF");
     db.exec(schema.tables);
-    const world = createWorld(options, new StoreWriter(db));
-    db.transaction(() => {
-      seedShop(world);
-      seedPeople(world);
-      seedProducts(world);
-      seedReleases(world);
-      seedReviews(world);
-      seedFaqs(world);
-      seedBlog(world);
-      seedForum(world);
-      seedCounter(world);
-      seedOffice(world);
-    })();
+    db.transaction(seedRows)(db, options);
     db.exec(schema.indexes);
   } finally {
     db.close();

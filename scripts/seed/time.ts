@@ -1,7 +1,6 @@
 /** Times as the store writes them: TEXT `YYYY-MM-DD HH:MM:SS`, UTC. Inside the seeder, whole seconds since 1970. */
 
-export const MINUTE = 60;
-export const HOUR = 60 * MINUTE;
+export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
 /** The demo's "now" where no other is given. */
@@ -10,6 +9,8 @@ export const BASE_TIME = "2026-06-01 00:00:00";
 export const RELEASE_FAR = "2098-03-01 09:00:00";
 export const START_FAR = "2099-01-01 00:00:00";
 export const END_FAR = "2099-12-31 23:59:59";
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, h: HOUR, d: DAY };
 
 export function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
@@ -23,4 +24,12 @@ export function parseTime(text: string): number {
     throw new Error(`Not a time of the form YYYY-MM-DD HH:MM:SS (UTC): ${text}`);
   }
   return seconds;
+}
+
+/** What rows say of "now", such as `now`, `now-30d` and `now+5s`, as a time; any other text as it is. */
+export function resolveTime(text: string, now: number): string {
+  const parts = /^now(?:([+-]\d+)([shd]))?$/.exec(text);
+  if (parts === null) return text;
+  const [, count = "0", unit = "s"] = parts;
+  return formatTime(now + Number(count) * (UNITS[unit] ?? 1));
 }

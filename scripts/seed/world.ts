@@ -1,6 +1,6 @@
 /** What all parts of the seeder share: where rows go, what moment it is, and the products made so far. */
-import { Random } from "./random.ts";
-import { formatTime } from "./time.ts";
+import { between } from "./dice.ts";
+import { DAY, formatTime } from "./time.ts";
 import type { StoreWriter } from "./writer.ts";
 
 export interface SeedOptions {
@@ -14,37 +14,23 @@ export interface SeedOptions {
 /** What other tables need to know of a product. */
 export interface ProductRef {
   readonly id: number;
-  readonly name: string;
-  readonly slug: string;
   readonly topic: string;
-  readonly type: string;
   readonly createdAt: number;
   /** The public must not see it, nor anything that hangs on it. */
   readonly hidden: boolean;
 }
 
-export interface World {
-  readonly options: SeedOptions;
+export interface World extends SeedOptions {
   readonly writer: StoreWriter;
   readonly refs: ProductRef[];
-  /** Rows of the people and counter tables. */
-  readonly users: number;
-  readonly customers: number;
-  readonly orders: number;
-  random(stream: string): Random;
-  /** The moment so many seconds after (or, below zero, before) "now". */
-  at(offsetSeconds: number): string;
+  /** What people call themselves. */
+  readonly names: readonly string[];
 }
 
-export function createWorld(options: SeedOptions, writer: StoreWriter): World {
-  return {
-    options,
-    writer,
-    refs: [],
-    users: Math.min(40 + Math.floor(options.products / 4), 5000),
-    customers: options.products,
-    orders: Math.min(options.products, 50_000),
-    random: (stream) => new Random(options.seed, stream),
-    at: (offsetSeconds) => formatTime(options.now + offsetSeconds),
-  };
+/** A moment so many days before "now", in seconds since 1970. */
+export function ago({ now }: World, leastDays: number, mostDays: number): number {
+  return now - between(leastDays * DAY, Math.max(leastDays + 1, mostDays) * DAY);
 }
+
+export const past = (world: World, leastDays: number, mostDays: number): string =>
+  formatTime(ago(world, leastDays, mostDays));

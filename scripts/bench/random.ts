@@ -1,4 +1,4 @@
-/** A seeded generator: the same seed and stream give the same numbers on every machine. No clock, no locale. */
+/** A seeded generator for requests of benchmarks and of edge vectors: the same ones on every machine. No clock. */
 
 /** FNV-1a over UTF-16 units, stirred: one 32-bit word of a text. */
 function hashText(text: string, salt: number): number {
@@ -17,7 +17,7 @@ export class Random {
   private c: number;
   private counter = 1;
 
-  /** Each part of the store has a stream of its own, so that a change in one leaves the others as they are. */
+  /** Each use has a stream of its own, so that a change in one leaves the others as they are. */
   constructor(seed: string, stream: string) {
     this.a = hashText(seed, 1);
     this.b = hashText(stream, 2);
