@@ -1,7 +1,7 @@
 /** Writes `vitrine.config.schema.json`, which editors read, from the table that validates: `npm run schema`. */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { Config } from "../src/contract/config.ts";
+import { Config } from "../src/api/config.ts";
 
 interface Schema {
   readonly required?: readonly string[];

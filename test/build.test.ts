@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../src/contract/endpoints.ts";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { verifySnapshot } from "../src/snapshot/verify.ts";
 import { vitrine } from "./support/command.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../scripts/seed/canary.ts";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { type Catalog, openCatalog } from "../src/catalog/catalog.ts";
-import { ENDPOINTS } from "../src/contract/endpoints.ts";
 import { answerTarget } from "../src/serve/answer.ts";
 import { buildQuietly, CHINOOK, demoInputs, readTree, seedDemo, temporaryFolder } from "./support/shop.ts";
 

@@ -1,5 +1,5 @@
 /** Request targets that engines disagree about, as byte strings, by hand. */
-import { API_PATH } from "../../src/contract/endpoints.ts";
+import { API_PATH } from "../../src/api/endpoints.ts";
 
 const P = `${API_PATH}/products`;
 const EMOJI = "\xf0\x9f\x98\x80"; // 😀 as UTF-8

@@ -1,5 +1,5 @@
 /** Request targets to try engines with, as byte strings: the hostile ones, and seeded ones of every endpoint. */
-import { API_PATH, ENDPOINTS, type Endpoint, type Param } from "../../src/contract/endpoints.ts";
+import { API_PATH, ENDPOINTS, type Endpoint, type Param } from "../../src/api/endpoints.ts";
 import { Random } from "../bench/random.ts";
 import { HOSTILE } from "./hostile.ts";
 

@@ -1,7 +1,8 @@
 /** Query → body: the one piece of code that the generator and the fallback both answer with. */
+
+import type { Pagination } from "../api/answers.ts";
+import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import { encodeJson } from "../base/json.ts";
-import type { Pagination } from "../contract/answers.ts";
-import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, dataBody, listBody } from "./envelope.ts";

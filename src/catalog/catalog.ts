@@ -1,11 +1,11 @@
 /** An open catalog: read-only, its meta, its fragments, and its lists in memory from their first use on. */
 import Database from "better-sqlite3";
+import type { PublicConfig } from "../api/config.ts";
+import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
+import type { Store } from "../api/records.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { DEFAULT_RATE_LIMIT } from "../contract/errors.ts";
-import type { Store } from "../contract/records.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { SearchIndex } from "./search-index.ts";

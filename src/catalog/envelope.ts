@@ -3,11 +3,11 @@
  * is the same wherever and whenever the answer is made.
  */
 import { hash } from "node:crypto";
+import type { Pagination } from "../api/answers.ts";
+import { API_VERSION } from "../api/endpoints.ts";
+import { contentOf, etagOfDigest } from "../api/validator.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { Pagination } from "../contract/answers.ts";
-import { API_VERSION } from "../contract/endpoints.ts";
-import { contentOf, etagOfDigest } from "../contract/validator.ts";
 import type { FragmentPool } from "./fragment-pool.ts";
 
 /**

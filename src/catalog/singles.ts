@@ -1,11 +1,11 @@
 /** Answers that are no list of the store's: the status, the widgets, the OpenAPI document. */
 
-import { ANSWERS } from "../contract/answers.ts";
-import { cacheControl } from "../contract/cache-control.ts";
-import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
-import { RATE_LIMIT } from "../contract/errors.ts";
-import { openApiDocument } from "../contract/openapi.ts";
-import type { Status, Widget } from "../contract/records.ts";
+import { ANSWERS } from "../api/answers.ts";
+import { cacheControl } from "../api/cache-control.ts";
+import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
+import { RATE_LIMIT } from "../api/errors.ts";
+import { openApiDocument } from "../api/openapi.ts";
+import type { Status, Widget } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
 import { RESOURCES } from "./resources.ts";

@@ -1,9 +1,9 @@
 /** Reads `vitrine.config.json`: validated, defaults filled in, paths resolved against the file. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { Config, type PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
-import { Config, type PublicConfig } from "../contract/config.ts";
 import { configProblems } from "./config-problems.ts";
 
 export interface LoadedConfig {

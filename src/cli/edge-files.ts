@@ -1,10 +1,9 @@
 /** What `vitrine edge` writes, as data: templates/edge filled from the configuration. */
 import { dirname } from "node:path/posix";
-import { VitrineError } from "../base/error.ts";
-import { cacheControl } from "../contract/cache-control.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { API_PATH, ASSETS, MAX_TARGET_BYTES } from "../contract/endpoints.ts";
-import { type ApiErrorCode, RATE_LIMIT } from "../contract/errors.ts";
+import { cacheControl } from "../api/cache-control.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { API_PATH, ASSETS, MAX_TARGET_BYTES } from "../api/endpoints.ts";
+import { type ApiErrorCode, RATE_LIMIT } from "../api/errors.ts";
 import {
   ALLOWED_METHODS,
   EXPOSED_HEADERS,
@@ -12,7 +11,8 @@ import {
   TARGET_HEADER,
   UNAVAILABLE_MESSAGE,
   UNAVAILABLE_RETRY_SECONDS,
-} from "../contract/http.ts";
+} from "../api/http.ts";
+import { VitrineError } from "../base/error.ts";
 import { checkFallback } from "./edge-fallback.ts";
 import { nginxMaps } from "./nginx-map.ts";
 

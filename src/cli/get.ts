@@ -1,7 +1,7 @@
 /** `vitrine get` */
 import type { Command } from "commander";
+import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
-import { API_PATH } from "../contract/endpoints.ts";
 import type { Answer } from "../serve/answer.ts";
 import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 

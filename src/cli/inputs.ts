@@ -2,9 +2,9 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { parseMoment, type SqlTime, toSqlTime } from "../base/time.ts";
-import type { PublicConfig } from "../contract/config.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import type { LoadedConfig } from "./config.ts";
 import { templateFolder } from "./version.ts";

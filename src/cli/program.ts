@@ -1,7 +1,7 @@
 /** The program behind `vitrine`: parses, loads the command's module, prints errors once, exits. */
 import { Command, CommanderError } from "commander";
+import { API_VERSION } from "../api/endpoints.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { API_VERSION } from "../contract/endpoints.ts";
 import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
 import { addEdge } from "./edge.ts";

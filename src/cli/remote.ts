@@ -1,9 +1,9 @@
 /** What the commands that speak to a bucket share: options, the bucket, and the ports of a publish. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
+import type { PublicConfig } from "../api/config.ts";
+import { API_PATH } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { API_PATH } from "../contract/endpoints.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "../publish/ports.ts";
 import { addShrinkOption, wholeNumber } from "./inputs.ts";

@@ -1,7 +1,7 @@
 /** `vitrine serve` */
 import { tmpdir } from "node:os";
 import type { Command } from "commander";
-import type { PublicConfig } from "../contract/config.ts";
+import type { PublicConfig } from "../api/config.ts";
 import type { ServerPorts } from "../serve/http.ts";
 import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 import { runServer } from "./server.ts";

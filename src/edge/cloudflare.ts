@@ -2,7 +2,7 @@
  * Cloudflare Worker: count the request, then the file from R2, else the fallback; both kept in the colo's cache.
  * Workers run before Cloudflare's own cache, so that every request is counted.
  */
-import { TARGET_HEADER } from "../contract/http.ts";
+import { TARGET_HEADER } from "../api/http.ts";
 import { targetKey } from "../key/key.ts";
 import { splitTarget } from "../key/query.ts";
 import { bucketOf } from "./address.ts";

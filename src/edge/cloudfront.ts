@@ -2,13 +2,7 @@
  * CloudFront Functions 2.0, viewer-request: request → the file's path, before the cache is asked. Methods are settled
  * here; a miss goes to the origin group's second origin, which gets the request as it was in {@link TARGET_HEADER}.
  */
-import {
-  ALLOWED_METHODS,
-  EXPOSED_HEADERS,
-  JSON_TYPE,
-  methodMessage,
-  TARGET_HEADER,
-} from "../contract/http.ts";
+import { ALLOWED_METHODS, EXPOSED_HEADERS, JSON_TYPE, methodMessage, TARGET_HEADER } from "../api/http.ts";
 import { targetKey } from "../key/key.ts";
 
 interface Header {

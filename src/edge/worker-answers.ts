@@ -1,5 +1,5 @@
 /** The answers that a Worker makes itself, word for word those of the fallback. */
-import { ERROR_STATUS, RATE_LIMIT } from "../contract/errors.ts";
+import { ERROR_STATUS, RATE_LIMIT } from "../api/errors.ts";
 import {
   ALLOWED_METHODS,
   EXPOSED_HEADERS,
@@ -7,8 +7,8 @@ import {
   methodMessage,
   UNAVAILABLE_MESSAGE,
   UNAVAILABLE_RETRY_SECONDS,
-} from "../contract/http.ts";
-import { contentOf, etagOfDigest, isNotModified, isStamped } from "../contract/validator.ts";
+} from "../api/http.ts";
+import { contentOf, etagOfDigest, isNotModified, isStamped } from "../api/validator.ts";
 
 type Headers = Record<string, string>;
 

@@ -1,10 +1,10 @@
 /** What the records of one extraction share: ports, and what has been read so far. */
 
+import type { PublicConfig } from "../api/config.ts";
+import type { Category, Faq, Release } from "../api/records.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogWriter, Row } from "../catalog/writer.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import type { Category, Faq, Release } from "../contract/records.ts";
 import type { AllowList, QueryName } from "./allow-list.ts";
 import type { Problems } from "./problems.ts";
 import { RowReader } from "./row-reader.ts";

@@ -1,9 +1,9 @@
 /** Stage 1, store → catalog. Reads the store in one picture, writes a new catalog file or none. */
 import { rmSync } from "node:fs";
+import type { PublicConfig } from "../api/config.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
-import type { PublicConfig } from "../contract/config.ts";
 import { type AllowList, type QueryName, readAllowList } from "./allow-list.ts";
 import { type Context, forEachRow } from "./context.ts";
 import { Problems } from "./problems.ts";

@@ -1,7 +1,8 @@
 /** One row of the store → checked values. A wrong value is put on the list of problems and replaced by a stand-in. */
+
+import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { printableText } from "../base/text.ts";
 import { isSqlTime, type SqlTime } from "../base/time.ts";
-import { MAX_SLUG_LENGTH } from "../contract/endpoints.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
 import type { StoreValue } from "./failed-row.ts";

@@ -1,5 +1,5 @@
 /** What a shop owner can check a catalog by: prices, and what is empty. */
-import type { Product, ProductDetail } from "../contract/records.ts";
+import type { Product, ProductDetail } from "../api/records.ts";
 
 export interface PriceSummary {
   readonly currency: string;

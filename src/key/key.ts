@@ -2,7 +2,7 @@
  * Query ↔ key: the only place that knows the layout of a snapshot (DESIGN: "The snapshot's layout").
  * `/api/v1/products?page=2&category=Scripts` → `api/v1/products/category=scripts/page=2.json`
  */
-import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_TARGET_BYTES } from "../contract/endpoints.ts";
+import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_TARGET_BYTES } from "../api/endpoints.ts";
 import { encodeFormPart, escapeValue, unescapeValue } from "./bytes.ts";
 import { decodePath, findEndpoint, paramIndex, type Query, readQuery, splitTarget } from "./query.ts";
 

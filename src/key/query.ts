@@ -9,7 +9,7 @@ import {
   IGNORED_NAMES,
   IGNORED_PREFIXES,
   type Param,
-} from "../contract/endpoints.ts";
+} from "../api/endpoints.ts";
 import { decodeFormPart, escapedByte, isUnreserved } from "./bytes.ts";
 import { readValue, type TextReader } from "./value.ts";
 

@@ -1,5 +1,5 @@
 /** One parameter's value: its raw spelling to its canonical one. Knows nothing of endpoints or keys. */
-import { MAX_SLUG_LENGTH, type Param } from "../contract/endpoints.ts";
+import { MAX_SLUG_LENGTH, type Param } from "../api/endpoints.ts";
 import { isSlug, lowerAscii } from "./bytes.ts";
 
 /** Makes a search text canonical (UTF-8 decoding, NFKC, trimming, length); null where it is malformed. */

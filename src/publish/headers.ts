@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import { extname } from "node:path";
 import { contentType } from "mime-types";
-import { cacheControl } from "../contract/cache-control.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { API_PATH } from "../contract/endpoints.ts";
+import { cacheControl } from "../api/cache-control.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { API_PATH } from "../api/endpoints.ts";
 import type { ObjectHeaders } from "./bucket.ts";
 
 /** Raised when headers are made otherwise: a release with other headers is another release. */

@@ -1,6 +1,7 @@
 /** What a publish is given: a snapshot, options, and the ports it works through. */
+
+import type { PublicConfig } from "../api/config.ts";
 import type { Log } from "../base/log.ts";
-import type { PublicConfig } from "../contract/config.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";

@@ -1,9 +1,9 @@
 /** What a bucket or a public address really serves, against a release's manifest. */
 import { hash } from "node:crypto";
 import pMap from "p-map";
+import { isStamped } from "../api/validator.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { etagOf } from "../catalog/envelope.ts";
-import { isStamped } from "../contract/validator.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
 import { type Deadline, withDeadline } from "./deadline.ts";

@@ -1,6 +1,6 @@
 /** Bands: the pages of a family that are kept or left out together, in the order in which they fill the snapshot. */
 
-import type { PublicConfig } from "../contract/config.ts";
+import type { PublicConfig } from "../api/config.ts";
 import { type Family, planFamilies } from "./grid.ts";
 
 /** `body`: a file of its own; `link`: its alias by the product's id, the same bytes. */

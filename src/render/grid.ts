@@ -1,8 +1,8 @@
 /** The grid: which queries may become files, as families (DESIGN: "the grid"). Bands say which of their pages do. */
 
+import type { PublicConfig } from "../api/config.ts";
+import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { type Resource, resourceOf } from "../catalog/resources.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../contract/endpoints.ts";
 
 /** Filters of which each value also has a file under the product's id: the same bytes, a hard link. */
 export const TWINS: Readonly<Record<string, string>> = { product_slug: "product_id", slug: "id" };

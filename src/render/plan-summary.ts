@@ -1,6 +1,6 @@
 /** A plan by endpoint: what is files, what the fallback's, and how much of what is asked for first is a file. */
-import type { PublicConfig } from "../contract/config.ts";
-import { ENDPOINTS } from "../contract/endpoints.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
 import type { Plan } from "./plan.ts";
 
 export interface EndpointSummary {

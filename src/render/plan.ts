@@ -1,9 +1,9 @@
 /** The plan: which bands of the grid become files for one catalog, counted and weighed before anything is written. */
 
+import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, pageCount, pageOf, paginationOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { listOverhead } from "../catalog/envelope.ts";
-import { ASSETS } from "../contract/endpoints.ts";
 import { type Band, type Form, planBands } from "./bands.ts";
 import type { DetailFamily, Family, ListFamily, SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";

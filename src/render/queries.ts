@@ -1,5 +1,5 @@
 /** Values → query, for the generator, whose values are canonical already. */
-import type { Endpoint } from "../contract/endpoints.ts";
+import type { Endpoint } from "../api/endpoints.ts";
 import type { Query } from "../key/query.ts";
 
 /** `queryFor(products, {category: "scripts", page: "2"})`; what equals its default is left out, as in every query. */

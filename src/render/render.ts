@@ -1,10 +1,10 @@
 /** Stage 2, catalog → snapshot: every answer of the plan, details first, then lists, then what is one file, the status last. */
 import { readFileSync } from "node:fs";
+import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, dataBody, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
-import { ASSETS } from "../contract/endpoints.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/writer.ts";
 import { type DetailFamily, type Family, type ListFamily, type SingleFamily, TWINS } from "./grid.ts";

@@ -1,21 +1,22 @@
 /** Request → answer as data: what the fallback says, errors included. No socket is in sight. */
-import { nearestName } from "../base/nearest.ts";
-import { foldText, tidyText } from "../base/text.ts";
-import { answerQuery } from "../catalog/answer.ts";
-import type { Catalog } from "../catalog/catalog.ts";
-import { etagOf, stampBody } from "../catalog/envelope.ts";
-import { isEnabled } from "../catalog/singles.ts";
-import { cacheControl } from "../contract/cache-control.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../contract/endpoints.ts";
-import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../contract/errors.ts";
+
+import { cacheControl } from "../api/cache-control.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
+import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../api/errors.ts";
 import {
   ALLOWED_METHODS,
   EXPOSED_HEADERS,
   JSON_TYPE,
   methodMessage,
   UNAVAILABLE_RETRY_SECONDS,
-} from "../contract/http.ts";
+} from "../api/http.ts";
+import { nearestName } from "../base/nearest.ts";
+import { foldText, tidyText } from "../base/text.ts";
+import { answerQuery } from "../catalog/answer.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { etagOf, stampBody } from "../catalog/envelope.ts";
+import { isEnabled } from "../catalog/singles.ts";
 import { keyOf } from "../key/key.ts";
 import { findEndpoint, type Problem, readQuery, splitTarget } from "../key/query.ts";
 

@@ -1,7 +1,7 @@
 /** Conditional requests and negotiated encodings: what is left of an answer for one client. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
-import { isNotModified } from "../contract/validator.ts";
+import { isNotModified } from "../api/validator.ts";
 import type { Answer } from "./answer.ts";
 
 export interface ClientNeeds {

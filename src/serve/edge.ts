@@ -2,10 +2,10 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import mime from "mime-types";
+import { isStamped } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
-import { isStamped } from "../contract/validator.ts";
 import { targetKey } from "../key/key.ts";
 import { type Answer, answerHeaders, answerTarget } from "./answer.ts";
 

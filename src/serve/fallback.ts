@@ -1,7 +1,7 @@
 /** The fallback: answers every request from the catalog, and says at /healthz how it is. Limits are the edge's. */
 import type { Server } from "node:http";
+import { JSON_TYPE } from "../api/http.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { JSON_TYPE } from "../contract/http.ts";
 import { type Answer, answerTarget } from "./answer.ts";
 import { createHttpServer, type ServerLimits, type ServerPorts } from "./http.ts";
 

@@ -7,10 +7,10 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
+import type { PublicConfig } from "../api/config.ts";
+import { MAX_TARGET_BYTES } from "../api/endpoints.ts";
+import { TARGET_HEADER } from "../api/http.ts";
 import { messageOf } from "../base/error.ts";
-import type { PublicConfig } from "../contract/config.ts";
-import { MAX_TARGET_BYTES } from "../contract/endpoints.ts";
-import { TARGET_HEADER } from "../contract/http.ts";
 import { type Answer, errorAnswer, methodAnswer, rateLimitedAnswer } from "./answer.ts";
 import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";

@@ -2,10 +2,11 @@
  * What `vitrine serve` does beyond an edge: a snapshot names the addresses it was built for, and here it is tried at
  * another. The few answers that name them are made anew; links to the shop's own pages are left as they are.
  */
+
+import { API_PATH, ASSETS } from "../api/endpoints.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
 import { widgetsOfSite } from "../catalog/singles.ts";
-import { API_PATH, ASSETS } from "../contract/endpoints.ts";
 import { targetKey } from "../key/key.ts";
 import { splitTarget } from "../key/query.ts";
 import { type Answer, answerTarget } from "./answer.ts";

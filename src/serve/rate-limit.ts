@@ -1,7 +1,7 @@
 /** The limit for each client address: so many requests in 60 seconds, counted from its first. */
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { RATE_LIMIT } from "../contract/errors.ts";
+import { RATE_LIMIT } from "../api/errors.ts";
 
 /** Counts one request of an address; null lets it pass, a number is the seconds after which to come again. */
 export type RateLimiter = (address: string) => Promise<number | null>;

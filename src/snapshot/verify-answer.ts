@@ -1,10 +1,10 @@
 /** Checks one answer of a snapshot against the contract, and that the pages of a list belong together. */
 import { dirname } from "node:path";
 import type { ValidateFunction } from "ajv";
+import { answerSchema, type Pagination } from "../api/answers.ts";
+import { DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import { messageOf } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
-import { answerSchema, type Pagination } from "../contract/answers.ts";
-import { DEFAULT_PER_PAGE, type Endpoint } from "../contract/endpoints.ts";
 import { keyOf } from "../key/key.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { EDGES, planEdge } from "../../src/cli/edge-files.ts";
-import type { PublicConfig } from "../../src/contract/config.ts";
 import { createRateLimiter } from "../../src/serve/rate-limit.ts";
 import { startServer } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleEdges } from "../../scripts/edge/bundle.ts";
 import { makeTargets } from "../../scripts/edge/targets.ts";
-import { API_PATH, ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { API_PATH, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { cloudFront, type Engine, nginx, njs, node, runCloudFront, workerd } from "./support/engines.ts";
 import { freePort } from "./support/servers.ts";

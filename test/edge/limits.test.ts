@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { API_PATH } from "../../src/contract/endpoints.ts";
+import { API_PATH } from "../../src/api/endpoints.ts";
 import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
 import { areInstalled, describeWith, type Tool } from "./support/tools.ts";

@@ -8,8 +8,8 @@ import {
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ASSETS, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { ASSETS, ENDPOINTS } from "../../src/contract/endpoints.ts";
 import { canonicalKey } from "../../src/key/key.ts";
 import { catalogKey, JOURNAL_KEY, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";

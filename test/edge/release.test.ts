@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { API_PATH } from "../../src/contract/endpoints.ts";
+import { API_PATH } from "../../src/api/endpoints.ts";
 import { targetKey } from "../../src/key/key.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS, type Endpoint, type Param } from "../../src/contract/endpoints.ts";
+import { ENDPOINTS, type Endpoint, type Param } from "../../src/api/endpoints.ts";
 import { canonicalKey, keyOf, queryOfKey, targetKey, targetOf } from "../../src/key/key.ts";
 import { findEndpoint, readQuery, splitTarget } from "../../src/key/query.ts";
 import { readSearchText } from "../../src/serve/answer.ts";

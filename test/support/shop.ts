@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
 import { loadConfig } from "../../src/cli/config.ts";
 import type { BuildInputs } from "../../src/cli/inputs.ts";
 import { type BuildReport, build } from "../../src/cli/pipeline.ts";
-import type { PublicConfig } from "../../src/contract/config.ts";
 
 export const NOW = "2026-11-20 12:00:00";
 const QUIET = { info: () => {}, progress: () => {} };

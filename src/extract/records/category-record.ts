@@ -1,6 +1,7 @@
 /** Categories. Their counts come from the products that are in the catalog, so no hidden one can show in them. */
+
+import { Category } from "../../api/records.ts";
 import { foldText } from "../../base/text.ts";
-import { Category } from "../../contract/records.ts";
 import { addRecord, type Context, forEachRow, SlugGuard } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
 

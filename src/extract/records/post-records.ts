@@ -1,8 +1,8 @@
 /** Blog posts and forum threads. */
 
+import { BlogPost, BlogPostDetail, Thread, ThreadDetail } from "../../api/records.ts";
 import { printableText } from "../../base/text.ts";
 import { isSqlTime } from "../../base/time.ts";
-import { BlogPost, BlogPostDetail, Thread, ThreadDetail } from "../../contract/records.ts";
 import { addRecord, type Context, forEachRow, SlugGuard } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
 import { cleanHtml } from "../html.ts";

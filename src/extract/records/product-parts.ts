@@ -1,5 +1,5 @@
 /** What belongs to products: reviews, FAQs, releases. Rows of a product that is not public are left out. */
-import { Faq, Release, Review } from "../../contract/records.ts";
+import { Faq, Release, Review } from "../../api/records.ts";
 import { addRecord, type Context, forEachRow, isLeftOut } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
 import { cleanHtml } from "../html.ts";

@@ -1,6 +1,7 @@
 /** Products: first in brief, for the records that name them; then whole, with what reviews, FAQs and releases gave. */
+
+import { Product, ProductDetail } from "../../api/records.ts";
 import { foldText } from "../../base/text.ts";
-import { Product, ProductDetail } from "../../contract/records.ts";
 import { addRecord, type Context, forEachRow, type Ratings, SlugGuard } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";
 import { cleanHtml } from "../html.ts";

@@ -1,9 +1,9 @@
 /** The store's one row. */
 
+import { API_VERSION } from "../../api/endpoints.ts";
+import { Store } from "../../api/records.ts";
 import { printableText } from "../../base/text.ts";
 import { widgetsOfSite } from "../../catalog/singles.ts";
-import { API_VERSION } from "../../contract/endpoints.ts";
-import { Store } from "../../contract/records.ts";
 import { readAddress } from "../address.ts";
 import { type Context, forEachRow } from "../context.ts";
 import { FragmentMaker } from "../fragments.ts";

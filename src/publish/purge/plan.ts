@@ -2,7 +2,7 @@
  * What a CDN is asked to forget, as data: exact keys while they are few, then tags, then everything, each within what
  * the provider takes. Pure; the adapters only send it.
  */
-import { API_PATH } from "../../contract/endpoints.ts";
+import { API_PATH } from "../../api/endpoints.ts";
 import { queryOfKey, targetOf } from "../../key/key.ts";
 import type { Progress } from "../bucket.ts";
 

@@ -1,5 +1,5 @@
 /** The one list of requests that every way of serving must answer alike. */
-import { ENDPOINTS } from "../../../src/contract/endpoints.ts";
+import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import type { Request } from "./wire.ts";
 
 export interface Case extends Request {

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { type OpenApiOptions, openApiDocument } from "../../src/contract/openapi.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { type OpenApiOptions, openApiDocument } from "../../src/api/openapi.ts";
 import { OPTIONS } from "./samples.ts";
 
 const DOCUMENTS: readonly (readonly [string, OpenApiOptions])[] = [

@@ -1,7 +1,7 @@
 /** One record of each kind, as a store would have it, and the options that make a document of them. */
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
-import type { OpenApiOptions } from "../../src/contract/openapi.ts";
-import type * as types from "../../src/contract/types.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import type { OpenApiOptions } from "../../src/api/openapi.ts";
+import type * as types from "../../src/api/types.ts";
 
 const site = "https://store.test";
 const at = "2025-11-03 09:30:00";

@@ -1,11 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { ANSWERS, answerSchema } from "../../src/contract/answers.ts";
-import { ENDPOINTS, type Param } from "../../src/contract/endpoints.ts";
-import { ERROR_STATUS } from "../../src/contract/errors.ts";
-import { openApiDocument } from "../../src/contract/openapi.ts";
-import type { Answer, ErrorAnswer, ListAnswer, Review, Store } from "../../src/contract/types.ts";
+import { ANSWERS, answerSchema } from "../../src/api/answers.ts";
+import { ENDPOINTS, type Param } from "../../src/api/endpoints.ts";
+import { ERROR_STATUS } from "../../src/api/errors.ts";
+import { openApiDocument } from "../../src/api/openapi.ts";
+import type { Answer, ErrorAnswer, ListAnswer, Review, Store } from "../../src/api/types.ts";
 import { readValue } from "../../src/key/value.ts";
 import { EXAMPLES, OPTIONS } from "./samples.ts";
 
