@@ -1,8 +1,9 @@
 /** Three search engines over the same documents, each with the settings that suit it best. */
 import { create, insertMultiple, search as searchOrama } from "@orama/orama";
 import MiniSearch from "minisearch";
+import type { SearchTexts } from "../../src/api/record.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
-import { type Document, documentOwner, wordsOf } from "../../src/catalog/documents.ts";
+import { documentOwner, wordsOf } from "../../src/catalog/documents.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import type { Judged } from "./judged.ts";
 
@@ -13,7 +14,7 @@ export interface Engine {
 }
 
 /** A record's texts under its name, `type/slug`. */
-export interface NamedDocument extends Document {
+export interface NamedDocument extends SearchTexts {
   readonly id: string;
   readonly type: string;
 }

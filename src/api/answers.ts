@@ -1,9 +1,9 @@
 /** What each endpoint answers: the record schema of its data, and the envelope around it. */
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { API_VERSION, type Endpoint } from "./endpoints.ts";
-import * as records from "./records.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed } from "./field.ts";
+import type { Operation } from "./operation.ts";
+import { OPERATIONS } from "./records.ts";
 
 export const Pagination = Type.Object(
   {
@@ -42,27 +42,13 @@ export const ApiError = Type.Object(
   { ...closed, title: "Error" },
 );
 
-/** The record schemas of an endpoint: `list` without, `one` with the parameter that selects a record. */
-export interface AnswerSchemas {
-  readonly list?: TSchema;
-  readonly one?: TSchema;
+/** What is said of an endpoint, and the schemas of its records. */
+export function operationOf(endpoint: Endpoint): Operation {
+  const operations: Readonly<Record<string, Operation>> = OPERATIONS;
+  const found = operations[endpoint.path];
+  if (found === undefined) throw new Error(`/${endpoint.path} has no operation.`);
+  return found;
 }
-
-/** By endpoint path. openapi.json is missing: its body is the OpenAPI document itself (docs/decisions). */
-export const ANSWERS: Readonly<Record<string, AnswerSchemas>> = {
-  "": { one: records.Status },
-  store: { one: records.Store },
-  products: { list: records.Product },
-  product: { one: records.ProductDetail },
-  categories: { list: records.Category },
-  faqs: { list: records.Faq },
-  reviews: { list: records.Review },
-  releases: { list: records.Release },
-  blog: { list: records.BlogPost, one: records.BlogPostDetail },
-  forum: { list: records.Thread, one: records.ThreadDetail },
-  search: { list: records.SearchResult },
-  widgets: { list: records.Widget },
-};
 
 function envelope(data: TSchema, pagination: boolean): TObject {
   const head = { success: Type.Literal(true), data };
@@ -73,10 +59,9 @@ function envelope(data: TSchema, pagination: boolean): TObject {
 
 /** Envelope schema of an endpoint's answer; null for openapi.json. `one`: a single record was selected. */
 export function answerSchema(endpoint: Endpoint, one: boolean): TObject | null {
-  const schemas = ANSWERS[endpoint.path];
-  if (schemas === undefined) return null;
-  if (schemas.list !== undefined && !(one && schemas.one)) {
-    return envelope(Type.Array(schemas.list), endpoint.paginated);
+  const operation = operationOf(endpoint);
+  if (operation.list !== undefined && !(one && operation.one)) {
+    return envelope(Type.Array(operation.list), endpoint.paginated);
   }
-  return schemas.one === undefined ? null : envelope(schemas.one, false);
+  return operation.one ? envelope(operation.one, false) : null;
 }

@@ -1,7 +1,7 @@
 /**
  * The API as data: every endpoint, its parameters in the contract's order, their rules and defaults.
  * Plain tables without an import, so that the key function can carry them into every edge (njs, CloudFront, Workers);
- * that is also why the words for people stand in meanings.ts.
+ * that is also why the words for people stand with the records.
  */
 
 /** How a parameter's value is read and spelled canonically. */
@@ -63,101 +63,82 @@ export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
 export const DEFAULT_FAQ_LIMIT = 100;
 
-const page: Param = { name: "page", kind: "integer", min: 1, max: MAX_INTEGER, default: "1" };
-const perPage: Param = {
+const page = { name: "page", kind: "integer", min: 1, max: MAX_INTEGER, default: "1" } as const;
+const perPage = {
   name: "per_page",
   kind: "integer",
   min: 1,
   max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   default: "20",
-};
-const limitAlias: Param = {
+} as const;
+const limitAlias = {
   name: "limit",
   kind: "integer",
   min: 1,
   max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   aliasOf: "per_page",
-};
-const productId: Param = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" };
-const productSlug: Param = { name: "product_slug", kind: "slug", role: "filter" };
+} as const;
+const productId = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" } as const;
+const productSlug = { name: "product_slug", kind: "slug", role: "filter" } as const;
+const selectingSlug = { name: "slug", kind: "slug", selects: true } as const;
 
-function flag(name: string): Param {
-  return { name: name, kind: "flag", role: "filter" };
+function flag<const Name extends string>(name: Name) {
+  return { name: name, kind: "flag", role: "filter" } as const;
 }
 
-function slugFilter(name: string): Param {
-  return { name: name, kind: "slug", role: "filter" };
+function slugFilter<const Name extends string>(name: Name) {
+  return { name: name, kind: "slug", role: "filter" } as const;
 }
 
-function text(name: string): Param {
-  return { name: name, kind: "text" };
+function text<const Name extends string>(name: Name) {
+  return { name: name, kind: "text" } as const;
 }
-
-const PRODUCT_SORTS: readonly string[] = [
-  "newest",
-  "oldest",
-  "updated",
-  "price_asc",
-  "price_desc",
-  "title_asc",
-  "title_desc",
-  "rating",
-];
-const REVIEW_SORTS: readonly string[] = ["newest", "oldest", "highest", "lowest"];
-const PRODUCT_STATUSES: readonly string[] = ["published", "coming_soon", "preorder"];
-const SEARCH_TYPES: readonly string[] = ["product", "category", "blog"];
-
-const productParams: readonly Param[] = [
-  page,
-  perPage,
-  text("search"),
-  slugFilter("category"),
-  slugFilter("type"),
-  { name: "status", kind: "choice", role: "filter", values: PRODUCT_STATUSES },
-  {
-    name: "sort",
-    kind: "choice",
-    role: "sort",
-    values: PRODUCT_SORTS,
-    default: "newest",
-    textDefault: "relevance",
-  },
-  { name: "min_price", kind: "price", default: "0" },
-  { name: "max_price", kind: "price" },
-  flag("featured"),
-  flag("coming_soon"),
-  flag("preorder"),
-];
-
-const reviewParams: readonly Param[] = [
-  productId,
-  productSlug,
-  { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
-  { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
-  page,
-  perPage,
-  limitAlias,
-  { name: "sort", kind: "choice", role: "sort", values: REVIEW_SORTS, default: "newest" },
-];
-
-const forumParams: readonly Param[] = [
-  page,
-  perPage,
-  { name: "slug", kind: "slug", selects: true },
-  slugFilter("subforum"),
-  slugFilter("category"),
-  slugFilter("type"),
-  flag("solved"),
-  text("q"),
-];
 
 /** All endpoints, in the contract's order. */
-export const ENDPOINTS: readonly Endpoint[] = [
+const TABLE = [
   { path: "", params: [], paginated: false },
   { path: "store", params: [], paginated: false },
-  { path: "products", params: productParams, paginated: true },
+  {
+    path: "products",
+    params: [
+      page,
+      perPage,
+      text("search"),
+      slugFilter("category"),
+      slugFilter("type"),
+      {
+        name: "status",
+        kind: "choice",
+        role: "filter",
+        values: ["published", "coming_soon", "preorder"],
+      },
+      {
+        name: "sort",
+        kind: "choice",
+        role: "sort",
+        values: [
+          "newest",
+          "oldest",
+          "updated",
+          "price_asc",
+          "price_desc",
+          "title_asc",
+          "title_desc",
+          "rating",
+        ],
+        default: "newest",
+        textDefault: "relevance",
+      },
+      { name: "min_price", kind: "price", default: "0" },
+      { name: "max_price", kind: "price" },
+      flag("featured"),
+      flag("coming_soon"),
+      flag("preorder"),
+    ],
+    paginated: true,
+  },
   {
     path: "product",
     params: [
@@ -185,23 +166,75 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ],
     paginated: false,
   },
-  { path: "reviews", params: reviewParams, paginated: true },
-  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
   {
-    path: "blog",
-    params: [page, perPage, text("q"), { name: "slug", kind: "slug", selects: true }],
+    path: "reviews",
+    params: [
+      productId,
+      productSlug,
+      { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
+      { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
+      page,
+      perPage,
+      limitAlias,
+      {
+        name: "sort",
+        kind: "choice",
+        role: "sort",
+        values: ["newest", "oldest", "highest", "lowest"],
+        default: "newest",
+      },
+    ],
     paginated: true,
   },
-  { path: "forum", params: forumParams, paginated: true },
+  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
+  { path: "blog", params: [page, perPage, text("q"), selectingSlug], paginated: true },
+  {
+    path: "forum",
+    params: [
+      page,
+      perPage,
+      selectingSlug,
+      slugFilter("subforum"),
+      slugFilter("category"),
+      slugFilter("type"),
+      flag("solved"),
+      text("q"),
+    ],
+    paginated: true,
+  },
   {
     path: "search",
-    params: [text("q"), { name: "type", kind: "choice", values: SEARCH_TYPES }, page, perPage],
+    params: [
+      text("q"),
+      { name: "type", kind: "choice", values: ["product", "category", "blog"] },
+      page,
+      perPage,
+    ],
     paginated: true,
     needs: ["q"],
   },
   { path: "widgets", params: [], paginated: false },
   { path: "openapi.json", params: [], paginated: false },
-];
+] as const;
+
+export const ENDPOINTS: readonly Endpoint[] = TABLE;
+
+type Row<Path extends EndpointPath> = Extract<(typeof TABLE)[number], { readonly path: Path }>;
+type ParamOf<Path extends EndpointPath> = Row<Path>["params"][number];
+
+export type EndpointPath = (typeof TABLE)[number]["path"];
+/** Names of an endpoint's parameters. */
+export type ParamName<Path extends EndpointPath> = ParamOf<Path>["name"];
+/** Names of the parameters that filter an endpoint's list. */
+export type FilterName<Path extends EndpointPath> = Extract<
+  ParamOf<Path>,
+  { readonly role: "filter" }
+>["name"];
+/** Values of an endpoint's `sort`; never where it has none. */
+export type SortName<Path extends EndpointPath> = Extract<
+  ParamOf<Path>,
+  { readonly role: "sort"; readonly values: readonly string[] }
+>["values"][number];
 
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];

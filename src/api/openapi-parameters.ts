@@ -1,6 +1,7 @@
 /** Parameters of ENDPOINTS as OpenAPI describes them. A schema here accepts what the key's reader accepts, and no more. */
+
+import { operationOf } from "./answers.ts";
 import { type Endpoint, MAX_SLUG_LENGTH, MAX_TEXT_LENGTH, type Param, type ParamKind } from "./endpoints.ts";
-import { meaningOf } from "./meanings.ts";
 import type { JsonObject } from "./openapi-schemas.ts";
 
 const FLAG_WORDS = ["1", "true", "yes", "on", "0", "false", "no", "off"];
@@ -71,7 +72,7 @@ function orIgnored(schema: JsonObject, selecting: string): JsonObject {
 /** `record`: an example of what the endpoint answers, or an empty object. */
 export function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject): JsonObject {
   const required = endpoint.needs?.length === 1 && endpoint.needs[0] === param.name;
-  const meaning = meaningOf(endpoint, param);
+  const meaning = operationOf(endpoint).params[param.name] ?? "";
   const selecting = endpoint.params.find(({ selects }) => selects);
   const ignored = selecting !== undefined && selecting !== param;
   const notes = [NOTES[param.kind], ignored ? ignoredNote(selecting.name) : ""].filter((note) => note !== "");

@@ -1,6 +1,6 @@
 /** Answers and errors as OpenAPI describes them: bodies, headers and examples. No clock: every example has one date. */
 import type { TSchema } from "typebox";
-import { ANSWERS, answerSchema } from "./answers.ts";
+import { answerSchema, operationOf } from "./answers.ts";
 import { API_VERSION, DEFAULT_PER_PAGE, type Endpoint } from "./endpoints.ts";
 import { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
 import { type JsonObject, jsonSchema, schemaRef, titleOf } from "./openapi-schemas.ts";
@@ -158,7 +158,7 @@ interface Form {
 }
 
 function formsOf(endpoint: Endpoint): readonly Form[] {
-  const { list, one } = ANSWERS[endpoint.path] ?? {};
+  const { list, one } = operationOf(endpoint);
   return [...(list ? [{ one: false, record: list }] : []), ...(one ? [{ one: true, record: one }] : [])];
 }
 

@@ -2,8 +2,10 @@
  * Record schemas as the components of an OpenAPI document: plain JSON Schema 2020-12, titled schemas by reference.
  * Knows nothing of endpoints or of what is enabled.
  */
-import { ANSWERS, ApiError, Meta, Pagination } from "./answers.ts";
+import { ApiError, Meta, Pagination } from "./answers.ts";
 import { ERROR_STATUS } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import { OPERATIONS } from "./records.ts";
 
 export type JsonObject = { readonly [key: string]: unknown };
 export type Components = Readonly<
@@ -58,10 +60,10 @@ function errorSchema(): JsonObject {
 
 /** Every titled schema by its title, records first, in the order of the endpoints. */
 export function schemaComponents(): Readonly<Record<string, JsonObject>> {
-  const records = Object.values(ANSWERS).flatMap(({ list, one }) => [list, one]);
+  const records = Object.values<Operation>(OPERATIONS).flatMap(({ list, one }) => [list, one]);
   const out: Record<string, JsonObject> = {};
   for (const schema of [...records, Pagination, Meta]) {
-    const title = schema && titleOf(schema);
+    const title = titleOf(schema ?? {});
     if (title !== undefined) out[title] = jsonSchema(schema as object);
   }
   return { ...out, Error: errorSchema() };

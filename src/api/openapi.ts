@@ -2,8 +2,9 @@
  * The OpenAPI 3.1 document of the API, made from the tables that also validate requests and answers.
  * Pure: the same options give the same document, key for key.
  */
+
+import { operationOf } from "./answers.ts";
 import { API_VERSION, type Endpoint, IGNORED_NAMES, IGNORED_PREFIXES } from "./endpoints.ts";
-import { purposeOf } from "./meanings.ts";
 import { describeParameter } from "./openapi-parameters.ts";
 import {
   type CacheControl,
@@ -15,6 +16,7 @@ import {
   responsesOf,
 } from "./openapi-responses.ts";
 import { type Components, type JsonObject, schemaComponents, usedComponents } from "./openapi-schemas.ts";
+import { TAGS } from "./operation.ts";
 
 export interface OpenApiOptions {
   /** The public address, ending in /api/v1. Linters warn of `localhost` and `example.com` in it. */
@@ -37,43 +39,6 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: JsonObject }>>;
   readonly components: Components;
-}
-
-const TAGS = [
-  { name: "Store", description: "The store itself, and what of it can be embedded." },
-  { name: "Products", description: "Products and their categories." },
-  { name: "Product information", description: "What is known about products: questions, reviews, releases." },
-  { name: "Community", description: "Blog and forum." },
-  { name: "Search", description: "Search across products, categories and the blog." },
-  { name: "API", description: "This API itself." },
-] as const;
-
-interface OperationName {
-  /** Permanent: generated clients name their methods by it. */
-  readonly id: string;
-  readonly tag: (typeof TAGS)[number]["name"];
-}
-
-const OPERATIONS: Readonly<Record<string, OperationName>> = {
-  "": { id: "getStatus", tag: "API" },
-  store: { id: "getStore", tag: "Store" },
-  products: { id: "listProducts", tag: "Products" },
-  product: { id: "getProduct", tag: "Products" },
-  categories: { id: "listCategories", tag: "Products" },
-  faqs: { id: "listFaqs", tag: "Product information" },
-  reviews: { id: "listReviews", tag: "Product information" },
-  releases: { id: "listReleases", tag: "Product information" },
-  blog: { id: "listBlogPosts", tag: "Community" },
-  forum: { id: "listThreads", tag: "Community" },
-  search: { id: "search", tag: "Search" },
-  widgets: { id: "listWidgets", tag: "Store" },
-  "openapi.json": { id: "getOpenApi", tag: "API" },
-};
-
-function operationName(endpoint: Endpoint): OperationName {
-  const name = OPERATIONS[endpoint.path];
-  if (name === undefined) throw new Error(`The endpoint /${endpoint.path} has no row in OPERATIONS.`);
-  return name;
 }
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
@@ -106,11 +71,11 @@ function operationText(endpoint: Endpoint): JsonObject {
 }
 
 function operation(endpoint: Endpoint, examples: Examples): JsonObject {
-  const { id, tag } = operationName(endpoint);
+  const { id, tag, purpose } = operationOf(endpoint);
   const record = exampleRecord(endpoint, examples);
   return {
     operationId: id,
-    summary: purposeOf(endpoint),
+    summary: purpose,
     ...operationText(endpoint),
     tags: [tag],
     parameters: endpoint.params.map((param) => describeParameter(endpoint, param, record)),
@@ -135,7 +100,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const paths = Object.fromEntries(
     endpoints.map((endpoint) => [`/${endpoint.path}`, { get: operation(endpoint, examples) }]),
   );
-  const tags = new Set<string>(endpoints.map((endpoint) => operationName(endpoint).tag));
+  const tags = new Set<string>(endpoints.map((endpoint) => operationOf(endpoint).tag));
   const components = {
     schemas: schemaComponents(),
     responses: responseComponents(rateLimit),

@@ -9,22 +9,17 @@ import type { ApiErrorCode } from "./errors.ts";
 export type { Pagination } from "./answers.ts";
 export { API_PATH, API_VERSION, DEFAULT_PER_PAGE, MAX_PER_PAGE } from "./endpoints.ts";
 export { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
-export type {
-  BlogPost,
-  BlogPostDetail,
-  Category,
-  Faq,
-  Product,
-  ProductDetail,
-  Release,
-  Review,
-  SearchResult,
-  Status,
-  Store,
-  Thread,
-  ThreadDetail,
-  Widget,
-} from "./records.ts";
+export type { Category } from "./records/category.ts";
+export type { Faq } from "./records/faq.ts";
+export type { BlogPost, BlogPostDetail } from "./records/post.ts";
+export type { Product, ProductDetail } from "./records/product.ts";
+export type { Release } from "./records/release.ts";
+export type { Review } from "./records/review.ts";
+export type { SearchResult } from "./records/search-result.ts";
+export type { Status } from "./records/status.ts";
+export type { Store } from "./records/store.ts";
+export type { Thread, ThreadDetail } from "./records/thread.ts";
+export type { Widget } from "./records/widget.ts";
 
 /** What an answer says about itself: the API's version, and when its content last changed. */
 export type Meta = Static<typeof MetaSchema>;

@@ -2,13 +2,14 @@
 
 import type { Pagination } from "../api/answers.ts";
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
+import { widgetsOfSite } from "../api/records/widget.ts";
 import { encodeJson } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, dataBody, listBody } from "./envelope.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
-import { openApiBody, statusOf, widgetsOfSite } from "./singles.ts";
+import { openApiBody, statusOf } from "./singles.ts";
 import type { Conditions, Selection } from "./table.ts";
 
 /** The canonical value of a query's parameter, or null where it is absent or the default. */
@@ -72,7 +73,7 @@ function select(catalog: Catalog, resource: Resource, query: Query): Selection {
   const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
   const conditions: Conditions = {
-    equal: resource.filters.flatMap(({ param }) => {
+    equal: Object.keys(resource.filters).flatMap((param) => {
       const value = paramValue(query, param);
       return value === null ? [] : [[param, value] as const];
     }),

@@ -2,15 +2,14 @@
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
-import type { Store } from "../api/records.ts";
+import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import { FragmentPool } from "./fragment-pool.ts";
-import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
+import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { SearchIndex } from "./search-index.ts";
 import { Table } from "./table.ts";
-import { CATALOG_FORMAT } from "./writer.ts";
 
 export interface Catalog {
   readonly config: PublicConfig;

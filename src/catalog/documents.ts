@@ -2,13 +2,6 @@
 import { foldText } from "../base/text.ts";
 import type { ResourceName } from "./resources.ts";
 
-/** A record's texts: titles weigh more than excerpts, excerpts more than text. */
-export interface Document {
-  readonly title: string;
-  readonly excerpt: string;
-  readonly text: string;
-}
-
 /**
  * `document` holds the title's words, for ranking, and the other texts, for snippets. `document_text` only has words,
  * which we make ourselves, so that the index and a query can't disagree on what a word is: its tokenizer splits at

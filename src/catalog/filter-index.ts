@@ -1,8 +1,5 @@
 /** One filter in memory: which rows have a value, and whether a row has it. */
-import type { Filter } from "./resources.ts";
-
-/** A value of a column, as SQLite gives it. */
-export type Cell = string | number | null;
+import type { Cell, Filter } from "../api/record.ts";
 
 const NO_ROWS = new Uint32Array(0);
 

@@ -1,5 +1,5 @@
 /** Search text → records, best first. */
-import type { SearchResult } from "../api/records.ts";
+import type { SearchResult } from "../api/records/search-result.ts";
 import type { Catalog } from "./catalog.ts";
 import { documentOwner, documentRange } from "./documents.ts";
 import type { Resource, ResourceName } from "./resources.ts";

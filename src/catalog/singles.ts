@@ -1,14 +1,16 @@
 /** Answers that are no list of the store's: the status, the widgets, the OpenAPI document. */
 
-import { ANSWERS } from "../api/answers.ts";
 import { cacheControl } from "../api/cache-control.ts";
-import { API_VERSION, ASSETS, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
+import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { openApiDocument } from "../api/openapi.ts";
-import type { Status, Widget } from "../api/records.ts";
+import { titleOf } from "../api/openapi-schemas.ts";
+import type { Status } from "../api/records/status.ts";
+import { widgetsOfSite } from "../api/records/widget.ts";
+import { RECORDS } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
-import { RESOURCES } from "./resources.ts";
+import { resourceNamed } from "./resources.ts";
 
 /** True where the store offers the endpoint; the status always is. */
 export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint): boolean {
@@ -32,36 +34,18 @@ export function statusOf(catalog: Catalog): Status {
   };
 }
 
-/** The widgets that a site offers, with their addresses. */
-export function widgetsOfSite(siteUrl: string): Widget[] {
-  const script = `${siteUrl}/${ASSETS[0]}`;
-  return [
-    {
-      key: "reviews",
-      name: "Product reviews",
-      script,
-      description: "Approved reviews of one product with their average rating, in a light or a dark theme.",
-      data_attributes: ["data-product-slug", "data-limit", "data-theme", "data-container"],
-      embed_example:
-        `<div id="product-reviews"></div>\n<script async src="${script}" data-product-slug="PRODUCT-SLUG" ` +
-        'data-limit="5" data-theme="light" data-container="product-reviews"></script>',
-    },
-  ];
-}
-
 /** A record of each kind, for the examples of the OpenAPI document: those with the smallest ids. */
 function examplesOf(catalog: Catalog): Record<string, unknown> {
   const examples: Record<string, unknown> = { Store: catalog.store, Status: statusOf(catalog) };
   for (const widget of widgetsOfSite(catalog.config.siteUrl)) examples["Widget"] = widget;
-  for (const resource of RESOURCES) {
-    const table = catalog.table(resource.name);
-    const schemas = ANSWERS[resource.endpoint];
-    if (table.size === 0 || schemas === undefined) continue;
-    const title = (schema: unknown) => String((schema as { title?: string }).title);
-    examples[title(schemas.list)] = JSON.parse(catalog.fragments(resource.name).at(0).toString());
-    if (!resource.detail) continue;
-    const one = resource.name === "product" ? ANSWERS["product"]?.one : schemas.one;
-    examples[title(one)] = JSON.parse(catalog.detail(resource, table.idAt(0)) ?? "null");
+  for (const { name, list, detail } of RECORDS) {
+    const table = catalog.table(name);
+    if (table.size === 0) continue;
+    examples[titleOf(list) ?? ""] = JSON.parse(catalog.fragments(name).at(0).toString());
+    if (detail === null) continue;
+    examples[titleOf(detail) ?? ""] = JSON.parse(
+      catalog.detail(resourceNamed(name), table.idAt(0)) ?? "null",
+    );
   }
   return examples;
 }

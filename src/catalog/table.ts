@@ -7,12 +7,13 @@
  * goes as far as the page that is asked for.
  */
 import type Database from "better-sqlite3";
+import type { Cell, Range } from "../api/record.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
 import { Conjunction } from "./conjunction.ts";
-import { type Cell, FilterIndex } from "./filter-index.ts";
+import { FilterIndex } from "./filter-index.ts";
 import { type Order, RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
-import type { Range, Resource } from "./resources.ts";
+import type { Resource } from "./resources.ts";
 
 /** Canonical values by parameter; all must hold. */
 type Equal = readonly (readonly [param: string, value: string])[];
@@ -81,7 +82,7 @@ export class Table {
   filter(param: string): FilterIndex {
     const known = this.#filters.get(param);
     if (known !== undefined) return known;
-    const filter = this.resource.filters.find((candidate) => candidate.param === param);
+    const filter = this.resource.filters[param];
     if (filter === undefined) throw new Error(`${this.resource.name} has no filter ${param}`);
     const made = new FilterIndex(filter, this.#cells(filter.column));
     this.#filters.set(param, made);
@@ -91,8 +92,8 @@ export class Table {
   /** Makes all orders and filters now. */
   warm(): void {
     for (const order of Object.keys(this.resource.orders)) this.#order(order);
-    for (const { param } of this.resource.filters) this.filter(param);
-    if (this.resource.range !== undefined) this.#rangeIndex();
+    for (const param of Object.keys(this.resource.filters)) this.filter(param);
+    if (this.resource.range !== null) this.#rangeIndex();
   }
 
   /** The rows that meet the conditions, in an order: a sort value, or null for the order of the search. */
@@ -155,7 +156,7 @@ export class Table {
   }
 
   get #range(): Range {
-    if (this.resource.range === undefined) throw new Error(`${this.resource.name} has no range`);
+    if (this.resource.range === null) throw new Error(`${this.resource.name} has no range`);
     return this.resource.range;
   }
 

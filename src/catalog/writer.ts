@@ -1,26 +1,23 @@
 /** Makes a new catalog file. Rows come in order of id, so that the same data gives the same bytes. */
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
+import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
-import { DOCUMENT_TABLES, type Document, documentId, wordsOf } from "./documents.ts";
-import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
-
-/** Changes with the tables: a catalog of another format is made anew, never read. */
-export const CATALOG_FORMAT = "2";
-
-type ColumnValue = string | number | null;
+import { DOCUMENT_TABLES, documentId, wordsOf } from "./documents.ts";
+import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
-export interface Row {
+interface Row {
   readonly id: number;
-  readonly columns: readonly ColumnValue[];
+  /** By the column's name. */
+  readonly columns: Readonly<Record<string, Cell>>;
   readonly list: Json;
   readonly detail?: Json;
-  readonly document?: Document;
+  readonly document?: SearchTexts;
 }
 
 export interface CatalogWriter {
-  /** Adds a row; values stand in the order of the resource's columns. */
+  /** Adds a row. */
   add(resource: ResourceName, row: Row): void;
   /** Completes the file. `meta` is part of the digest, `generatedAt` is not: it alone makes no new catalog. */
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): void;
@@ -42,15 +39,19 @@ function createTables(db: Database.Database): void {
 }
 
 interface Inserts {
+  /** Columns in the order of the table. */
+  readonly columns: readonly string[];
   readonly row: Database.Statement;
   readonly list: Database.Statement;
   readonly detail: Database.Statement | null;
 }
 
 function prepareInserts(db: Database.Database, resource: Resource): Inserts {
-  const marks = Object.keys(resource.columns).map(() => "?");
+  const columns = Object.keys(resource.columns);
+  const marks = columns.map(() => "?");
   const { name } = resource;
   return {
+    columns,
     row: db.prepare(`INSERT INTO ${name} VALUES (?, ${marks.join(", ")})`),
     list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
     detail: resource.detail ? db.prepare(`INSERT INTO ${name}_detail VALUES (?, ?)`) : null,
@@ -58,7 +59,7 @@ function prepareInserts(db: Database.Database, resource: Resource): Inserts {
 }
 
 /** Adds documents; each kind's come in the order of its rows, so that their place says which row is theirs. */
-function prepareDocuments(db: Database.Database): (resource: ResourceName, document: Document) => void {
+function prepareDocuments(db: Database.Database): (resource: ResourceName, document: SearchTexts) => void {
   const addDocument = db.prepare("INSERT INTO document VALUES (?, ?, ?, ?)");
   const addWords = db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)");
   const rows = new Map<ResourceName, number>();
@@ -98,10 +99,11 @@ export function createCatalog(file: string): CatalogWriter {
     add(name, row) {
       const insert = inserts.get(name);
       if (insert === undefined) throw new Error(`No resource is named ${name}`);
-      insert.row.run(row.id, ...row.columns);
+      const cells = insert.columns.map((column) => row.columns[column] ?? null);
+      insert.row.run(row.id, ...cells);
       insert.list.run(row.id, row.list);
       insert.detail?.run(row.id, row.detail);
-      digest.update(`${name}\n${row.id}\n${JSON.stringify(row.columns)}\n${row.list}\n${row.detail ?? ""}\n`);
+      digest.update(`${name}\n${row.id}\n${JSON.stringify(cells)}\n${row.list}\n${row.detail ?? ""}\n`);
       if (row.document === undefined) return;
       addDocument(name, row.document);
       digest.update(`${JSON.stringify(row.document)}\n`);

@@ -2,102 +2,31 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
+import { columnsOf } from "../api/field.ts";
+import { store } from "../api/records/store.ts";
+import { RECORDS } from "../api/records.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 
 /** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` tells each. */
-export const QUERY_COLUMNS = {
-  store: [
-    "store_name",
-    "tagline",
-    "description",
-    "logo_url",
-    "favicon_url",
-    "currency",
-    "public_url",
-    "support_url",
-    "docs_url",
-    "blog_url",
-    "social_links",
-  ],
-  categories: ["id", "name", "slug", "description", "url"],
-  products: [
-    "id",
-    "title",
-    "slug",
-    "excerpt",
-    "description_short",
-    "description_html",
-    "category_id",
-    "type",
-    "status",
-    "price_minor",
-    "sale_price_minor",
-    "preorder_price_minor",
-    "extended_price_minor",
-    "currency",
-    "image",
-    "gallery",
-    "featured",
-    "public_url",
-    "demo_url",
-    "docs_url",
-    "created_at",
-    "updated_at",
-  ],
-  reviews: [
-    "id",
-    "product_id",
-    "rating",
-    "title",
-    "body",
-    "customer_display_name",
-    "customer_avatar",
-    "verified_purchase",
-    "created_at",
-  ],
-  faqs: ["id", "product_id", "type", "question", "answer_html", "position"],
-  releases: ["id", "product_id", "version", "title", "notes_html", "release_date", "public_url"],
-  blog: ["id", "title", "slug", "excerpt", "image", "url", "published_at", "updated_at", "content_html"],
-  forum: [
-    "id",
-    "title",
-    "slug",
-    "type",
-    "subforum_slug",
-    "subforum_name",
-    "category_slug",
-    "category_name",
-    "author_display_name",
-    "pinned",
-    "locked",
-    "solved",
-    "created_at",
-    "last_activity_at",
-    "url",
-    "content_html",
-    "replies",
-  ],
+export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  [store.file]: columnsOf(store.fields),
+  ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),
   next_change: ["next_change_at"],
-} as const satisfies Record<string, readonly string[]>;
-
-export type QueryName = keyof typeof QUERY_COLUMNS;
+};
 
 /** Without these there is no catalog; a resource whose file is missing is empty. */
-const REQUIRED: readonly QueryName[] = ["store", "categories", "products"];
+const REQUIRED = ["store", "categories", "products"];
 
 export interface AllowListQuery {
-  readonly name: QueryName;
+  readonly name: string;
   /** File name for messages, `products.sql`. */
   readonly file: string;
   /** One SELECT, without a semicolon at its end. */
   readonly sql: string;
 }
 
-export type AllowList = Readonly<Partial<Record<QueryName, AllowListQuery>>>;
-
-function isQueryName(name: string): name is QueryName {
-  return Object.hasOwn(QUERY_COLUMNS, name);
-}
+/** By name. A file that is missing is not there. */
+export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
 function suggestion(name: string): string {
   const nearest = closest(name, Object.keys(QUERY_COLUMNS));
@@ -116,10 +45,10 @@ export function readAllowList(folder: string): AllowList {
       { cause: error },
     );
   }
-  const list: Partial<Record<QueryName, AllowListQuery>> = {};
+  const list: Record<string, AllowListQuery> = {};
   for (const file of files.sort()) {
     const name = file.slice(0, -".sql".length);
-    if (!isQueryName(name)) {
+    if (!Object.hasOwn(QUERY_COLUMNS, name)) {
       const known = Object.keys(QUERY_COLUMNS).map((other) => `${other}.sql`);
       throw new VitrineError(
         "allow_list_invalid",

@@ -1,29 +1,15 @@
-/** What the records of one extraction share: ports, and what has been read so far. */
-
+/** What the records of one extraction share: ports, what has been read so far, and what is wrong. */
 import type { PublicConfig } from "../api/config.ts";
-import type { Category, Faq, Release } from "../api/records.ts";
+import type { RecordName } from "../api/records.ts";
+import type { ProductBrief, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import type { ResourceName } from "../catalog/resources.ts";
-import type { CatalogWriter, Row } from "../catalog/writer.ts";
-import type { AllowList, QueryName } from "./allow-list.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
+import type { AllowList } from "./allow-list.ts";
+import type { Gathered } from "./gathered.ts";
 import type { Problems } from "./problems.ts";
 import { RowReader } from "./row-reader.ts";
-import type { StoreReader, StoreRow } from "./store.ts";
+import type { StoreReader } from "./store.ts";
 import type { Summariser } from "./summary.ts";
-
-/** What other records say of a product. */
-interface ProductBrief {
-  readonly id: number;
-  readonly slug: string;
-  readonly title: string;
-  readonly url: string;
-}
-
-/** Approved ratings of one product. */
-export interface Ratings {
-  count: number;
-  sum: number;
-}
 
 export interface Context {
   readonly store: StoreReader;
@@ -31,35 +17,35 @@ export interface Context {
   readonly config: PublicConfig;
   readonly writer: CatalogWriter;
   readonly problems: Problems;
+  /** Public products by id: what others name of them. */
   readonly products: Map<number, ProductBrief>;
-  readonly categories: Map<number, Category>;
-  readonly ratings: Map<number, Ratings>;
-  readonly faqs: Map<number, Faq[]>;
-  readonly latestReleases: Map<number, Release>;
+  /** List shapes by id, of records that others embed. */
+  readonly shapes: ReadonlyMap<string, Map<number, Values>>;
+  readonly gathered: Gathered;
   /** Rows of records that belong to no public product, by file: counted, never shown. */
-  readonly leftOut: Map<QueryName, number>;
-  /** Records made, by resource. */
-  readonly counts: Map<ResourceName, number>;
+  readonly leftOut: Map<string, number>;
+  /** Records made, by name. */
+  readonly counts: Map<RecordName, number>;
   readonly summariser: Summariser;
 }
 
 /** Goes through an allow-list file's rows; a missing file has none. Ids must be different. */
 export function forEachRow(
   context: Context,
-  name: QueryName,
-  read: (reader: RowReader, row: StoreRow) => void,
+  file: string,
+  read: (reader: RowReader) => void,
   columns?: readonly string[],
 ): void {
-  const query = context.queries[name];
+  const query = context.queries[file];
   if (query === undefined) return;
-  const reader = new RowReader(query.file, context.problems, context.config.siteUrl);
+  const reader = new RowReader(query.file, context);
   let previous: unknown;
   for (const row of context.store.rows(query, columns)) {
     reader.open(row);
     if (row["id"] !== undefined && row["id"] === previous) reader.fail("id", "must be unique");
     previous = row["id"];
     try {
-      read(reader, row);
+      read(reader);
     } catch (error) {
       if (isOfTheMachine(error)) throw error;
       reader.failReading(messageOf(error));
@@ -71,30 +57,4 @@ export function forEachRow(
 function isOfTheMachine(error: unknown): boolean {
   const code = systemCodeOf(error);
   return error instanceof VitrineError || (/^(SQLITE_|E(?!RR_))/.test(code) && code !== "SQLITE_TOOBIG");
-}
-
-/** Adds a record unless its row was wrong. */
-export function addRecord(context: Context, resource: ResourceName, reader: RowReader, row: Row): void {
-  if (reader.failed) return;
-  context.writer.add(resource, row);
-  context.counts.set(resource, (context.counts.get(resource) ?? 0) + 1);
-}
-
-/** Refuses a slug that an earlier row of the same list has. */
-export class SlugGuard {
-  readonly #owners = new Map<string, number>();
-
-  check(reader: RowReader, slug: string, id: number): void {
-    if (slug === "") return; // It is wrong already.
-    const owner = this.#owners.get(slug);
-    if (owner === undefined) this.#owners.set(slug, id);
-    else reader.fail("slug", "must be unique", `${JSON.stringify(slug)}, which id ${owner} has too`);
-  }
-}
-
-/** Counts a row whose product is not public, and says so. */
-export function isLeftOut(context: Context, name: QueryName, productId: number): boolean {
-  if (context.products.has(productId)) return false;
-  context.leftOut.set(name, (context.leftOut.get(name) ?? 0) + 1);
-  return true;
 }

@@ -1,19 +1,20 @@
 /** Records → fragments: validated once against their schema and serialised once. */
 import type { ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
+import type { Values } from "../api/row.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { compileSchema } from "../base/schema.ts";
 import type { RowReader } from "./row-reader.ts";
 
 /** Makes fragments of one schema. What breaks it is told of the row that is being read. */
-export class FragmentMaker<Record> {
+export class FragmentMaker {
   readonly #validate: ValidateFunction;
 
   constructor(schema: TSchema) {
     this.#validate = compileSchema(schema);
   }
 
-  make(record: Record, reader: RowReader): Json {
+  make(record: Values, reader: RowReader): Json {
     this.#check(record, reader);
     return encodeJson(record);
   }
@@ -22,12 +23,12 @@ export class FragmentMaker<Record> {
    * A detail fragment that begins with a list fragment: only what the detail adds is serialised.
    * `{"id":1}` and `{"content_text":"…"}` → `{"id":1,"content_text":"…"}`
    */
-  extend(list: Json, record: Record, addition: Partial<Record>, reader: RowReader): Json {
+  extend(list: Json, record: Values, addition: Values, reader: RowReader): Json {
     this.#check(record, reader);
     return `${list.slice(0, -1)},${encodeJson(addition).slice(1)}` as Json;
   }
 
-  #check(record: Record, reader: RowReader): void {
+  #check(record: Values, reader: RowReader): void {
     if (reader.failed || this.#validate(record)) return;
     for (const error of this.#validate.errors ?? []) {
       // `/replies/3/id` is told as `replies`: the same problem in another element is the same problem.

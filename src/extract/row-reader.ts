@@ -1,22 +1,23 @@
 /** One row of the store → checked values. A wrong value is put on the list of problems and replaced by a stand-in. */
 
+import type { PublicConfig } from "../api/config.ts";
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
+import { TIME_FORM } from "../api/field.ts";
+import type { Gather, ProductBrief, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
 import { printableText } from "../base/text.ts";
 import { isSqlTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
 import type { StoreValue } from "./failed-row.ts";
+import type { Gathered } from "./gathered.ts";
+import { cleanHtml } from "./html.ts";
 import type { Problems } from "./problems.ts";
 import type { StoreRow } from "./store.ts";
 
 const SHOWN_LENGTH = 60;
-/** SQL compares dates as text, so one in another form stands in the wrong place of every list, and of the calendar. */
-export const TIME_FORM =
-  "a UTC date in the form 2026-11-20 19:00:00, the one that SQL compares: datetime(column) makes it, " +
-  "also where the SQL compares it with :now";
 
 /** A value for messages: short, and never more than its beginning. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   if (value === null) return "NULL";
   if (Buffer.isBuffer(value)) return "a BLOB";
   if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
@@ -24,21 +25,35 @@ export function show(value: unknown): string {
   return typeof value === "string" && value.length > SHOWN_LENGTH ? `${text.slice(0, -1)}…"` : text;
 }
 
-export class RowReader {
+/** What a reader needs of an extraction. */
+interface Known {
+  readonly config: Pick<PublicConfig, "siteUrl">;
+  readonly problems: Problems;
+  readonly gathered: Gathered;
+  /** List shapes by id, of records that others embed. */
+  readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
+}
+
+export class RowReader implements Row {
+  /** Set by whoever goes through the rows, once it is known. */
+  product: ProductBrief | null = null;
   readonly #file: string;
-  readonly #problems: Problems;
-  readonly #siteUrl: string;
+  readonly #known: Known;
   #row: StoreRow = {};
   /** Place of the row among those of its file, from 1. */
   #ordinal = 0;
   /** The column that was asked for last: what goes wrong outside of this class went wrong with it. */
   #column = "id";
   #failed = false;
+  readonly #made = new Map<unknown, unknown>();
 
-  constructor(file: string, problems: Problems, siteUrl: string) {
+  constructor(file: string, known: Known) {
     this.#file = file;
-    this.#problems = problems;
-    this.#siteUrl = siteUrl;
+    this.#known = known;
+  }
+
+  get siteUrl(): string {
+    return this.#known.config.siteUrl;
   }
 
   /** Goes to a row; {@link failed} then speaks of it. */
@@ -47,6 +62,8 @@ export class RowReader {
     this.#ordinal += 1;
     this.#column = "id";
     this.#failed = false;
+    this.product = null;
+    this.#made.clear();
     return this;
   }
 
@@ -66,7 +83,7 @@ export class RowReader {
     const row = this.#row["id"] ?? null;
     const id =
       row === null ? "-" : typeof row === "string" || typeof row === "object" ? show(row) : String(row);
-    this.#problems.add({ file: this.#file, ordinal: this.#ordinal, id, column, problem, example });
+    this.#known.problems.add({ file: this.#file, ordinal: this.#ordinal, id, column, problem, example });
   }
 
   /** Puts an error that reading the row threw on the list, with the column that was being read. */
@@ -74,8 +91,12 @@ export class RowReader {
     this.fail(this.#column, "cannot be read", message);
   }
 
+  refuse(column: string, must: string, value: unknown): void {
+    this.fail(column, `must ${must}`, show(value));
+  }
+
   #wrong<T>(column: string, must: string, standIn: T): T {
-    this.fail(column, `must be ${must}`, show(this.#row[column] ?? null));
+    this.refuse(column, `be ${must}`, this.#row[column] ?? null);
     return standIn;
   }
 
@@ -158,7 +179,7 @@ export class RowReader {
   /** The address that a text means, or null where it is none that may be published. */
   toUrl(text: string): string | null {
     if (text === "") return "";
-    const absolute = text.startsWith("/") && !text.startsWith("//") ? this.#siteUrl + text : text;
+    const absolute = text.startsWith("/") && !text.startsWith("//") ? this.siteUrl + text : text;
     return readAddress(absolute);
   }
 
@@ -173,5 +194,35 @@ export class RowReader {
       // Said below: what does not parse is no array either.
     }
     return this.#wrong(column, "a JSON array", []);
+  }
+
+  cleanHtml(dirty: string): SafeHtml {
+    return cleanHtml(dirty);
+  }
+
+  html(column: string): SafeHtml {
+    return this.#once(column, () => cleanHtml(this.text(column)));
+  }
+
+  once<Value>(read: (row: Row) => Value): Value {
+    return this.#once(read, () => read(this));
+  }
+
+  /** Makes a value once a row. */
+  #once<Value>(key: unknown, make: () => Value): Value {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key) as Value;
+  }
+
+  gathered<State>(gather: Gather<State>): State {
+    return this.#known.gathered.of(gather, this.#row["id"]);
+  }
+
+  gatheredInAll<State>(gather: Gather<State>): State {
+    return this.#known.gathered.inAll(gather);
+  }
+
+  other<Shape>(record: RecordRef<Shape>, id: number): Shape | null {
+    return (this.#known.shapes.get(record.name)?.get(id) ?? null) as Shape | null;
   }
 }

@@ -51,7 +51,7 @@ export function openStore(file: string, now: SqlTime): StoreReader {
   }
   const store = db;
   return {
-    rows: (query, columns) => readRows(store, query, now, columns ?? QUERY_COLUMNS[query.name]),
+    rows: (query, columns) => readRows(store, query, now, columns ?? QUERY_COLUMNS[query.name] ?? []),
     close: () => {
       store.close();
     },
@@ -107,7 +107,7 @@ function checkColumns(db: Database.Database, query: AllowListQuery): void {
   } catch (error) {
     throw failedQuery(query, error);
   }
-  const wanted: readonly string[] = QUERY_COLUMNS[query.name];
+  const wanted = QUERY_COLUMNS[query.name] ?? [];
   const missing = wanted.filter((column) => !given.includes(column));
   const extra = given.filter((column) => !wanted.includes(column));
   if (missing.length === 0 && extra.length === 0) return;

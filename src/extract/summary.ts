@@ -1,5 +1,6 @@
 /** What a shop owner can check a catalog by: prices, and what is empty. */
-import type { Product, ProductDetail } from "../api/records.ts";
+import type { ProductDetail } from "../api/records/product.ts";
+import type { Values } from "../api/row.ts";
 
 export interface PriceSummary {
   readonly currency: string;
@@ -35,12 +36,12 @@ export class Summariser {
   /** Fields of products; false as long as each was empty. */
   readonly #filled = new Map<string, boolean>();
 
-  add(product: Product, addition: Partial<ProductDetail>): void {
-    const { current, currency } = product.pricing;
+  add(product: Values): void {
+    const { current, currency } = (product as unknown as ProductDetail).pricing;
     const prices = this.#prices.get(currency) ?? [];
     prices.push(current);
     this.#prices.set(currency, prices);
-    for (const [field, value] of [...Object.entries(product), ...Object.entries(addition)]) {
+    for (const [field, value] of Object.entries(product)) {
       if (typeof value !== "string" && !Array.isArray(value)) continue;
       if (this.#filled.get(field) !== true) this.#filled.set(field, value.length > 0);
     }

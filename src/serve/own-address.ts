@@ -4,9 +4,9 @@
  */
 
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
+import { widgetsOfSite } from "../api/records/widget.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
-import { widgetsOfSite } from "../catalog/singles.ts";
 import { targetKey } from "../key/key.ts";
 import { splitTarget } from "../key/query.ts";
 import { type Answer, answerTarget } from "./answer.ts";

@@ -1,10 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { ANSWERS, answerSchema } from "../../src/api/answers.ts";
+import { answerSchema } from "../../src/api/answers.ts";
 import { ENDPOINTS, type Param } from "../../src/api/endpoints.ts";
 import { ERROR_STATUS } from "../../src/api/errors.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
+import type { Operation as Described } from "../../src/api/operation.ts";
+import { OPERATIONS } from "../../src/api/records.ts";
 import type { Answer, ErrorAnswer, ListAnswer, Review, Store } from "../../src/api/types.ts";
 import { readValue } from "../../src/key/value.ts";
 import { EXAMPLES, OPTIONS } from "./samples.ts";
@@ -17,7 +19,6 @@ interface Schema {
   readonly default?: unknown;
 }
 interface Parameter {
-  readonly description: string;
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
@@ -50,12 +51,6 @@ const parameters = ENDPOINTS.flatMap((endpoint, index) =>
     return { label: `/${endpoint.path}?${param.name}`, endpoint, param, described };
   }),
 );
-
-/** What a parameter takes while no other selects a record. */
-function listSchema(parameter: Parameter | undefined): Schema | undefined {
-  const { anyOf, ...rest } = (parameter?.schema ?? {}) as Schema & { anyOf?: readonly Schema[] };
-  return anyOf === undefined ? parameter?.schema : { ...anyOf[0], ...rest };
-}
 
 /** Schemas of the document stand beside its components, so that their references resolve. */
 function validator(schema: object, doc = document): (value: unknown) => boolean {
@@ -121,7 +116,7 @@ describe("requests", () => {
 
   test.each(parameters)("$label is described once, with its default and bounds", ({ param, described }) => {
     expect(described).toHaveLength(1);
-    const schema = listSchema(described[0]);
+    const schema = described[0]?.schema;
     expect(described[0]?.in).toBe("query");
     expect(schema?.default === undefined ? undefined : String(schema.default)).toBe(param.default);
     expect(schema?.minimum).toBe(param.min);
@@ -132,7 +127,7 @@ describe("requests", () => {
   test.each(parameters)(
     "$label accepts what the reader accepts, and nothing else",
     ({ param, described }) => {
-      const schema = listSchema(described[0]) as Schema;
+      const schema = described[0]?.schema as Schema;
       const accepts = validator(schema);
       for (const text of VALUES[param.kind]) {
         const read = readValue(param, text, true, readText) !== null;
@@ -140,16 +135,6 @@ describe("requests", () => {
       }
     },
   );
-
-  test("beside a parameter that selects a record all others take anything, and say so", () => {
-    for (const { label, endpoint, param, described } of parameters) {
-      const [parameter] = described;
-      const loose = endpoint.params.some(({ selects }) => selects) && param.selects !== true;
-      const accepts = validator(parameter?.schema as Schema);
-      expect([label, accepts("no value of any kind: ()")]).toEqual([label, loose || param.kind === "text"]);
-      expect([label, parameter?.description.includes("Ignored with `slug`")]).toEqual([label, loose]);
-    }
-  });
 
   test.each(parameters)("$label has a valid example, if any, and may be empty unless required", (row) => {
     const [parameter] = row.described;
@@ -173,7 +158,7 @@ describe("requests", () => {
 
 describe("answers", () => {
   test("every record schema is a component of its title", () => {
-    const titles = Object.values(ANSWERS).flatMap(({ list, one }) =>
+    const titles = Object.values<Described>(OPERATIONS).flatMap(({ list, one }) =>
       [list, one].flatMap((schema) => (schema && "title" in schema ? [schema.title] : [])),
     );
     const names = [...titles, "Pagination", "Meta", "Error"];
@@ -204,7 +189,7 @@ describe("answers", () => {
     for (const [path, { responses }] of operations) {
       const media = responses["200"]?.content?.["application/json"] as MediaType;
       const examples = Object.values(media.examples ?? {});
-      const { list, one } = ANSWERS[path.slice(1)] ?? {};
+      const { list, one } = (OPERATIONS as Record<string, Described>)[path.slice(1)] ?? {};
       expect(examples).toHaveLength([list, one].filter(Boolean).length);
       for (const { value } of examples) expect([path, validator(media.schema)(value)]).toEqual([path, true]);
     }
@@ -248,7 +233,7 @@ describe("errors", () => {
     Object.keys(operations.find(([each]) => each === path)?.[1].responses ?? {});
 
   test("every status there is can happen everywhere, but 404 only where one record is selected", () => {
-    const always = ["200", "304", "400", "408", "414", "429", "500", "503"];
+    const always = ["200", "304", "400", "414", "429", "500", "503"];
     const withRecord = [...always, "404"].sort();
     for (const [path] of operations) {
       const selects = ["/product", "/blog", "/forum"].includes(path);
@@ -276,7 +261,7 @@ describe("errors", () => {
     );
   });
 
-  test("the rate limit shows in headers, message and text", () => {
+  test("another rate limit shows in headers, message and text", () => {
     const rateLimit = { requests: 7, windowSeconds: 11, message: "Slow down." };
     const other = openApiDocument({ ...OPTIONS, rateLimit });
     expect(resolve(other, "#/components/headers/X-RateLimit-Limit/example")).toBe(7);

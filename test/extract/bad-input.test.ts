@@ -256,7 +256,7 @@ describe("rows that are wrong", () => {
     const queries = queriesWith("reviews.sql", careless);
     const place = join(folder, "left");
     const report = buildQuietly(demoInputs(file, place, { config, queries }));
-    expect(report.extraction.leftOut.reviews).toBeGreaterThan(0);
+    expect(report.extraction.leftOut["reviews"]).toBeGreaterThan(0);
     expect(existsSync(join(place, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(false);
   });
 });

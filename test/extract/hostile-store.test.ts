@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogWriter } from "../../src/catalog/writer.ts";
 import { type Context, forEachRow } from "../../src/extract/context.ts";
 import { type ExtractReport, extract } from "../../src/extract/extract.ts";
+import { Gathered } from "../../src/extract/gathered.ts";
 import { Problems } from "../../src/extract/problems.ts";
 import { Summariser } from "../../src/extract/summary.ts";
 import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
@@ -126,10 +127,8 @@ describe("a row whose reading throws", () => {
       writer: nobody,
       problems,
       products: new Map(),
-      categories: new Map(),
-      ratings: new Map(),
-      faqs: new Map(),
-      latestReleases: new Map(),
+      shapes: new Map(),
+      gathered: new Gathered([]),
       leftOut: new Map(),
       counts: new Map(),
       summariser: new Summariser(),

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SearchTexts } from "../../src/api/record.ts";
 import { encodeJson } from "../../src/base/json.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
-import type { Document } from "../../src/catalog/documents.ts";
 import { type ResourceName, resourceNamed } from "../../src/catalog/resources.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { loadConfig } from "../../src/cli/config.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 
-export interface TinyRecord extends Partial<Document> {
+export interface TinyRecord extends Partial<SearchTexts> {
   readonly resource: ResourceName;
   readonly id: number;
 }
@@ -31,7 +31,9 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
     const list = encodeJson({ id, title, slug, url: `https://shop.example/${slug}` });
     writer.add(resource, {
       id,
-      columns: Object.keys(columns).map((column) => (column === "slug" ? slug : "")),
+      columns: Object.fromEntries(
+        Object.keys(columns).map((column) => [column, column === "slug" ? slug : ""]),
+      ),
       list,
       ...(detail ? { detail: list } : {}),
       document: { title, excerpt, text },

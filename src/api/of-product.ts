@@ -1,0 +1,55 @@
+/** What records say of the product that they belong to. An edge: a product's title changes all that name it. */
+import { computed, type Field, schemas } from "./field.ts";
+import type { Gather, ProductBrief, Row } from "./row.ts";
+
+/** Stands in where the product is not public or its row is wrong: such a row makes no record. */
+const NONE: ProductBrief = { id: 1, title: "", slug: "x", public_url: "", category_id: 1 };
+
+function briefOf(row: Row): ProductBrief {
+  return row.product ?? NONE;
+}
+
+/** Columns of products.sql that a brief is read from. */
+export const BRIEF_COLUMNS: readonly (keyof ProductBrief)[] = [
+  "id",
+  "slug",
+  "title",
+  "public_url",
+  "category_id",
+];
+
+export function readBrief(row: Row): ProductBrief {
+  return {
+    id: row.integer("id", 1),
+    slug: row.slug("slug"),
+    title: row.name("title"),
+    public_url: row.url("public_url"),
+    category_id: row.integer("category_id", 1),
+  };
+}
+
+/** Fields of a product's part, read from the product; `product_id` is the column that names it. */
+export const ofProduct = {
+  id: (words: string): Field<number> =>
+    computed(schemas.ref(words), ["product_id"], (row) => briefOf(row).id),
+  title: (words: string): Field<string> => computed(schemas.text(words), [], (row) => briefOf(row).title),
+  slug: (words?: string): Field<string> => computed(schemas.slug(words), [], (row) => briefOf(row).slug),
+  url: (words: string): Field<string> => computed(schemas.url(words), [], (row) => briefOf(row).public_url),
+};
+
+/** As {@link ofProduct}, null where the row belongs to the whole store. */
+export const ofProductOrNone = {
+  id: (words: string): Field<number | null> =>
+    computed(schemas.orNull(schemas.ref(words)), ["product_id"], (row) => row.product?.id ?? null),
+  slug: (words: string): Field<string | null> =>
+    computed(schemas.orNull(schemas.slug(words)), [], (row) => row.product?.slug ?? null),
+};
+
+/** Gathers products by one of their brief's columns. */
+export function gatherProducts<State>(
+  by: keyof ProductBrief,
+  start: () => State,
+  add: (state: State) => void,
+): Gather<State> {
+  return { of: "product", by, start, add };
+}

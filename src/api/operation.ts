@@ -1,0 +1,48 @@
+/** What an endpoint is for, in words, and what it gives: the OpenAPI document's side of the table of endpoints. */
+import type { TSchema } from "typebox";
+import type { EndpointPath, ParamName } from "./endpoints.ts";
+
+export const TAGS = [
+  { name: "Store", description: "The store itself, and what of it can be embedded." },
+  { name: "Products", description: "Products and their categories." },
+  { name: "Product information", description: "What is known about products: questions, reviews, releases." },
+  { name: "Community", description: "Blog and forum." },
+  { name: "Search", description: "Search across products, categories and the blog." },
+  { name: "API", description: "This API itself." },
+] as const;
+
+/** Words of the parameters that mean the same wherever they stand. */
+const COMMON = {
+  page: "Page of the list, from 1. Past the end: an empty list with the true totals.",
+  per_page: "Records a page. Above 100 it is read as 100, and pagination.per_page says so.",
+  limit: "Another name for per_page, which wins where both stand.",
+  product_id: "Only records of the product with this id.",
+  product_slug: "Only records of the product with this slug.",
+};
+export const SORT = "Order of the list.";
+
+export interface Operation {
+  readonly path: EndpointPath;
+  /** Permanent: generated clients name their methods by it. */
+  readonly id: string;
+  readonly tag: (typeof TAGS)[number]["name"];
+  readonly purpose: string;
+  /** By the parameter's name: what it does to the answer, in whole sentences. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Schema of a record in the list, and of the one record that a parameter selects. */
+  readonly list?: TSchema;
+  readonly one?: TSchema | null;
+}
+
+/** Words for all parameters; common ones may be worded anew. */
+type ParamWords<Path extends EndpointPath> = Readonly<
+  Record<Exclude<ParamName<Path>, keyof typeof COMMON>, string> &
+    Partial<Record<Extract<ParamName<Path>, keyof typeof COMMON>, string>>
+>;
+
+export function operation<const Path extends EndpointPath>(
+  path: Path,
+  words: Omit<Operation, "path" | "params"> & { readonly params: ParamWords<Path> },
+): Operation {
+  return { ...words, path, params: { ...COMMON, ...words.params } };
+}

@@ -1,0 +1,172 @@
+/** How a record is declared: one object that says all of it, checked by the compiler. See records/ for what there is. */
+import type { TUnsafe } from "typebox";
+import type { EndpointPath, FilterName, SortName } from "./endpoints.ts";
+import { columnsOf, type Fields, schemaOf, type ValuesOf } from "./field.ts";
+import type { Gather, RecordRef, Values } from "./row.ts";
+
+/** What a narrow column of the catalog holds: what filters compare and sorts order by. */
+export type ColumnType = "TEXT" | "INTEGER" | "REAL";
+export type Cell = string | number | null;
+
+export interface Filter<Column extends string = string> {
+  readonly column: Column;
+  /** `equals`: the column's value is the parameter's; `atLeast`: it is that or more. */
+  readonly compare: "equals" | "atLeast";
+}
+
+/** One column of an order. Every order ends in id descending, by rule: no row repeats or is missed across pages. */
+export interface SortKey<Column extends string = string> {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+/** What min_price and max_price bound: a column, and the sorts that are it and its reverse. */
+export interface Range<Column extends string = string> {
+  readonly column: Column;
+  readonly ascending: string;
+  readonly descending: string;
+}
+
+/** What search knows of a record: titles weigh more than excerpts, excerpts more than text. */
+export interface SearchTexts {
+  readonly title: string;
+  readonly excerpt: string;
+  readonly text: string;
+}
+
+export function equals<const Column extends string>(column: Column): Filter<Column> {
+  return { column, compare: "equals" };
+}
+
+export function atLeast<const Column extends string>(column: Column): Filter<Column> {
+  return { column, compare: "atLeast" };
+}
+
+export function asc<const Column extends string>(column: Column): SortKey<Column> {
+  return { column, descending: false };
+}
+
+export function desc<const Column extends string>(column: Column): SortKey<Column> {
+  return { column, descending: true };
+}
+
+/** A declared record, as those who walk all records see it; `Shape` and `Detail` are its JSON shapes. */
+export interface RecordDef<Name extends string = string, Shape = unknown, Detail = unknown, All = unknown>
+  extends RecordRef<Shape> {
+  readonly name: Name;
+  /** Allow-list file, without `.sql`. */
+  readonly file: string;
+  /** Endpoint whose list it is. */
+  readonly endpoint: EndpointPath;
+  /** Schema of the list shape, and of the detail shape where there is one. */
+  readonly list: TUnsafe<Shape>;
+  readonly detail: TUnsafe<Detail> | null;
+  /** Columns that the allow-list's file must give: no more, no fewer. */
+  readonly needs: readonly string[];
+  readonly fields: Fields;
+  /** What one record adds to the list shape. */
+  readonly added: Fields;
+  /** What is read for columns, order and search, and shown nowhere. */
+  readonly hidden: Fields;
+  readonly belongsTo: Belonging | null;
+  readonly embeds: readonly string[];
+  readonly gathers: readonly Gather<unknown>[];
+  readonly columns: Readonly<Record<string, readonly [ColumnType, (values: Values) => Cell]>>;
+  readonly filters: Readonly<Record<string, Filter>>;
+  readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
+  readonly range: Range | null;
+  readonly search: ((values: Values) => SearchTexts) | null;
+  /** Never there: they carry types. */
+  readonly detailShape?: Detail;
+  readonly values?: All;
+}
+
+/** The column that names a row's product. Rows of a product that is not public are left out. */
+interface Belonging {
+  readonly column: string;
+  /** False where a row without a product belongs to the whole store. */
+  readonly required: boolean;
+}
+
+interface Declaration<
+  Name extends string,
+  Path extends EndpointPath,
+  F extends Fields,
+  D extends Fields,
+  H extends Fields,
+  C extends string,
+> {
+  readonly name: Name;
+  readonly file: string;
+  readonly endpoint: Path;
+  /** Names of the shapes in the OpenAPI document. */
+  readonly title: string;
+  readonly belongsTo?: Belonging;
+  readonly embeds?: readonly RecordRef<unknown>[];
+  readonly gathers?: readonly Gather<unknown>[];
+  readonly fields: F;
+  readonly detail?: D;
+  readonly hidden?: H;
+  readonly columns: Readonly<
+    Record<C, readonly [ColumnType, (values: ValuesOf<F> & ValuesOf<D> & ValuesOf<H>) => Cell]>
+  >;
+  readonly filters: Readonly<Record<FilterName<Path>, Filter<NoInfer<C>>>>;
+  /** The first is the default. */
+  readonly sorts: Readonly<
+    Record<[SortName<Path>] extends [never] ? string : SortName<Path>, readonly SortKey<NoInfer<C>>[]>
+  >;
+  readonly range?: Range<NoInfer<C>>;
+  readonly search?: (values: ValuesOf<F> & ValuesOf<D> & ValuesOf<H>) => SearchTexts;
+}
+
+type None = Record<never, never>;
+
+/** Declares a record. Order of fields is the order of bytes. */
+export function record<
+  const Name extends string,
+  const Path extends EndpointPath,
+  F extends Fields,
+  C extends string,
+  D extends Fields = None,
+  H extends Fields = None,
+>(
+  declared: Declaration<Name, Path, F, D, H, C>,
+): RecordDef<Name, ValuesOf<F>, ValuesOf<F> & ValuesOf<D>, ValuesOf<F> & ValuesOf<D> & ValuesOf<H>> {
+  const { title, detail, hidden = {}, embeds = [], gathers = [] } = declared;
+  // The one place where what the compiler has checked by name becomes what walkers call by name.
+  const erased = declared as unknown as Pick<RecordDef, "columns" | "sorts" | "filters">;
+  return {
+    name: declared.name,
+    file: declared.file,
+    endpoint: declared.endpoint,
+    list: schemaOf(title, declared.fields),
+    detail: detail === undefined ? null : schemaOf(`${title}Detail`, { ...declared.fields, ...detail }),
+    needs: [...new Set(["id", ...columnsOf(declared.fields, detail ?? {}, hidden)])],
+    fields: declared.fields,
+    added: detail ?? {},
+    hidden,
+    belongsTo: declared.belongsTo ?? null,
+    embeds: embeds.map(({ name }) => name),
+    gathers,
+    columns: erased.columns,
+    filters: erased.filters,
+    sorts: erased.sorts,
+    range: declared.range ?? null,
+    search: (declared.search as RecordDef["search"] | undefined) ?? null,
+  };
+}
+
+/** The JSON shape of a record in lists. */
+export type ShapeOf<R> = R extends RecordDef<string, infer Shape> ? Shape : never;
+/** The JSON shape of one selected record. */
+export type DetailOf<R> = R extends RecordDef<string, unknown, infer Detail> ? Detail : never;
+
+/** What a record gathers from its parts, by the part's value that names it. */
+export function gather<Shape, All, State>(
+  part: RecordDef<string, Shape, unknown, All>,
+  by: keyof Shape & string,
+  start: () => State,
+  add: (state: State, shape: Shape, values: All) => void,
+): Gather<State> {
+  return { of: part.name, by, start, add: add as Gather<State>["add"] };
+}

@@ -1,0 +1,50 @@
+/** A shelf of the store. Its count is of the products in the catalog, so no hidden one can show in it. */
+import { foldText } from "../../base/text.ts";
+import { computed, id, name, schemas, slug, text, url } from "../field.ts";
+import { gatherProducts } from "../of-product.ts";
+import { operation } from "../operation.ts";
+import { asc, record, type ShapeOf } from "../record.ts";
+
+const products = gatherProducts(
+  "category_id",
+  () => ({ count: 0 }),
+  (state) => {
+    state.count += 1;
+  },
+);
+
+export const category = record({
+  name: "category",
+  file: "categories",
+  endpoint: "categories",
+  title: "Category",
+  gathers: [products],
+  fields: {
+    id: id(),
+    name: name("Name of the category."),
+    slug: slug(),
+    description: text("Plain text."),
+    product_count: computed(
+      schemas.count("Products in it that this API lists."),
+      [],
+      (row) => row.gathered(products).count,
+    ),
+    url: url("Its page in the store."),
+  },
+  columns: {
+    slug: ["TEXT", (category) => category.slug],
+    name_key: ["TEXT", (category) => foldText(category.name)],
+  },
+  filters: {},
+  sorts: { name: [asc("name_key")] },
+  search: (category) => ({ title: category.name, excerpt: category.description, text: "" }),
+});
+export type Category = ShapeOf<typeof category>;
+
+export const listCategories = operation("categories", {
+  id: "listCategories",
+  tag: "Products",
+  purpose: "List categories with product counts",
+  params: {},
+  list: category.list,
+});

@@ -1,0 +1,43 @@
+/** A question that customers ask, about one product or the whole store. */
+import { html, id, name, slug, textOfHtml, whole } from "../field.ts";
+import { ofProductOrNone } from "../of-product.ts";
+import { operation } from "../operation.ts";
+import { asc, equals, record, type ShapeOf } from "../record.ts";
+
+export const faq = record({
+  name: "faq",
+  file: "faqs",
+  endpoint: "faqs",
+  title: "FAQ",
+  belongsTo: { column: "product_id", required: false },
+  fields: {
+    id: id(),
+    product_id: ofProductOrNone.id("Product it is about; null for the whole store."),
+    product_slug: ofProductOrNone.slug("Slug of that product."),
+    type: slug("Kind of question, for example licensing. An open list."),
+    question: name("The question."),
+    answer: textOfHtml("answer_html", "The answer, plain text."),
+    answer_html: html("answer_html", "The answer."),
+  },
+  hidden: { position: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, "Place in its list.") },
+  columns: {
+    product_id: ["INTEGER", (faq) => faq.product_id],
+    product_slug: ["TEXT", (faq) => faq.product_slug],
+    type: ["TEXT", (faq) => faq.type],
+    position: ["INTEGER", (faq) => faq.position],
+  },
+  filters: { product_id: equals("product_id"), product_slug: equals("product_slug"), type: equals("type") },
+  sorts: { position: [asc("position")] },
+});
+export type Faq = ShapeOf<typeof faq>;
+
+export const listFaqs = operation("faqs", {
+  id: "listFaqs",
+  tag: "Product information",
+  purpose: "Active FAQs",
+  params: {
+    type: "Only FAQs of this kind, for example licensing.",
+    limit: "At most this many records; above 100 it is read as 100.",
+  },
+  list: faq.list,
+});

@@ -1,0 +1,46 @@
+/** A published post of the store's blog. */
+import { html, id, name, slug, text, textOfHtml, time, url } from "../field.ts";
+import { operation } from "../operation.ts";
+import { type DetailOf, desc, record, type ShapeOf } from "../record.ts";
+
+export const post = record({
+  name: "post",
+  file: "blog",
+  endpoint: "blog",
+  title: "BlogPost",
+  fields: {
+    id: id(),
+    title: name("Headline."),
+    slug: slug(),
+    excerpt: text("The post in one or two sentences."),
+    image: url("Cover image."),
+    url: url("Its page in the store."),
+    published_at: time("When it was published."),
+    updated_at: time("When it last changed."),
+  },
+  detail: {
+    content_html: html("content_html", "The content."),
+    content_text: textOfHtml("content_html", "The content, plain text."),
+  },
+  columns: {
+    slug: ["TEXT", (post) => post.slug],
+    published_at: ["TEXT", (post) => post.published_at],
+  },
+  filters: {},
+  sorts: { newest: [desc("published_at")] },
+  search: (post) => ({ title: post.title, excerpt: post.excerpt, text: post.content_text }),
+});
+export type BlogPost = ShapeOf<typeof post>;
+export type BlogPostDetail = DetailOf<typeof post>;
+
+export const listPosts = operation("blog", {
+  id: "listBlogPosts",
+  tag: "Community",
+  purpose: "Published blog posts; with slug, one post",
+  params: {
+    q: "Only posts whose texts have all these words; the last word may be a beginning.",
+    slug: "Selects one post, with its content; the other parameters are then ignored.",
+  },
+  list: post.list,
+  one: post.detail,
+});

@@ -1,0 +1,265 @@
+/** What the store sells: in lists, and with its description, questions and latest release where one is selected. */
+import { foldText } from "../../base/text.ts";
+import {
+  choice,
+  computed,
+  currency,
+  flag,
+  html,
+  id,
+  name,
+  schemas,
+  slug,
+  text,
+  textOfHtml,
+  time,
+  url,
+} from "../field.ts";
+import { minorDigits, toAmount } from "../money.ts";
+import { operation } from "../operation.ts";
+import { asc, type DetailOf, desc, equals, gather, record, type ShapeOf } from "../record.ts";
+import type { Row } from "../row.ts";
+import { type Category, category } from "./category.ts";
+import { type Faq, faq } from "./faq.ts";
+import { type Release, release } from "./release.ts";
+import { review } from "./review.ts";
+
+const STATUSES = ["published", "coming_soon", "preorder"] as const;
+
+interface Ratings {
+  count: number;
+  sum: number;
+}
+
+const ratings = gather(
+  review,
+  "product_id",
+  (): Ratings => ({ count: 0, sum: 0 }),
+  (total, { rating }) => {
+    total.count += 1;
+    total.sum += rating;
+  },
+);
+
+const questions = gather(
+  faq,
+  "product_id",
+  (): { faq: Faq; position: number }[] => [],
+  (list, faq, { position }) => {
+    list.push({ faq, position });
+  },
+);
+
+/** Rows come in order of id, so of two on one day the later stays: the list's own order. */
+const latest = gather(
+  release,
+  "product_id",
+  (): { release: Release | null } => ({ release: null }),
+  (state, release) => {
+    if (state.release === null || release.release_date >= state.release.release_date) state.release = release;
+  },
+);
+
+function summarise({ count, sum }: Ratings) {
+  return { average: count === 0 ? 0 : Math.round((sum / count) * 100) / 100, best: 5, worst: 1, count };
+}
+
+/** So many average ratings are added to each product's own before it is ranked, so that one 5 does not beat many 4.8. */
+const PRIOR_RATINGS = 10;
+
+/** The Bayesian average that sort=rating orders by. */
+function rankOf(own: Ratings, all: Ratings): number {
+  const mean = all.count === 0 ? 0 : all.sum / all.count;
+  return (mean * PRIOR_RATINGS + own.sum) / (PRIOR_RATINGS + own.count);
+}
+
+/** The contract's rule: the preorder price while one can preorder, else the sale price, else the regular price. */
+function readPricing(row: Row) {
+  const code = row.currency("currency");
+  const digits = minorDigits(code);
+  const optional = (column: string) => toAmount(row.integerOrNull(column, 0), digits);
+  const regular = toAmount(row.integer("price_minor", 0), digits);
+  const sale = optional("sale_price_minor");
+  const preorder = optional("preorder_price_minor");
+  const extended = optional("extended_price_minor") ?? regular;
+  const current = (row.choice("status", STATUSES) === "preorder" ? preorder : null) ?? sale ?? regular;
+  return { regular, sale, preorder, current, extended, currency: code };
+}
+
+const PRICE_COLUMNS = [
+  ...[
+    "currency",
+    "price_minor",
+    "sale_price_minor",
+    "preorder_price_minor",
+    "extended_price_minor",
+    "status",
+  ],
+];
+
+/** Stands in for a category that is missing: its product's row is wrong and makes no record. */
+const NO_CATEGORY: Category = { id: 1, name: "-", slug: "-", description: "", product_count: 0, url: "" };
+
+function readCategory(row: Row): Category {
+  const id = row.integer("category_id", 1);
+  const found = row.other(category, id);
+  if (found === null && !row.failed) row.refuse("category_id", "be of a category in categories.sql", id);
+  return found ?? NO_CATEGORY;
+}
+
+function readGallery(row: Row): string[] {
+  return row.array("gallery").map((element) => {
+    const address = typeof element === "string" && element !== "" ? row.toUrl(element) : null;
+    if (address === null) row.refuse("gallery", "have http(s) addresses only", element);
+    return address ?? "";
+  });
+}
+
+export const product = record({
+  name: "product",
+  file: "products",
+  endpoint: "products",
+  title: "Product",
+  embeds: [category],
+  gathers: [ratings, questions, latest],
+  fields: {
+    id: id(),
+    title: name("Name of the product."),
+    slug: slug(),
+    excerpt: text("One or two sentences."),
+    description_short: text("A short description, plain text."),
+    category: computed(category.list, ["category_id"], readCategory),
+    type: slug("Kind of product, for example script. An open list."),
+    status: choice(STATUSES, "State of the product."),
+    price: computed(schemas.amount("Regular price."), PRICE_COLUMNS, (row) => row.once(readPricing).regular),
+    sale_price: computed(
+      schemas.orNull(schemas.amount("Price while a sale runs; null when there is none.")),
+      PRICE_COLUMNS,
+      (row) => row.once(readPricing).sale,
+    ),
+    currency: currency("ISO 4217 code."),
+    image: url("Main image."),
+    rating_summary: computed(
+      schemas.object(
+        {
+          average: schemas.number(0, 5, "Mean of the approved ratings; 0 without any."),
+          best: schemas.anyNumber("Highest rating there is."),
+          worst: schemas.anyNumber("Lowest rating there is."),
+          count: schemas.count("Approved ratings."),
+        },
+        "Approved reviews in one line.",
+      ),
+      [],
+      (row) => summarise(row.gathered(ratings)),
+    ),
+    review_count: computed(schemas.count("Approved reviews."), [], (row) => row.gathered(ratings).count),
+    public_url: url("The product's page in the store."),
+    demo_url: url("A demonstration; empty when there is none."),
+    docs_url: url("Its documentation; empty when there is none."),
+    created_at: time("When the product was added."),
+    updated_at: time("When it last changed."),
+    pricing: computed(
+      schemas.object(
+        {
+          regular: schemas.amount("Regular price."),
+          sale: schemas.orNull(schemas.amount("Price while a sale runs.")),
+          preorder: schemas.orNull(schemas.amount("Price while it can be preordered.")),
+          current: schemas.amount("What a customer pays now: preorder, else sale, else regular."),
+          extended: schemas.amount("Price of the extended licence; the regular price where there is none."),
+          currency: schemas.currency("ISO 4217 code."),
+        },
+        "All prices of the product.",
+      ),
+      PRICE_COLUMNS,
+      (row) => row.once(readPricing),
+    ),
+  },
+  detail: {
+    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), ["gallery"], readGallery),
+    description: textOfHtml("description_html", "The whole description, plain text."),
+    description_html: html("description_html", "The whole description."),
+    faqs: computed(schemas.listOf(faq.list, "Active FAQs of this product."), [], (row) =>
+      row
+        .gathered(questions)
+        .toSorted((a, b) => a.position - b.position || b.faq.id - a.faq.id)
+        .map((question) => question.faq),
+    ),
+    latest_release: computed(schemas.orNull(release.list), [], (row) => row.gathered(latest).release),
+  },
+  hidden: {
+    featured: flag("Shown first by the store."),
+    rank: computed(schemas.amount("Bayesian average of the ratings."), [], (row) =>
+      rankOf(row.gathered(ratings), row.gatheredInAll(ratings)),
+    ),
+  },
+  columns: {
+    slug: ["TEXT", (product) => product.slug],
+    category: ["TEXT", (product) => product.category.slug],
+    type: ["TEXT", (product) => product.type],
+    status: ["TEXT", (product) => product.status],
+    featured: ["INTEGER", (product) => Number(product.featured)],
+    coming_soon: ["INTEGER", (product) => Number(product.status === "coming_soon")],
+    preorder: ["INTEGER", (product) => Number(product.status === "preorder")],
+    price: ["REAL", (product) => product.pricing.current],
+    rating: ["REAL", (product) => product.rank],
+    title_key: ["TEXT", (product) => foldText(product.title)],
+    created_at: ["TEXT", (product) => product.created_at],
+    updated_at: ["TEXT", (product) => product.updated_at],
+  },
+  filters: {
+    category: equals("category"),
+    type: equals("type"),
+    status: equals("status"),
+    featured: equals("featured"),
+    coming_soon: equals("coming_soon"),
+    preorder: equals("preorder"),
+  },
+  range: { column: "price", ascending: "price_asc", descending: "price_desc" },
+  sorts: {
+    newest: [desc("created_at")],
+    oldest: [asc("created_at")],
+    updated: [desc("updated_at")],
+    price_asc: [asc("price")],
+    price_desc: [desc("price")],
+    title_asc: [asc("title_key")],
+    title_desc: [desc("title_key")],
+    rating: [desc("rating")],
+  },
+  search: (product) => ({
+    title: product.title,
+    excerpt: [...new Set([product.excerpt, product.description_short])].join(" "),
+    text: product.description,
+  }),
+});
+export type Product = ShapeOf<typeof product>;
+export type ProductDetail = DetailOf<typeof product>;
+
+export const listProducts = operation("products", {
+  id: "listProducts",
+  tag: "Products",
+  purpose: "List products (published, coming soon, preorder) with filters",
+  params: {
+    search: "Only products whose texts have all these words; the last word may be a beginning.",
+    category: "Only products of the category with this slug.",
+    type: "Only products of this kind, for example script.",
+    status: "Only products in this state.",
+    sort: "Order of the list. With search, also relevance, which is the default then.",
+    min_price: "Only products whose current price is at least this, in the store's currency.",
+    max_price: "Only products whose current price is at most this, in the store's currency.",
+    featured: "True: only featured products; false: only the others.",
+    coming_soon: "True: only products that are coming soon; false: only the others.",
+    preorder: "True: only products on preorder; false: only the others.",
+  },
+  list: product.list,
+});
+
+export const getProduct = operation("product", {
+  id: "getProduct",
+  tag: "Products",
+  purpose: "One product by slug or id",
+  params: {
+    slug: "The product's slug.",
+    id: "The product's id. With slug: both must select the same product.",
+  },
+  one: product.detail,
+});

@@ -1,0 +1,39 @@
+/** A version of a product and what changed in it; never a download path. */
+import { name, text, textOfHtml, time, url } from "../field.ts";
+import { ofProduct } from "../of-product.ts";
+import { operation } from "../operation.ts";
+import { desc, equals, record, type ShapeOf } from "../record.ts";
+
+export const release = record({
+  name: "release",
+  file: "releases",
+  endpoint: "releases",
+  title: "Release",
+  belongsTo: { column: "product_id", required: true },
+  fields: {
+    product_id: ofProduct.id("The product released."),
+    product_title: ofProduct.title("Its name."),
+    version: name("For example 2.1.0."),
+    title: text("Headline of the release."),
+    notes: textOfHtml("notes_html", "What changed, plain text."),
+    release_date: time("When it came out."),
+    public_url: url("Its page in the store."),
+  },
+  hidden: { product_slug: ofProduct.slug() },
+  columns: {
+    product_id: ["INTEGER", (release) => release.product_id],
+    product_slug: ["TEXT", (release) => release.product_slug],
+    release_date: ["TEXT", (release) => release.release_date],
+  },
+  filters: { product_id: equals("product_id"), product_slug: equals("product_slug") },
+  sorts: { newest: [desc("release_date")] },
+});
+export type Release = ShapeOf<typeof release>;
+
+export const listReleases = operation("releases", {
+  id: "listReleases",
+  tag: "Product information",
+  purpose: "Release and changelog metadata without download paths",
+  params: {},
+  list: release.list,
+});

@@ -1,0 +1,58 @@
+/** A customer's word on a product, public once approved. */
+import { flag, id, text, time, url, whole } from "../field.ts";
+import { ofProduct } from "../of-product.ts";
+import { operation, SORT } from "../operation.ts";
+import { asc, atLeast, desc, equals, record, type ShapeOf } from "../record.ts";
+
+export const review = record({
+  name: "review",
+  file: "reviews",
+  endpoint: "reviews",
+  title: "Review",
+  belongsTo: { column: "product_id", required: true },
+  fields: {
+    id: id(),
+    product_id: ofProduct.id("The product reviewed."),
+    product_title: ofProduct.title("Its name."),
+    product_slug: ofProduct.slug(),
+    rating: whole(1, 5, "1 to 5."),
+    title: text("Headline of the review."),
+    body: text("The review, plain text."),
+    customer_display_name: text("The name the customer chose to show."),
+    customer_avatar: url("Picture; may be empty."),
+    verified_purchase: flag("True when the reviewer bought the product."),
+    created_at: time("When it was written."),
+    product_url: ofProduct.url("The product's page in the store."),
+  },
+  columns: {
+    product_id: ["INTEGER", (review) => review.product_id],
+    product_slug: ["TEXT", (review) => review.product_slug],
+    rating: ["INTEGER", (review) => review.rating],
+    created_at: ["TEXT", (review) => review.created_at],
+  },
+  filters: {
+    product_id: equals("product_id"),
+    product_slug: equals("product_slug"),
+    rating: equals("rating"),
+    min_rating: atLeast("rating"),
+  },
+  sorts: {
+    newest: [desc("created_at")],
+    oldest: [asc("created_at")],
+    highest: [desc("rating")],
+    lowest: [asc("rating")],
+  },
+});
+export type Review = ShapeOf<typeof review>;
+
+export const listReviews = operation("reviews", {
+  id: "listReviews",
+  tag: "Product information",
+  purpose: "Approved reviews",
+  params: {
+    rating: "Only reviews with exactly this rating.",
+    min_rating: "Only reviews with at least this rating.",
+    sort: SORT,
+  },
+  list: review.list,
+});

@@ -1,0 +1,50 @@
+/** The API's own answers: its status, and its description. */
+import { type Static, Type } from "typebox";
+import { closed, schemas } from "../field.ts";
+import { operation } from "../operation.ts";
+
+const status = Type.Object(
+  {
+    name: schemas.text("Name of this API."),
+    status: Type.Literal("ok", { description: "Always ok." }),
+    api_version: schemas.text("Version of this API."),
+    store: schemas.object(
+      { store_name: schemas.text("Name of the store."), public_url: schemas.url("Its public site.") },
+      "Whose catalog this is.",
+    ),
+    endpoints: schemas.listOf(
+      schemas.object({
+        path: schemas.text("Path below the base address."),
+        url: schemas.url("Full address."),
+        parameters: schemas.listOf(Type.String(), "Query parameters it takes."),
+        enabled: schemas.flag("False where this store does not offer it."),
+      }),
+      "All endpoints.",
+    ),
+    documentation: schemas.object(
+      {
+        openapi_url: schemas.url("OpenAPI description."),
+        docs_url: schemas.url("Documentation for people."),
+      },
+      "Where to read on.",
+    ),
+  },
+  { ...closed, title: "Status" },
+);
+export type Status = Static<typeof status>;
+
+export const getStatus = operation("", {
+  id: "getStatus",
+  tag: "API",
+  purpose: "API status: store identity, enabled endpoints, documentation links",
+  params: {},
+  one: status,
+});
+
+/** Its body is the OpenAPI document itself (docs/decisions), so it has no shape of ours. */
+export const getOpenApi = operation("openapi.json", {
+  id: "getOpenApi",
+  tag: "API",
+  purpose: "OpenAPI description of the API",
+  params: {},
+});

@@ -1,0 +1,66 @@
+/** The store itself: one row. */
+import { Type } from "typebox";
+import { printableText } from "../../base/text.ts";
+import { API_VERSION } from "../endpoints.ts";
+import {
+  computed,
+  currency,
+  elementsOf,
+  name,
+  schemaOf,
+  schemas,
+  text,
+  url,
+  type ValuesOf,
+} from "../field.ts";
+import { operation } from "../operation.ts";
+import type { Row } from "../row.ts";
+import { widget, widgetsOfSite } from "./widget.ts";
+
+const socialLink = schemas.object({
+  network: schemas.text("For example github."),
+  url: Type.String({ format: "uri", pattern: "^https://", description: "Profile." }),
+});
+
+/** `[{"network":"github","url":"https://github.com/x"}]`; only https leads out of the catalog. */
+function readSocialLinks(row: Row) {
+  return elementsOf(row, "social_links", "{network, url} with an https address", ({ network, url }) => {
+    const address = typeof url === "string" ? row.toUrl(url) : null;
+    if (typeof network !== "string" || !address?.startsWith("https://")) return null;
+    return { network: printableText(network), url: address };
+  });
+}
+
+const fields = {
+  store_name: name("Name of the store."),
+  tagline: text("One line on what it sells."),
+  description: text("Plain text."),
+  logo_url: url("Logo image."),
+  favicon_url: url("Small icon."),
+  currency: currency("ISO 4217 code of all prices."),
+  public_url: url("The store's public site."),
+  support_url: url("Where customers get help."),
+  docs_url: url("Documentation."),
+  blog_url: url("Blog."),
+  social_links: computed(
+    schemas.listOf(socialLink, "The store's profiles elsewhere."),
+    ["social_links"],
+    readSocialLinks,
+  ),
+  available_widgets: computed(schemas.listOf(widget, "Widgets that can be embedded."), [], (row) =>
+    widgetsOfSite(row.siteUrl),
+  ),
+  api_version: computed(schemas.text("Version of this API."), [], () => API_VERSION as string),
+};
+
+export type Store = ValuesOf<typeof fields>;
+
+export const store = { file: "store", fields, one: schemaOf<Store>("Store", fields) };
+
+export const getStore = operation("store", {
+  id: "getStore",
+  tag: "Store",
+  purpose: "Store metadata, branding, social links, widget availability",
+  params: {},
+  one: store.one,
+});

@@ -1,0 +1,147 @@
+/** A thread of a publicly accessible subforum, with its public replies where one is selected. */
+import { printableText } from "../../base/text.ts";
+import { isSqlTime } from "../../base/time.ts";
+import {
+  computed,
+  elementsOf,
+  flag,
+  html,
+  id,
+  name,
+  schemas,
+  slug,
+  TIME_FORM,
+  text,
+  textOfHtml,
+  time,
+  url,
+} from "../field.ts";
+import { operation } from "../operation.ts";
+import { type DetailOf, desc, equals, record, type ShapeOf } from "../record.ts";
+import type { Row } from "../row.ts";
+
+const EXCERPT_LENGTH = 200;
+
+/** The beginning of a text on one line, cut at a word. */
+function beginningOf(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= EXCERPT_LENGTH) return line;
+  const cut = line.slice(0, EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, "");
+  const space = cut.lastIndexOf(" ");
+  return `${(space > EXCERPT_LENGTH / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+const topic = (words: string) =>
+  schemas.object({ slug: schemas.slug(), name: schemas.text("Its name.") }, words);
+
+const reply = schemas.object({
+  id: schemas.id(),
+  author_display_name: schemas.text("The name the author chose to show."),
+  content_html: schemas.html("The reply."),
+  is_solution: schemas.flag("True for the reply that solves the thread."),
+  created_at: schemas.time("When it was written."),
+});
+const REPLY = "{id, author_display_name, content_html, is_solution, created_at}";
+
+/** `[{"id":7,"author_display_name":"Ada","content_html":"<p>…</p>","is_solution":true,"created_at":"…"}]` */
+function readReplies(row: Row) {
+  return elementsOf(row, "replies", REPLY, (element) => {
+    const { id, author_display_name, content_html, is_solution, created_at } = element;
+    if (Object.keys(element).length !== 5 || typeof created_at !== "string") return null;
+    if (typeof id !== "number" || !Number.isSafeInteger(id)) return null;
+    if (typeof author_display_name !== "string" || typeof content_html !== "string") return null;
+    if (typeof is_solution !== "boolean") return null;
+    if (!isSqlTime(created_at)) row.refuse("replies", `have a created_at that is ${TIME_FORM}`, created_at);
+    return {
+      id,
+      author_display_name: printableText(author_display_name),
+      content_html: row.cleanHtml(content_html).html,
+      is_solution,
+      created_at,
+    };
+  });
+}
+
+function readCategory(row: Row) {
+  const slug = row.slugOrNull("category_slug");
+  return slug === null ? null : { slug, name: row.name("category_name") };
+}
+
+export const thread = record({
+  name: "thread",
+  file: "forum",
+  endpoint: "forum",
+  title: "Thread",
+  fields: {
+    id: id(),
+    title: name("Title of the thread."),
+    slug: slug(),
+    excerpt: computed(schemas.text("The beginning of its first post, plain text."), ["content_html"], (row) =>
+      beginningOf(row.html("content_html").text),
+    ),
+    type: slug("Kind of thread, for example question. An open list."),
+    subforum: computed(topic("Where it stands."), ["subforum_slug", "subforum_name"], (row) => ({
+      slug: row.slug("subforum_slug"),
+      name: row.name("subforum_name"),
+    })),
+    category: computed(
+      schemas.orNull(topic("What it is about.")),
+      ["category_slug", "category_name"],
+      readCategory,
+    ),
+    author_display_name: text("The name the author chose to show."),
+    pinned: flag("Stands above the others."),
+    locked: flag("Takes no more replies."),
+    solved: flag("Has a reply that solves it."),
+    reply_count: computed(
+      schemas.count("Public replies."),
+      ["replies"],
+      (row) => row.once(readReplies).length,
+    ),
+    created_at: time("When it was opened."),
+    last_activity_at: time("When something was last written in it."),
+    url: url("Its page in the store."),
+  },
+  detail: {
+    content_html: html("content_html", "The content."),
+    content_text: textOfHtml("content_html", "The content, plain text."),
+    replies: computed(schemas.listOf(reply, "Public replies, oldest first."), ["replies"], (row) =>
+      row.once(readReplies),
+    ),
+  },
+  columns: {
+    slug: ["TEXT", (thread) => thread.slug],
+    subforum: ["TEXT", (thread) => thread.subforum.slug],
+    category: ["TEXT", (thread) => thread.category?.slug ?? null],
+    type: ["TEXT", (thread) => thread.type],
+    solved: ["INTEGER", (thread) => Number(thread.solved)],
+    pinned: ["INTEGER", (thread) => Number(thread.pinned)],
+    last_activity_at: ["TEXT", (thread) => thread.last_activity_at],
+  },
+  filters: {
+    subforum: equals("subforum"),
+    category: equals("category"),
+    type: equals("type"),
+    solved: equals("solved"),
+  },
+  sorts: { activity: [desc("pinned"), desc("last_activity_at")] },
+  search: (thread) => ({ title: thread.title, excerpt: "", text: thread.content_text }),
+});
+export type Thread = ShapeOf<typeof thread>;
+export type ThreadDetail = DetailOf<typeof thread>;
+
+export const listThreads = operation("forum", {
+  id: "listThreads",
+  tag: "Community",
+  purpose: "Threads of publicly accessible subforums; with slug, one thread",
+  params: {
+    slug: "Selects one thread, with its content and replies; the other parameters are then ignored.",
+    subforum: "Only threads of the subforum with this slug.",
+    category: "Only threads of the forum category with this slug.",
+    type: "Only threads of this kind, for example question.",
+    solved: "True: only solved threads; false: only the others.",
+    q: "Only threads whose texts have all these words; the last word may be a beginning.",
+  },
+  list: thread.list,
+  one: thread.detail,
+});

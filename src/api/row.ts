@@ -1,0 +1,82 @@
+/**
+ * What a record is read from: a row of its allow-list file, and what other records say. Extraction makes it; records only
+ * know it by this interface, so that they stay data. Values that are wrong are told of the row, by column, and replaced
+ * by a stand-in: the row then makes no record.
+ */
+import type { SqlTime } from "../base/time.ts";
+
+/** Clean HTML and the plain text of it. */
+export interface SafeHtml {
+  readonly html: string;
+  readonly text: string;
+}
+
+/** A row of an allow-list file as fields read it. What is wrong is told of the row, and a stand-in is given. */
+export interface Row {
+  text(column: string): string;
+  /** Text that is not empty. */
+  name(column: string): string;
+  integer(column: string, min: number, max?: number): number;
+  integerOrNull(column: string, min: number): number | null;
+  flag(column: string): boolean;
+  slug(column: string): string;
+  slugOrNull(column: string): string | null;
+  choice<Value extends string>(column: string, values: readonly Value[]): Value;
+  time(column: string): SqlTime;
+  currency(column: string): string;
+  url(column: string): string;
+  /** The address that a text means, or null where it is none that may be published. */
+  toUrl(text: string): string | null;
+  /** A nested array, which SQL gives as JSON text. */
+  array(column: string): readonly unknown[];
+  /** A column of HTML, cleaned once for all fields that are made of it. */
+  html(column: string): SafeHtml;
+  /** What several fields are made of, read once a row: `read` is its own key. */
+  once<Value>(read: (row: Row) => Value): Value;
+  cleanHtml(dirty: string): SafeHtml;
+  /** Tells what a value must be; `value` is shown as an example. */
+  refuse(column: string, must: string, value: unknown): void;
+  /** True once something in the row was wrong. */
+  readonly failed: boolean;
+  /** The product that the row belongs to; null where it belongs to none. */
+  readonly product: ProductBrief | null;
+  /** What was gathered from other records for this one. */
+  gathered<State>(gather: Gather<State>): State;
+  /** What was gathered for all records together. */
+  gatheredInAll<State>(gather: Gather<State>): State;
+  /** The list shape of another record, or null where there is none with this id. */
+  other<Shape>(record: RecordRef<Shape>, id: number): Shape | null;
+  readonly siteUrl: string;
+}
+
+/** A record that others embed. */
+export interface RecordRef<Shape> {
+  readonly name: string;
+  readonly shape?: Shape;
+}
+
+/** What other records say of a product. */
+export interface ProductBrief {
+  readonly id: number;
+  readonly title: string;
+  readonly slug: string;
+  readonly public_url: string;
+  readonly category_id: number;
+}
+
+/** The values of one record's row by field, and of what is read beside them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What a record gathers from the rows of another: its parts. An edge of the dependencies between records: a part that
+ * comes, changes or goes changes the record that it belongs to.
+ */
+export interface Gather<State> {
+  /** Name of the record whose rows are gathered; `product` is a product's brief. */
+  readonly of: string;
+  /** The value of a part that names the record it is gathered for. */
+  readonly by: string;
+  readonly start: () => State;
+  /** `shape` is the part as lists show it; `values` has also what is read beside it. */
+  add(state: State, shape: Values, values: Values): void;
+}
