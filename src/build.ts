@@ -1,19 +1,28 @@
 /** The stages in a row: store → next catalog → plan → next snapshot → in place. */
-import { copyFileSync, existsSync } from "node:fs";
-import { formatCount, type Log, type LogOption, SILENT } from "./base/log.ts";
+import { existsSync } from "node:fs";
+import { formatCount, type Log, SILENT } from "./base/log.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import type { Catalog } from "./catalog/catalog.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
-import { type ExtractReport, extract } from "./extract/extract.ts";
+import type { ExtractReport } from "./extract/extract.ts";
+import { extractNext } from "./next-catalog.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
+import type { LeftOutBand } from "./render/bands.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
-import { type LeftOutBand, leftOutBands } from "./render/plan-summary.ts";
+import { leftOutBands } from "./render/plan-summary.ts";
 import { renderPlan } from "./render/render.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
-import { isMadeOf, type MadeOf, type Manifest, metaOf, openManifest } from "./snapshot/manifest.ts";
+import {
+  isMadeOf,
+  type MadeOf,
+  type Manifest,
+  metaOf,
+  openManifest,
+  type WriteReport,
+} from "./snapshot/manifest.ts";
 import { withOut } from "./snapshot/out.ts";
 import { guardShrink } from "./snapshot/shrink.ts";
-import { createSnapshot, type SnapshotWriter, type WriteReport } from "./snapshot/writer.ts";
+import { createSnapshot, type SnapshotWriter } from "./snapshot/writer.ts";
 
 export interface BuildReport extends WriteReport, ExtractReport {
   /** The output folder, as an absolute path. */
@@ -24,44 +33,6 @@ export interface BuildReport extends WriteReport, ExtractReport {
   readonly leftToFallback: readonly LeftOutBand[] | null;
   /** Seconds of each stage. */
   readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
-}
-
-/** The digest of the catalog that is in place, or null where there is none that can be read. */
-function presentDigest(layout: OutLayout): string | null {
-  if (!existsSync(layout.catalog)) return null;
-  try {
-    const catalog = openCatalog(layout.catalog);
-    const { digest } = catalog;
-    catalog.close();
-    return digest;
-  } catch {
-    return null; // Of another format, or broken: it is replaced.
-  }
-}
-
-/** Extracts the next catalog. Where nothing in it changed, it becomes a copy of the present one, `generated_at` and all. */
-async function extractNext(
-  inputs: BuildInputs,
-  layout: OutLayout,
-): Promise<{ catalog: Catalog; report: ExtractReport }> {
-  const report = await extract({ ...inputs, file: layout.nextCatalog });
-  const next = openCatalog(layout.nextCatalog);
-  if (next.digest !== presentDigest(layout)) return { catalog: next, report };
-  next.close();
-  copyFileSync(layout.catalog, layout.nextCatalog);
-  return { catalog: openCatalog(layout.nextCatalog), report };
-}
-
-/** Plans a store's snapshot; nothing stays behind. */
-export function planBuild(inputs: BuildInputs): Promise<Plan> {
-  return withOut(inputs.out, async (layout) => {
-    const { catalog } = await extractNext(inputs, layout);
-    try {
-      return planCatalog(catalog);
-    } finally {
-      catalog.close();
-    }
-  });
 }
 
 function render(catalog: Catalog, plan: Plan, writer: SnapshotWriter, log: Log): void {
@@ -155,9 +126,6 @@ export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildRepor
  * Builds a store's snapshot: its catalog and its files. On any error the present one is as it was.
  * @throws VitrineError
  */
-export async function build({
-  log = SILENT,
-  ...options
-}: BuildOptions & LogOption = {}): Promise<BuildReport> {
-  return buildSnapshot(await resolveInputs(options), log);
+export async function build(options: BuildOptions = {}): Promise<BuildReport> {
+  return buildSnapshot(await resolveInputs(options), options.log ?? SILENT);
 }

@@ -5,4 +5,5 @@ export type { Log } from "./base/log.ts";
 export { type BuildReport, build } from "./build.ts";
 export type { BuildOptions } from "./config/inputs.ts";
 export type { ConfigInput } from "./config/load.ts";
+export { type PublishOptions, type PublishReport, publish } from "./publish-snapshot.ts";
 export { type CatalogResponse, type OpenCatalog, openCatalog } from "./read-catalog.ts";

@@ -1,7 +1,7 @@
 /** `vitrine build` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
-import type { LeftOutBand } from "../render/plan-summary.ts";
+import type { LeftOutBand } from "../render/bands.ts";
 import { summaryLines } from "./build-summary.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";

@@ -1,7 +1,8 @@
 /** The thread in which a store is read and rendered. Most of that is synchronous: the main thread is left free for signals. */
 import { parentPort, workerData } from "node:worker_threads";
 import { VitrineError } from "../base/error.ts";
-import { buildSnapshot, planBuild } from "../build.ts";
+import { buildSnapshot } from "../build.ts";
+import { planBuild } from "../plan.ts";
 import type { StageMessage, StageOrder } from "./stages.ts";
 
 const PROGRESS_MILLISECONDS = 100;

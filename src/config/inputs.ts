@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
+import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { templateFolder } from "../package.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
@@ -12,7 +13,7 @@ export const CONFIG_FILE = "vitrine.config.json";
 export const DEFAULT_OUT = "out";
 
 /** Paths are relative to the working directory, those in a configuration's file to that file. */
-export interface BuildOptions {
+export interface BuildOptions extends LogOption {
   /** The store's SQLite file. Default: `store` of the configuration. */
   readonly store?: string | undefined;
   /** Folder of the allow-list's SQL files. Default: `queries` of the configuration, else those of the demo store's schema. */

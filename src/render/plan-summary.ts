@@ -1,6 +1,7 @@
 /** A plan by endpoint: what is files, what the fallback's, and how much of what is asked for first is a file. */
 import type { PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
+import type { LeftOutBand } from "./bands.ts";
 import type { Plan, PlannedBand } from "./plan.ts";
 
 export interface EndpointSummary {
@@ -48,14 +49,6 @@ export function nameOf({ band }: PlannedBand): string {
           ? `, page ${firstPage}`
           : `, pages ${firstPage} to ${lastPage}`;
   return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
-}
-
-/** Pages that the fallback answers because the files would be more than the ceiling. */
-export interface LeftOutBand {
-  /** For people: `products category, pages 11 to 100` */
-  readonly name: string;
-  /** Files that it would be. */
-  readonly files: number;
 }
 
 export function leftOutBands({ bands }: Plan): LeftOutBand[] {
