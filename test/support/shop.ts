@@ -1,5 +1,5 @@
 /** Shops to test with: seeded stores, Chinook, and builds of them in folders of their own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -9,6 +9,7 @@ import type { PublicConfig } from "../../src/api/config.ts";
 import { loadConfig } from "../../src/cli/config.ts";
 import type { BuildInputs } from "../../src/cli/inputs.ts";
 import { type BuildReport, build } from "../../src/cli/pipeline.ts";
+import { onceARun } from "./once.ts";
 
 export const NOW = "2026-11-20 12:00:00";
 const QUIET = { info: () => {}, progress: () => {} };
@@ -30,10 +31,19 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Seeds a store; the smallest number of products that has all edge rows is 150. */
+/** A seeded store, to be read only; the smallest number of products that has all edge rows is 150. */
+export function sharedStore(products: number): string {
+  const made = onceARun(`store-${products}`, (folder) => {
+    const now = parseTime("2026-06-01 00:00:00");
+    seedStore({ products, seed: "test", now }, join(folder, "store.sqlite"));
+  });
+  return join(made, "store.sqlite");
+}
+
+/** A seeded store that the test may change. */
 export function seedDemo(folder: string, products = 150): string {
   const file = join(folder, "store.sqlite");
-  seedStore({ products, seed: "test", now: parseTime("2026-06-01 00:00:00") }, file);
+  copyFileSync(sharedStore(products), file);
   return file;
 }
 
