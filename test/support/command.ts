@@ -54,8 +54,9 @@ export interface Running {
 }
 
 /** Starts a command and goes on. */
-export function startVitrine(args: readonly string[], env: Record<string, string> = {}): Running {
+export function startVitrine(args: readonly string[], env: Record<string, string> = {}, cwd = "."): Running {
   const child = spawn("node", [commandFile(), ...args], {
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
@@ -85,8 +86,8 @@ async function until<Value>(
 }
 
 /** Starts a command that serves, on a free port; resolves to its address. */
-export async function startServer(args: readonly string[]): Promise<Running & { url: string }> {
-  const running = startVitrine([...args, "--port", "0"]);
+export async function startServer(args: readonly string[], cwd = "."): Promise<Running & { url: string }> {
+  const running = startVitrine([...args, "--port", "0"], {}, cwd);
   const url = await until("a server that listens", () => {
     if (running.child.exitCode !== null) throw new Error(running.said());
     return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
