@@ -1,5 +1,7 @@
 /** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
+
 import type Database from "better-sqlite3";
+import { itemAt } from "../base/item-at.ts";
 import { KIND_SIZE } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
@@ -64,7 +66,7 @@ export class TitleIndex {
     const placed = terms.map((term) => term.map((phrase) => this.#placePhrase(phrase)));
     const idfs = placed.map((phrases) => this.#idf(phrases));
     const sum = idfs.reduce((total, idf) => total + idf, 0);
-    return placed.map((phrases, at) => ({ phrases, share: (idfs[at] as number) / sum }));
+    return placed.map((phrases, at) => ({ phrases, share: itemAt(idfs, at) / sum }));
   }
 
   #placePhrase({ words, prefix, edits }: Phrase): PlacedPhrase {
@@ -92,9 +94,9 @@ export class TitleIndex {
    */
   worth(id: number, terms: readonly PlacedTerm[]): number {
     const kind = Math.floor(id / KIND_SIZE);
-    const title = (this.#kinds[kind] as number) + (id - kind * KIND_SIZE);
-    const start = this.#starts[title] as number;
-    const end = this.#starts[title + 1] as number;
+    const title = itemAt(this.#kinds, kind) + (id - kind * KIND_SIZE);
+    const start = itemAt(this.#starts, title);
+    const end = itemAt(this.#starts, title + 1);
     const best = { at: -1, length: 0, worth: 0 };
     let worth = 0;
     let had = 0;
@@ -140,7 +142,7 @@ export class TitleIndex {
     for (let at = start; at + length <= end; at++) {
       let i = 0;
       for (; i < length; i++) {
-        const place = this.#places[at + i] as number;
+        const place = itemAt(this.#places, at + i);
         const range = ranges[i] as WordRange;
         if (place < range.first || place >= range.end) break;
       }

@@ -14,7 +14,7 @@ import { messageOf } from "../base/error.ts";
 import { type Answer, errorAnswer, methodAnswer, rateLimitedAnswer } from "./answer.ts";
 import { fitAnswer } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
-import { endTurn, takeTurn } from "./turns.ts";
+import { endTurn, readInTurns, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
 interface AccessRecord {
@@ -161,26 +161,24 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   server.maxConnections = limits.connections;
   // A body means nothing here: once the answer is sent, Node reads away what nobody asked for.
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    takeTurn(request.socket, () => {
-      latest.set(request.socket, request);
-      response.once("finish", () => endTurn(request.socket));
-      handle(request, response, ports);
-    });
+    takeTurn(request.socket);
+    latest.set(request.socket, request);
+    response.once("finish", () => endTurn(request.socket));
+    handle(request, response, ports);
   };
+  server.on("connection", readInTurns);
   server.on("request", answer);
   server.on("checkExpectation", answer);
   server.on("connect", (request, socket) => {
     // Node has let go of this socket: without a listener, a client that vanishes would end the process.
     socket.on("error", () => socket.destroy());
-    takeTurn(socket, () => sendLast(socket, answerOrFail(request, ports)));
+    sendLast(socket, answerOrFail(request, ports));
   });
   server.on("clientError", (error: ClientError, socket) => {
     if (!socket.writable) return;
-    takeTurn(socket, () => {
-      // The fault is in the body of a request that has its answer already: a second one would be taken for the next.
-      if (latest.get(socket)?.complete === false) socket.destroy();
-      else sendLast(socket, brokenRequestAnswer(ports.config(), error));
-    });
+    // The fault is in the body of a request that has its answer already: a second one would be taken for the next.
+    if (latest.get(socket)?.complete === false) socket.destroy();
+    else sendLast(socket, brokenRequestAnswer(ports.config(), error));
   });
   return server;
 }

@@ -1,6 +1,8 @@
 /** The command as a user runs it: compiled, laid out as in the package, in a process of its own. */
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, symlinkSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { onceARun } from "./once.ts";
 
@@ -85,9 +87,19 @@ async function until<Value>(
   }
 }
 
-/** Starts a command that serves, on a free port; resolves to its address. */
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Starts a command that serves, on a free port where none is named; resolves to its address. */
 export async function startServer(args: readonly string[], cwd = "."): Promise<Running & { url: string }> {
-  const running = startVitrine([...args, "--port", "0"], {}, cwd);
+  const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"], {}, cwd);
   const url = await until("a server that listens", () => {
     if (running.child.exitCode !== null) throw new Error(running.said());
     return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
