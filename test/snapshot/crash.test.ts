@@ -165,7 +165,7 @@ describe("a build of a store that was emptied by mistake", () => {
     db.close();
     const build = (from: string, ...more: string[]) =>
       vitrine(["build", "--store", from, "--out", out, "--config", config, ...more]);
-    expect(build(store).status).toBe(0);
+    copySnapshot("small", out);
     const before = [readTree(out), readStamps(out)];
     const refused = build(emptied);
     expect(refused.status).toBe(6);
