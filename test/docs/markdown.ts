@@ -1,7 +1,7 @@
 /** What the documents are made of, as far as tests ask: code blocks, code spans, links, headings, commands. */
 import { globSync, readFileSync } from "node:fs";
 
-export interface Block {
+interface Block {
   /** What stands after the fence; "" where nothing does, or where the block is indented. */
   readonly language: string;
   readonly text: string;
