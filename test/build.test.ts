@@ -57,7 +57,7 @@ function withoutTimes(tree: Map<string, Buffer>): [string, string][] {
   return [...tree].map(([path, bytes]): [string, string] => [path, withoutTime(bytes)]).sort();
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   store = seedDemo(folder);
   copySnapshot("demo", out);
 });
@@ -77,10 +77,10 @@ describe("a build", () => {
     expect(JSON.parse(site.get("api/v1/openapi.json")?.toString() ?? "")).toHaveProperty("openapi", "3.1.0");
   });
 
-  it("touches nothing when nothing changed, whenever it runs", () => {
+  it("touches nothing when nothing changed, whenever it runs", async () => {
     const before = readStamps(out);
-    const report = buildQuietly(demoInputs(store, out, { now: "2026-11-21 08:00:00" }));
-    expect(report).toMatchObject({ written: 0, deleted: 0 });
+    const report = await buildQuietly(demoInputs(store, out, { now: "2026-11-21 08:00:00" }));
+    expect(report).toMatchObject({ written: 0, deleted: 0, leftToFallback: null });
     const after = readStamps(out);
     for (const path of ["catalog.sqlite", "manifest.sqlite", ".lock"]) {
       after.delete(path);
@@ -100,14 +100,14 @@ describe("a build", () => {
       changed,
       `UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE slug = '${slug}'`,
     );
-    buildQuietly(demoInputs(changed, here, { now: "2026-11-20 13:00:00" }));
+    await buildQuietly(demoInputs(changed, here, { now: "2026-11-20 13:00:00" }));
     const after = siteOf(here);
     const touched = [...readStamps(join(here, "site"))].filter(([path, stamp]) => stamps.get(path) !== stamp);
     const holding = [...after].filter(([, bytes]) => bytes.includes(`"price":${price},`));
     expect(holding.length).toBeGreaterThan(20);
     expect(touched.map(([path]) => path).sort()).toEqual(holding.map(([path]) => path).sort());
     const fresh = join(folder, "fresh");
-    buildQuietly(demoInputs(changed, fresh, { now: "2026-11-20 14:00:00" }));
+    await buildQuietly(demoInputs(changed, fresh, { now: "2026-11-20 14:00:00" }));
     expect(withoutTimes(after)).toEqual(withoutTimes(siteOf(fresh)));
     expect(await problemsOf(here)).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe("a build", () => {
     expect(existsSync(join(here, "site/api/v1/product/slug=invoice-kit.json"))).toBe(true);
     expect(existsSync(join(here, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(true);
     change(changed, "UPDATE products SET status = 'archived' WHERE slug = 'invoice-kit'");
-    const report = buildQuietly(
+    const report = await buildQuietly(
       demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
     );
     expect(report.deleted).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("a build", () => {
     expect(await problemsOf(here)).toEqual([]);
   });
 
-  it("gives the same bytes wherever, in whatever zone and locale, and in whatever order rows were inserted", () => {
+  it("gives the same bytes wherever, in whatever zone and locale, and in whatever order rows were inserted", async () => {
     const shuffled = join(folder, "shuffled.sqlite");
     writeFileSync(shuffled, readFileSync(store));
     // Rows move to the end of their tables' files, and the whole file is laid out anew.

@@ -50,7 +50,7 @@ interface TextRelevance {
 
 /** Steps that relevance is told apart in: below them it is noise, and order a tie's. */
 const TOP_LEVEL = 65_535;
-/** A title is worth twice what all texts together are, and of that a part is having the words side by side. */
+/** A title weighs twice what all texts together do, and of that a part is having the words side by side. */
 const TITLE_PART = 2 / 3;
 const PHRASE_PART = 1 / 12;
 const SCORE_PART = 1 - TITLE_PART - PHRASE_PART;
@@ -135,7 +135,7 @@ export class SearchIndex {
     let bestScore = Number.MIN_VALUE;
     for (const score of texts?.scores ?? []) if (score > bestScore) bestScore = score;
     ids.forEach((id, at) => {
-      let relevance = TITLE_PART * this.#titles.worth(id, placed);
+      let relevance = TITLE_PART * this.#titles.score(id, placed);
       if (texts !== undefined) {
         relevance += (SCORE_PART * itemAt(texts.scores, at)) / bestScore;
         if (texts.sideBySide.has(id)) relevance += PHRASE_PART;

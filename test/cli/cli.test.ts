@@ -105,7 +105,7 @@ describe("vitrine", () => {
     expect([wrong.status, wrong.stderr]).toEqual([0, "404 none\n"]);
   });
 
-  it("checks, and exits with 4 where something does not hold", () => {
+  it("checks, and exits with 4 where something does not hold", async () => {
     expect(vitrine("check", "--out", out)).toMatchObject({ status: 0 });
     const broken = join(folder, "broken");
     copySnapshot("small", broken);

@@ -235,7 +235,7 @@ describe("vitrine serve", () => {
     const production = join(folder, "production");
     const address = "https://shop.example";
     const config = { ...SMALL_CONFIG, baseUrl: `${address}/api/v1`, siteUrl: address };
-    buildQuietly(demoInputs(sharedStore(150), production, { config }));
+    await buildQuietly(demoInputs(sharedStore(150), production, { config }));
     const server = await startServer(["serve", "--out", production, "--no-rate-limit"]);
     children.push(server.child);
     const own = new URL(server.url).origin;
