@@ -1,6 +1,14 @@
 /** Documents say what is: files that they name are there, links lead somewhere, commands run. */
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Database from "better-sqlite3";
@@ -63,6 +71,15 @@ describe.each(PAGES.map((page) => [page.file, page] as const))("%s", (file, page
       const value = JSON.parse(text) as object;
       if ("baseUrl" in value) expect([validate(value), validate.errors]).toEqual([true, null]);
     }
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("has every folder of src in its tree", () => {
+    const page = PAGES.find(({ file }) => file === "docs/architecture.md");
+    const named = page === undefined ? [] : codeSpans(page);
+    const folders = readdirSync("src", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => `src/${name}/`).filter((path) => !named.includes(path))).toEqual([]);
   });
 });
 
