@@ -57,7 +57,7 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
     own: true,
     stop: () => {
       followed.stop();
-      bucket.close();
+      bucket.close?.();
       if (flags.cache === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -34,7 +34,7 @@ export function addReleases(program: Command): void {
           releases.map((record) => lineOf(record, release)),
         );
       } finally {
-        bucket.close();
+        bucket.close?.();
       }
     });
 }

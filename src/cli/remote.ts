@@ -5,7 +5,8 @@ import type { PublicConfig } from "../api/config.ts";
 import { API_PATH } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "../publish/ports.ts";
+import type { PublishOptions, PublishPorts, Snapshot } from "../publish/ports.ts";
+import type { VerifiedReport } from "../publish/verify-public.ts";
 import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
 export interface TargetFlags {
@@ -42,7 +43,7 @@ export function addStoreOptions(command: Command): Command {
     .option("--endpoint <url>", "address of an S3 store that is not AWS")
     .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
     .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64)
-    .option("--timeout <seconds>", "how long one request may go without an answer", wholeNumber(1), 20);
+    .option("--timeout <seconds>", "how long one request may go without a response", wholeNumber(1), 20);
 }
 
 /** Options of the commands that make a release live. */
@@ -71,7 +72,7 @@ export function addPublishOptions(command: Command): Command {
 
 /** Opens a place; it must be closed. */
 export async function openPlace(to: string, flags: Omit<TargetFlags, "to">): Promise<Bucket> {
-  // The SDK would print three paragraphs about Node's version before each answer.
+  // The SDK would print three paragraphs about Node's version before each result.
   process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
   const { openTarget } = await import("../publish/targets/open.ts");
   return openTarget(to, { ...flags, callMilliseconds: flags.timeout * 1000 });
@@ -82,7 +83,7 @@ function originOf(config: PublicConfig): string {
   return config.baseUrl.slice(0, -API_PATH.length);
 }
 
-/** More than the longest wait for one answer, a CDN's own wish to wait included. */
+/** More than the longest wait for one response, a CDN's own wish to wait included. */
 const STALL_SECONDS = 300;
 
 export function publishOptions(flags: PublishFlags): PublishOptions {
@@ -98,7 +99,7 @@ export function publishOptions(flags: PublishFlags): PublishOptions {
   };
 }
 
-export async function publishPorts(bucket: Bucket, config: PublicConfig, log: Log): Promise<PublishPorts> {
+async function publishPorts(bucket: Bucket, config: PublicConfig, log: Log): Promise<PublishPorts> {
   const [{ openCdn }, { isHolderGone, thisHolder }] = await Promise.all([
     import("../publish/purge/open.ts"),
     import("../publish/holder.ts"),
@@ -114,31 +115,19 @@ export async function publishPorts(bucket: Bucket, config: PublicConfig, log: Lo
   };
 }
 
-const VERIFY_PAUSE_MILLISECONDS = 2000;
-
 /** Publishes, and verifies where that was asked for. */
-export async function publishAndVerify(
+export async function publishTo(
+  bucket: Bucket,
   snapshot: Snapshot,
   options: PublishOptions,
-  ports: PublishPorts,
   { verify, timeout }: Pick<PublishFlags, "verify" | "timeout">,
-): Promise<PublishReport & { readonly verified: number }> {
-  const { publish } = await import("../publish/publish.ts");
-  // A CDN that cannot be used is told before anything is written.
-  const cdns = options.purge.map(ports.cdn);
-  const report = await publish(snapshot, options, ports);
-  if (report.outcome !== "published" || verify === 0) return { ...report, verified: 0 };
-  const [{ verifyPublic }, { readPublic }] = await Promise.all([
+  log: Log,
+): Promise<VerifiedReport> {
+  const [{ publishAndVerify }, { readPublic }] = await Promise.all([
     import("../publish/verify-public.ts"),
     import("../publish/served.ts"),
   ]);
-  const verified = await verifyPublic(
-    { keys: report.changedKeys, manifest: snapshot.manifest, release: report.release ?? "", size: verify },
-    {
-      read: readPublic(originOf(snapshot.config), { callMilliseconds: timeout * 1000 }),
-      cdns,
-      pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS,
-    },
-  );
-  return { ...report, verified };
+  const read = readPublic(originOf(snapshot.config), { callMilliseconds: timeout * 1000 });
+  const ports = await publishPorts(bucket, snapshot.config, log);
+  return publishAndVerify(snapshot, options, ports, { read, size: verify });
 }
