@@ -34,7 +34,7 @@ function withOut<Result>(out: string, work: (layout: OutLayout) => Result): Resu
       mkdirSync(layout.nextFiles, { recursive: true });
       return work(layout);
     } finally {
-      if (!existsSync(layout.journal)) rmSync(layout.next, { recursive: true, force: true });
+      if (!existsSync(layout.moves)) rmSync(layout.next, { recursive: true, force: true });
       unlock();
     }
   } catch (error) {
