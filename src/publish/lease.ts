@@ -128,13 +128,8 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
     beat += 1;
     // The beat makes each renewal's bytes its own: an etag must never come back.
     const body = encodeDocument({ ...next, beat } as Journal);
-    const outcome = await compareAndSet(bucket, {
-      key: JOURNAL_KEY,
-      body,
-      headers: CONTROL_HEADERS,
-      expected: etag,
-      style: hold.style,
-    });
+    const change = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS, expected: etag, style: hold.style };
+    const outcome = await compareAndSet(bucket, change);
     if (outcome.won) {
       etag = outcome.etag;
       began = started;
