@@ -13,10 +13,22 @@ import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
 import { openTarget } from "./publish/targets/open.ts";
 import { publishAndVerify, type VerifiedReport } from "./publish/verify-public.ts";
 
-/** Credentials of a store and of CDNs come from the environment, as for the command. */
-export interface PublishOptions extends LogOption {
+/** A place that is published to. Credentials come from the environment, as for the command. */
+export interface PlaceOptions {
   /** Where releases stand: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
   readonly to: string;
+  /** Address of an S3 store that is not AWS. */
+  readonly endpoint?: string | undefined;
+  /** The store's region. Default: as the AWS SDK finds it. */
+  readonly region?: string | undefined;
+  /** Most requests at once. Default: 64. */
+  readonly concurrency?: number | undefined;
+  /** How long one request may go without a response. Default: 20. */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** Credentials of CDNs come from the environment, too. */
+export interface PublishOptions extends LogOption, PlaceOptions {
   /** Folder of the snapshot. Default: `out` of the configuration, else `out`. */
   readonly out?: string | undefined;
   /** The configuration that names `out`. Default: `vitrine.config.json`, where there is one. */
@@ -37,14 +49,6 @@ export interface PublishOptions extends LogOption {
   readonly keep?: number | undefined;
   /** How long the lock of a publisher that died stands. Default: 60. */
   readonly leaseSeconds?: number | undefined;
-  /** Address of an S3 store that is not AWS. */
-  readonly endpoint?: string | undefined;
-  /** The store's region. Default: as the AWS SDK finds it. */
-  readonly region?: string | undefined;
-  /** Most requests at once. Default: 64. */
-  readonly concurrency?: number | undefined;
-  /** How long one request may go without a response. Default: 20. */
-  readonly timeoutSeconds?: number | undefined;
 }
 
 export interface PublishReport extends Omit<VerifiedReport, "changedKeys"> {
@@ -73,7 +77,8 @@ function originOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -API_PATH.length);
 }
 
-function rulesOf(options: PublishOptions): publisher.PublishOptions {
+/** The options that steer one publish, with their defaults. */
+export function rulesOf(options: PublishOptions): publisher.PublishOptions {
   return {
     dryRun: options.dryRun ?? false,
     allowShrink: options.allowShrink ?? 0,
@@ -86,26 +91,48 @@ function rulesOf(options: PublishOptions): publisher.PublishOptions {
   };
 }
 
+/** Publishes a snapshot to an open place, and verifies where that is asked for. */
+export async function publishTo(
+  bucket: Bucket,
+  snapshot: publisher.Snapshot,
+  rules: publisher.PublishOptions,
+  {
+    verify = 0,
+    timeoutSeconds = 20,
+    log = SILENT,
+  }: Pick<PublishOptions, "verify" | "timeoutSeconds" | "log">,
+): Promise<VerifiedReport> {
+  const origin = originOf(snapshot.config);
+  const read = readPublic(origin, { callMilliseconds: timeoutSeconds * 1000 });
+  const ports = await portsOf(bucket, origin, log);
+  return publishAndVerify(snapshot, rules, ports, { read, size: verify });
+}
+
+/** Opens the place that is published to; it must be closed. */
+export function openPlace({
+  to,
+  endpoint,
+  region,
+  concurrency = 64,
+  timeoutSeconds = 20,
+}: PlaceOptions): Promise<Bucket> {
+  return openTarget(to, { endpoint, region, concurrency, callMilliseconds: timeoutSeconds * 1000 });
+}
+
 /**
  * Publishes what stands in an output folder; no build may replace it meanwhile. What an earlier publish left undone is
  * finished first.
  * @throws VitrineError
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
-  const { to, endpoint, region, concurrency = 64, timeoutSeconds = 20, verify = 0, log = SILENT } = options;
-  const callMilliseconds = timeoutSeconds * 1000;
   const layout = await findOut(options.out, options.configFile);
   const unlock = lockSnapshot(layout);
   try {
     const snapshot = openSnapshot(layout, TOOL_VERSION);
     try {
-      const bucket = await openTarget(to, { endpoint, region, concurrency, callMilliseconds });
+      const bucket = await openPlace(options);
       try {
-        const origin = originOf(snapshot.config);
-        const verification = { read: readPublic(origin, { callMilliseconds }), size: verify };
-        const ports = await portsOf(bucket, origin, log);
-        const published = await publishAndVerify(snapshot, rulesOf(options), ports, verification);
-        const { changedKeys, ...report } = published;
+        const { changedKeys, ...report } = await publishTo(bucket, snapshot, rulesOf(options), options);
         return { ...report, to: bucket.url };
       } finally {
         bucket.close?.();

@@ -164,12 +164,12 @@ describe("check", () => {
     [
       "one file added",
       (site) => writeFileSync(join(site, "api/v1/extra.json"), "{}"),
-      /extra\.json: nobody knows/,
+      /extra\.json: not in the manifest/,
     ],
     [
       "one file removed and another added",
       (site) => renameSync(join(site, "api/v1/store.json"), join(site, "api/v1/shop.json")),
-      /shop\.json: nobody knows[\s\S]*store\.json: the file is missing/,
+      /shop\.json: not in the manifest[\s\S]*store\.json: the file is missing/,
     ],
     [
       "a link in place of a file",

@@ -46,7 +46,7 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
   if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), own: false, stop: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
-    openPlace(place, flags),
+    openPlace({ ...flags, to: place }),
   ]);
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
   const folder = flags.cache ?? mkdtempSync(join(tmpdir(), "vitrine-"));
@@ -58,7 +58,7 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
     own: true,
     stop: () => {
       followed.stop();
-      bucket.close();
+      bucket.close?.();
       if (flags.cache === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,9 @@
 /** What a command still does when SIGINT or SIGTERM ends it: the exit code is then a shell's, 128 and the signal. */
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
 type Duty = () => void | Promise<void>;
@@ -29,4 +33,20 @@ export function onInterrupt(duty: Duty): () => void {
     duties.delete(duty);
     if (duties.size === 0) ignoreSignals();
   };
+}
+
+/** Works in a folder that is gone after it, interrupted or not. */
+export async function withTemporaryFolder<Result>(
+  prefix: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const release = onInterrupt(clear);
+  try {
+    return await work(folder);
+  } finally {
+    clear();
+    release();
+  }
 }

@@ -1,20 +1,9 @@
 /** `vitrine publish` */
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { VitrineError } from "../base/error.ts";
-import { formatBytes, formatCount, type Log } from "../base/log.ts";
-import { TOOL_VERSION } from "../package.ts";
-import type { PublishReport, Snapshot } from "../publish/ports.ts";
-import type { OutLayout } from "../snapshot/layout.ts";
-import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
-import {
-  addPublishOptions,
-  openPlace,
-  type PublishFlags,
-  publishAndVerify,
-  publishOptions,
-  publishPorts,
-} from "./remote.ts";
+import { formatBytes, formatCount } from "../base/log.ts";
+import type { PublishReport } from "../publish-snapshot.ts";
+import { addOutOptions, type OutFlags } from "./inputs.ts";
+import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -24,37 +13,7 @@ Examples:
   vitrine publish --to s3://shop --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto
   vitrine publish --to file:///srv/www/shop-api`;
 
-/** No build may replace files while they are read. A folder that cannot be written needs no lock. */
-async function lockSnapshot(layout: OutLayout): Promise<() => void> {
-  const { lockForReading } = await import("../snapshot/lock.ts");
-  try {
-    return lockForReading(layout.lock);
-  } catch (error) {
-    if (error instanceof VitrineError) throw error;
-    return () => undefined;
-  }
-}
-
-/** The snapshot in an output folder, with the configuration it was built with. */
-export async function openSnapshot(layout: OutLayout): Promise<Snapshot> {
-  const [{ openCatalog }, { openManifest }] = await Promise.all([
-    import("../catalog/catalog.ts"),
-    import("../snapshot/manifest.ts"),
-  ]);
-  if (existsSync(layout.journal)) {
-    throw new VitrineError(
-      "snapshot_unreadable",
-      "A build was interrupted: run vitrine build, then publish.",
-    );
-  }
-  const manifest = openManifest(layout.manifest);
-  const catalog = openCatalog(layout.catalog);
-  const { config } = catalog;
-  catalog.close();
-  return { layout, manifest, config, vitrine: TOOL_VERSION };
-}
-
-function countLine({ counts, outcome }: PublishReport): string {
+function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
   const parts = [
     [counts.new, "new"],
     [counts.changed, "changed"],
@@ -68,7 +27,7 @@ function countLine({ counts, outcome }: PublishReport): string {
 }
 
 /** What people read after a publish or a rollback. */
-export function reportLines(report: PublishReport & { verified: number }): string[] {
+export function reportLines(report: Omit<PublishReport, "to">): string[] {
   const { outcome, release, purges, finished, verified, seconds } = report;
   const first = finished === null ? [] : [finished];
   if (outcome === "unchanged") return [...first, `nothing changed: release ${release} stays live`];
@@ -80,23 +39,8 @@ export function reportLines(report: PublishReport & { verified: number }): strin
     outcome === "planned"
       ? "dry run, nothing was written"
       : `release ${release} is live after ${seconds.toFixed(1)} s`;
-  const tail =
-    verified > 0 ? [`${formatCount(verified)} answers asked for at the public address: all hold`] : [];
+  const tail = verified > 0 ? [`${formatCount(verified)} answers asked for at the public address: OK`] : [];
   return [...first, head, countLine(report), ...purgeLines, ...tail];
-}
-
-/** Publishes what stands in an output folder. The folder's lock is held meanwhile. */
-async function publishOut(layout: OutLayout, flags: PublishFlags, log: Log) {
-  const snapshot = await openSnapshot(layout);
-  const bucket = await openPlace(flags.to, flags);
-  try {
-    const ports = await publishPorts(bucket, snapshot.config, log);
-    const report = await publishAndVerify(snapshot, publishOptions(flags), ports, flags);
-    return { report, to: bucket.url };
-  } finally {
-    bucket.close();
-    snapshot.manifest.close();
-  }
 }
 
 export function addPublish(program: Command): void {
@@ -107,16 +51,9 @@ export function addPublish(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PublishFlags & OutFlags) => {
       const log = terminalLog(flags.json === true);
-      const layout = await findOut(flags);
-      const unlock = await lockSnapshot(layout);
-      try {
-        const { report, to } = await publishOut(layout, flags, log);
-        log.done();
-        const { changedKeys, ...result } = report;
-        printResult(flags.json === true, { ...result, to }, reportLines(report));
-      } finally {
-        log.done();
-        unlock();
-      }
+      const { publish } = await import("../publish-snapshot.ts");
+      const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
+      const report = await publish(options).finally(() => log.done());
+      printResult(flags.json === true, report, reportLines(report));
     });
 }

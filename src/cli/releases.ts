@@ -24,7 +24,7 @@ export function addReleases(program: Command): void {
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: TargetFlags & { json?: true }) => {
-      const bucket = await openPlace(flags.to, flags);
+      const bucket = await openPlace(flags);
       try {
         const { readLive } = await import("../publish/state.ts");
         const { release, releases } = await readLive(bucket);
@@ -34,7 +34,7 @@ export function addReleases(program: Command): void {
           releases.map((record) => lineOf(record, release)),
         );
       } finally {
-        bucket.close();
+        bucket.close?.();
       }
     });
 }

@@ -1,11 +1,8 @@
 /** What the commands that speak to a bucket share: options, the bucket, and the ports of a publish. */
-import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import type { PublicConfig } from "../api/config.ts";
-import { API_PATH } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "../publish/ports.ts";
+import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
 export interface TargetFlags {
@@ -42,7 +39,7 @@ export function addStoreOptions(command: Command): Command {
     .option("--endpoint <url>", "address of an S3 store that is not AWS")
     .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
     .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64)
-    .option("--timeout <seconds>", "how long one request may go without an answer", wholeNumber(1), 20);
+    .option("--timeout <seconds>", "how long one request may go without a response", wholeNumber(1), 20);
 }
 
 /** Options of the commands that make a release live. */
@@ -69,76 +66,21 @@ export function addPublishOptions(command: Command): Command {
     .option("--json", "print the result as JSON");
 }
 
+/** The place and the way to it, as the library takes them. */
+function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
+  return { to, endpoint, region, concurrency, timeoutSeconds: timeout };
+}
+
+export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
+  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify } = flags;
+  return {
+    ...placeOf(flags),
+    ...{ dryRun, allowShrink, adopt, singlePublisher, keep, leaseSeconds: lease, purge, verify, log },
+  };
+}
+
 /** Opens a place; it must be closed. */
-export async function openPlace(to: string, flags: Omit<TargetFlags, "to">): Promise<Bucket> {
-  // The SDK would print three paragraphs about Node's version before each answer.
-  process.env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
-  const { openTarget } = await import("../publish/targets/open.ts");
-  return openTarget(to, { ...flags, callMilliseconds: flags.timeout * 1000 });
-}
-
-/** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
-function originOf(config: PublicConfig): string {
-  return config.baseUrl.slice(0, -API_PATH.length);
-}
-
-/** More than the longest wait for one answer, a CDN's own wish to wait included. */
-const STALL_SECONDS = 300;
-
-export function publishOptions(flags: PublishFlags): PublishOptions {
-  return {
-    dryRun: flags.dryRun === true,
-    allowShrink: flags.allowShrink,
-    adopt: flags.adopt === true,
-    singlePublisher: flags.singlePublisher === true,
-    keep: flags.keep,
-    leaseSeconds: flags.lease,
-    stallSeconds: STALL_SECONDS,
-    purge: flags.purge,
-  };
-}
-
-export async function publishPorts(bucket: Bucket, config: PublicConfig, log: Log): Promise<PublishPorts> {
-  const [{ openCdn }, { isHolderGone, thisHolder }] = await Promise.all([
-    import("../publish/purge/open.ts"),
-    import("../publish/holder.ts"),
-  ]);
-  return {
-    bucket,
-    cdn: (spec) => openCdn(spec, { origin: originOf(config), env: process.env }),
-    log,
-    now: () => new Date(),
-    newAttempt: randomUUID,
-    holder: thisHolder(),
-    isGone: isHolderGone,
-  };
-}
-
-const VERIFY_PAUSE_MILLISECONDS = 2000;
-
-/** Publishes, and verifies where that was asked for. */
-export async function publishAndVerify(
-  snapshot: Snapshot,
-  options: PublishOptions,
-  ports: PublishPorts,
-  { verify, timeout }: Pick<PublishFlags, "verify" | "timeout">,
-): Promise<PublishReport & { readonly verified: number }> {
-  const { publish } = await import("../publish/publish.ts");
-  // A CDN that cannot be used is told before anything is written.
-  const cdns = options.purge.map(ports.cdn);
-  const report = await publish(snapshot, options, ports);
-  if (report.outcome !== "published" || verify === 0) return { ...report, verified: 0 };
-  const [{ verifyPublic }, { readPublic }] = await Promise.all([
-    import("../publish/verify-public.ts"),
-    import("../publish/served.ts"),
-  ]);
-  const verified = await verifyPublic(
-    { keys: report.changedKeys, manifest: snapshot.manifest, release: report.release ?? "", size: verify },
-    {
-      read: readPublic(originOf(snapshot.config), { callMilliseconds: timeout * 1000 }),
-      cdns,
-      pauseMilliseconds: VERIFY_PAUSE_MILLISECONDS,
-    },
-  );
-  return { ...report, verified };
+export async function openPlace(flags: TargetFlags): Promise<Bucket> {
+  const face = await import("../publish-snapshot.ts");
+  return face.openPlace(placeOf(flags));
 }

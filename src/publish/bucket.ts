@@ -1,7 +1,6 @@
 /**
  * The port to where releases go: a bucket, or a directory that behaves as one. Keys are relative to the place that
- * `--to` names. Whatever is not conditional is repeated inside until it is done or hopeless, and every call ends: each
- * attempt has a deadline, all of them have a budget (`retries`).
+ * `--to` names. Every call ends: each attempt has a deadline, all of them have a budget (`retries`).
  */
 
 import type { RetryPolicy } from "./retry.ts";
@@ -32,7 +31,7 @@ export type WriteOutcome =
   | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
   /** The store says that the condition does not hold (or that another write was faster). */
   | { readonly kind: "refused" }
-  /** No answer, or one that says nothing of what happened: the write may stand. */
+  /** No response, or one that says nothing of what happened: the write may stand. */
   | { readonly kind: "unknown"; readonly cause: unknown };
 
 /** How a store wants `If-Match` written; `none` where a single publisher goes without conditions. */
@@ -47,35 +46,55 @@ interface OwnKeys {
   has(key: string): boolean;
 }
 
+/** What is put: bytes, or a file of any size, a piece of which is in memory at a time. */
+export type Source = Buffer | { readonly file: string };
+
+/**
+ * What only a target has that holds each release whole, as a directory does; elsewhere keys are live as they are put. All
+ * of them may be repeated.
+ */
+interface ReleaseFolders {
+  /** Makes ready for the keys of a release, from those of the present one. What `put` writes goes there from now on. */
+  begin(release: string, present: string | null, progress?: Progress): Promise<void>;
+  /** Shows a committed release to readers, in one step. */
+  expose(release: string): Promise<void>;
+  /** Forgets what only these releases need. */
+  forget(releases: readonly string[]): Promise<void>;
+}
+
+/**
+ * A target. Once a write resolves, it is persisted and every read sees it. A target repeats on its own what may pass,
+ * within `retries`, and what it throws then is hopeless: VitrineError remote_failed. That something is not there is told
+ * by null or false, never thrown. After an error, and after an outcome `unknown`, a write may stand.
+ */
 export interface Bucket {
   /** As the user named it: `s3://shop/api`. */
   readonly url: string;
   /** What the probe's findings hold for: the service's address. */
   readonly service: string;
-  get(key: string): Promise<StoredObject | null>;
-  head(key: string): Promise<ObjectHead | null>;
-  put(key: string, body: Buffer, headers: ObjectHeaders): Promise<void>;
-  /** Tries once: what became of it is for the caller to find out. */
-  putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
-  /** Puts a file of any size, a piece of it in memory at a time. */
-  putFile(key: string, file: string, headers: ObjectHeaders, progress?: Progress): Promise<void>;
-  /** Writes an object's body to a file; false where there is none. */
-  getFile(key: string, file: string, progress?: Progress): Promise<boolean>;
-  /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
-  delete(keys: readonly string[]): Promise<void>;
-  /** What a first publish would replace: a bucket's objects at these keys, whatever a directory serves. */
-  inTheWay(ours: OwnKeys): AsyncIterable<string>;
-  /** Makes ready for the keys of a release. A directory starts from hard links to the present one. */
-  begin(release: string, present: string | null, progress?: Progress): Promise<void>;
-  /** Shows a committed release where that is a step of its own, as a directory's link is; may be repeated. */
-  expose(release: string): Promise<void>;
-  /** Forgets what only older releases need: their folders in a directory. */
-  forget(releases: readonly string[]): Promise<void>;
   /** How many writes may be under way; it falls when the store says that it is too busy, and grows again. */
   readonly concurrency: { readonly now: number };
   /** How often and how long what failed is repeated. */
   readonly retries: RetryPolicy;
-  close(): void;
+
+  /** An object, in memory; null where there is none. */
+  get(key: string): Promise<StoredObject | null>;
+  /** What an object says of itself; null where there is none. */
+  head(key: string): Promise<ObjectHead | null>;
+  /** Writes an object's body to a file, whatever stands there; false where there is no object. */
+  getFile(key: string, file: string, progress?: Progress): Promise<boolean>;
+  /** Puts an object, whatever stands there. */
+  put(key: string, source: Source, headers: ObjectHeaders, progress?: Progress): Promise<void>;
+  /** Tries once, and is never repeated here: what became of it is for the caller to find out (`compareAndSet`). */
+  putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
+  /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
+  delete(keys: readonly string[]): Promise<void>;
+
+  /** What a first publish would replace: a bucket's objects at these keys, whatever a directory serves. */
+  readonly inTheWay?: (ours: OwnKeys) => AsyncIterable<string>;
+  readonly folders?: ReleaseFolders;
+  /** Ends connections. Nothing is lost where it is not called. */
+  readonly close?: () => void;
 }
 
 /** Where Vitrine keeps what is not for readers. */

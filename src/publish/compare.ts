@@ -1,6 +1,6 @@
 /**
  * What differs between a snapshot and the live release: a merge of two lists in order of key, neither held in memory.
- * An answer is the same where its validator is: one that was only rebuilt elsewhere, with another `generated_at`, keeps
+ * A file is the same where its validator is: one that was only rebuilt elsewhere, with another `generated_at`, keeps
  * the bytes that are live. Pure.
  */
 import type { ManifestEntry } from "../snapshot/manifest.ts";
@@ -19,7 +19,7 @@ export interface CompareInputs {
   /** The live release, in order of key; empty before the first. */
   readonly released: AsyncIterable<ReleasedEntry>;
   readonly headersOf: (key: string) => string;
-  /** True for keys of which nobody knows what the bucket holds. */
+  /** True for keys that a publish which was cut off may have put. */
   readonly isUncertain: (key: string) => boolean;
 }
 
@@ -49,4 +49,23 @@ export async function* compareManifests(inputs: CompareInputs): AsyncGenerator<C
     } else yield { kind: "deleted", key: released.key };
   }
   for (; !next.done; next = local.next()) yield added(next.value);
+}
+
+/** Keys in order; several runs where several releases are concerned. */
+export type KeyRuns = readonly (() => AsyncIterable<string>)[];
+
+/** Keys of runs that are not among `present`, which is in order of key and may be read several times. */
+export async function* keysWithout(
+  runs: KeyRuns,
+  present: () => AsyncIterable<{ readonly key: string }>,
+): AsyncGenerator<string> {
+  for (const run of runs) {
+    const entries = present()[Symbol.asyncIterator]();
+    let next = await entries.next();
+    for await (const key of run()) {
+      while (!next.done && next.value.key < key) next = await entries.next();
+      if (next.done || next.value.key !== key) yield key;
+    }
+    await entries.return?.();
+  }
 }

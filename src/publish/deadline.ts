@@ -1,4 +1,4 @@
-/** Calls that end: done in time, or given up where nothing moves, be it before the answer or in the middle of a body. */
+/** Calls that end: done in time, or given up where nothing moves, be it before the response or in the middle of a body. */
 
 /** Bytes that move buy a call more time at this rate: what is slower is given up. */
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
@@ -35,7 +35,7 @@ export async function withDeadline<Result>(
         return;
       }
       const seconds = Math.round(most / 100) / 10;
-      const error = Object.assign(new Error(`no answer, or only a part of it, within ${seconds} s`), {
+      const error = Object.assign(new Error(`no response, or only a part of it, within ${seconds} s`), {
         name: "TimeoutError",
         code: "ETIMEDOUT",
       });

@@ -41,7 +41,7 @@ export interface Pointer {
 
 /**
  * Stands from before the first write until the last purge is confirmed. While its lease runs it is the lock; after that
- * it is the debt of whoever died.
+ * it says what whoever died left undone.
  */
 export interface Journal {
   readonly format: 1;
@@ -53,7 +53,7 @@ export interface Journal {
   readonly from: string | null;
   readonly holder: Holder;
   readonly startedAt: string;
-  /** Counted from the object's own time of writing. 0: given back, the debt stays. */
+  /** Counted from the object's own time of writing. 0: given back, what is pending stays. */
   readonly leaseSeconds: number;
   /**
    * Keys that may have been put or are to be deleted, all of them to be purged. Null where they are too many to name:

@@ -1,9 +1,46 @@
-/** Refusals before any write: what looks like an accident is not published. Pure. */
+/** Refusals before any write: what looks like an accident, or would replace what others put there, is not published. */
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
+import { guardShrink } from "../snapshot/shrink.ts";
+import type { Bucket } from "./bucket.ts";
+import type { Changes } from "./changes.ts";
+import type { Publication } from "./ports.ts";
+import { readState } from "./state.ts";
 
-/** @throws VitrineError guard_refused */
-export function guardProblems(problems: readonly string[]): void {
+/** So many of others' objects are named. */
+const NAMED = 10;
+
+/** First parts of keys: `api/`, and whole keys that have no folder. */
+function rootsOf(manifest: Manifest): string[] {
+  const roots = new Set<string>();
+  for (const { key } of manifest.entries()) roots.add(key.slice(0, key.indexOf("/") + 1) || key);
+  return [...roots];
+}
+
+/** At a first publish, objects of others that would be replaced. */
+async function guardForeign(bucket: Bucket, manifest: Manifest): Promise<void> {
+  const found: string[] = [];
+  const ours = { roots: rootsOf(manifest), has: (key: string) => manifest.get(key) !== undefined };
+  for await (const key of bucket.inTheWay?.(ours) ?? []) {
+    found.push(key);
+    if (found.length > NAMED) break;
+  }
+  if (found.length === 0) return;
+  // Another publisher's first release, begun since we looked, is not foreign: its lock tells the rest.
+  const { live, journal } = await readState(bucket, () => false);
+  if (live !== null || journal !== null) return;
+  const named = found.slice(0, NAMED).map((key) => `\n  ${key}`);
+  const more = found.length > NAMED ? "\n  and more" : "";
+  throw new VitrineError(
+    "guard_refused",
+    `Nothing was ever published to ${bucket.url}, but objects of others stand where this would put its own:` +
+      `${named.join("")}${more}\n` +
+      "Nothing was written. Publish to another prefix, or say with --adopt that they may be replaced.",
+  );
+}
+
+function guardProblems(problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, 5).map((problem) => `\n  ${problem}`);
   throw new VitrineError(
@@ -11,4 +48,26 @@ export function guardProblems(problems: readonly string[]): void {
     `The snapshot does not pass vitrine check, ${formatCount(problems.length)} things are wrong:${shown.join("")}\n` +
       "Nothing was written. Build again, then publish.",
   );
+}
+
+/** @throws VitrineError guard_refused */
+export async function guardPublication(
+  { snapshot, options, ports, state }: Publication,
+  changes: Changes,
+): Promise<void> {
+  if (state.live === null && state.journal === null && !options.adopt)
+    await guardForeign(ports.bucket, snapshot.manifest);
+  guardShrink({
+    what: "Publishing",
+    liveFiles: state.live?.pointer.releases[0]?.files ?? 0,
+    files: snapshot.manifest.totals().files,
+    deletions: changes.counts.deleted,
+    allowed: options.allowShrink,
+  });
+  // With all schemas: loaded only where there is something to publish.
+  const { verifySnapshot } = await import("../snapshot/verify.ts");
+  const { problems } = await verifySnapshot(snapshot.layout, (files) => {
+    ports.log.progress(() => `checked ${formatCount(files)} files`);
+  });
+  guardProblems(problems);
 }

@@ -10,38 +10,23 @@ import {
   JOURNAL_KEY,
   type StoredObject,
 } from "./bucket.ts";
-import { writeSettled } from "./conditional.ts";
+import { compareAndSet } from "./compare-and-set.ts";
 import { describeHolder, encodeDocument, type Journal, parseJournal } from "./documents.ts";
+import type { PublishPorts } from "./ports.ts";
 
 export interface Lease {
   readonly journal: Journal;
+  readonly style: ConditionStyle;
   /** @throws VitrineError publisher_busy once the lease is not certainly ours any more */
   assertHeld(): void;
   /** Told whenever the work that it protects has moved: without that it is not renewed any more. */
   progress(): void;
   /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */
   unlessStalled<Result>(work: Promise<Result>): Promise<Result>;
-  /** The work is done, and so is its debt: the journal goes. */
+  /** The work is done, pending deletions and purges too: the journal goes. */
   finish(): Promise<void>;
   /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
   giveBack(): Promise<void>;
-}
-
-export interface FoundJournal {
-  readonly journal: Journal;
-  readonly etag: string;
-  /** Its holder is at work, as far as anybody can tell. */
-  readonly alive: boolean;
-}
-
-export function readFoundJournal(
-  found: StoredObject | null,
-  isGone: (journal: Journal) => boolean,
-): FoundJournal | null {
-  if (found === null) return null;
-  const journal = parseJournal(found.body);
-  const alive = found.ageSeconds < journal.leaseSeconds && !isGone(journal);
-  return { journal, etag: found.etag, alive };
 }
 
 export function busyError(url: string, journal: Journal): VitrineError {
@@ -55,14 +40,14 @@ export function busyError(url: string, journal: Journal): VitrineError {
 /** Of a lease, this much is left unused: the time a request may already have been on its way. */
 const MARGIN = 0.25;
 
-export interface LeaseTerms {
+interface LeaseTerms {
   readonly style: ConditionStyle;
   /** Work that has not moved for so long is given up: others may take over. */
   readonly stallSeconds: number;
 }
 
 /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
-export async function takeLease(
+async function takeLease(
   bucket: Bucket,
   journal: Journal,
   replaces: string | null,
@@ -70,15 +55,15 @@ export async function takeLease(
 ): Promise<Lease> {
   const body = encodeDocument(journal);
   const began = performance.now();
-  const settled = await writeSettled(bucket, {
+  const outcome = await compareAndSet(bucket, {
     key: JOURNAL_KEY,
     body,
     headers: CONTROL_HEADERS,
     expected: replaces,
     style,
   });
-  if (settled.won) return keepLease(bucket, journal, { etag: settled.etag, began, style, stallSeconds });
-  const other = settled.found === null ? null : parseJournal(settled.found.body);
+  if (outcome.won) return keepLease(bucket, journal, { etag: outcome.etag, began, style, stallSeconds });
+  const other = outcome.found === null ? null : parseJournal(outcome.found.body);
   if (other !== null) throw busyError(bucket.url, other);
   throw new VitrineError(
     "publisher_busy",
@@ -143,18 +128,13 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
     beat += 1;
     // The beat makes each renewal's bytes its own: an etag must never come back.
     const body = encodeDocument({ ...next, beat } as Journal);
-    const settled = await writeSettled(bucket, {
-      key: JOURNAL_KEY,
-      body,
-      headers: CONTROL_HEADERS,
-      expected: etag,
-      style: hold.style,
-    });
-    if (settled.won) {
-      etag = settled.etag;
+    const change = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS, expected: etag, style: hold.style };
+    const outcome = await compareAndSet(bucket, change);
+    if (outcome.won) {
+      etag = outcome.etag;
       began = started;
     } else {
-      lost = takenOver(bucket.url, settled.found);
+      lost = takenOver(bucket.url, outcome.found);
     }
   };
   const renew = () => {
@@ -176,6 +156,7 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   };
   return {
     journal,
+    style: hold.style,
     assertHeld,
     progress: work.moved,
     unlessStalled: work.unlessStalled,
@@ -191,4 +172,66 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
       if (lost === null && isHeld()) await write({ ...journal, leaseSeconds: 0 }).catch(() => undefined);
     },
   };
+}
+
+/** Ports that tell the lease of each call that is done, and of each piece of a large body. */
+function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
+  const { bucket } = ports;
+  const told =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await call(...args);
+      progress();
+      return result;
+    };
+  const { folders } = bucket;
+  const toldFolders = folders && {
+    begin: told((release: string, present: string | null) => folders.begin(release, present, progress)),
+    expose: told(folders.expose),
+    forget: told(folders.forget),
+  };
+  return {
+    ...ports,
+    bucket: {
+      ...bucket,
+      get: told(bucket.get),
+      head: told(bucket.head),
+      getFile: told((key, file) => bucket.getFile(key, file, progress)),
+      put: told((key, source, headers) => bucket.put(key, source, headers, progress)),
+      putIf: told(bucket.putIf),
+      delete: told(bucket.delete),
+      ...(toldFolders && { folders: toldFolders }),
+    },
+    cdn(spec) {
+      const cdn = ports.cdn(spec);
+      return { ...cdn, purge: told((request, reference) => cdn.purge(request, reference, progress)) };
+    },
+  };
+}
+
+interface Taking extends LeaseTerms {
+  /** Etag of a dead publisher's journal; null where there is none. */
+  readonly replaces: string | null;
+  /** Called where the work failed because another publisher was faster. */
+  readonly onLost?: (lease: Lease) => Promise<void>;
+}
+
+/**
+ * Takes the lock, and does what is to be done under it. The lock is given back where that fails.
+ * @throws VitrineError publisher_busy, remote_failed
+ */
+export async function underLease<Result>(
+  ports: PublishPorts,
+  journal: Journal,
+  taking: Taking,
+  work: (lease: Lease, ports: PublishPorts) => Promise<Result>,
+): Promise<Result> {
+  const lease = await takeLease(ports.bucket, journal, taking.replaces, taking);
+  try {
+    return await lease.unlessStalled(work(lease, portsUnder(lease, ports)));
+  } catch (error) {
+    await lease.giveBack();
+    if (error instanceof VitrineError && error.code === "publisher_busy") await taking.onLost?.(lease);
+    throw error;
+  }
 }

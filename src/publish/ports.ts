@@ -5,9 +5,10 @@ import type { Log } from "../base/log.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import type { ChangeCounts } from "./change-plan.ts";
+import type { ChangeCounts } from "./changes.ts";
 import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge/plan.ts";
+import type { State } from "./state.ts";
 
 /** A snapshot that is to go live. */
 export interface Snapshot {
@@ -57,4 +58,12 @@ export interface PublishReport {
   readonly seconds: number;
   /** Up to some thousand keys that were put, for a sample of what the public address serves. */
   readonly changedKeys: readonly string[];
+}
+
+/** One round of a publish: what goes live, how, and what was found there. */
+export interface Publication {
+  readonly snapshot: Snapshot;
+  readonly options: PublishOptions;
+  readonly ports: PublishPorts;
+  readonly state: State;
 }

@@ -1,6 +1,7 @@
 /** Finds out whether a store keeps conditions, before anything depends on it: some take any and look at none. */
 import { VitrineError } from "../base/error.ts";
 import { type Bucket, CONTROL, CONTROL_HEADERS, type Condition, type ConditionStyle } from "./bucket.ts";
+import type { Publication } from "./ports.ts";
 import { createAttempts } from "./retry.ts";
 
 const STRANGER = "0123456789abcdef0123456789abcdef";
@@ -25,7 +26,7 @@ export async function probeConditions(bucket: Bucket, attempt: string): Promise<
 async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<ConditionStyle> {
   let round = 0;
   let versioned = false;
-  /** True: written; false: refused. An answer that says nothing, while nothing was written, is asked for again. */
+  /** True: written; false: refused. A response that says nothing, while nothing was written, is asked for again. */
   const writes = async (condition: Condition): Promise<boolean> => {
     round += 1;
     const body = Buffer.from(`${attempt} ${round}\n`);
@@ -74,4 +75,16 @@ function keepsMarkers(bucket: Bucket): VitrineError {
     `${bucket.url} takes a deleted object for one that stands: If-None-Match is refused after a deletion. Versioning was on ` +
       `once and is suspended, and there some stores (Ceph) do so. Use a bucket that never had it, or ${WAYS_OUT}`,
   );
+}
+
+/** How conditions are written there: as the live release remembers, else as a probe finds. */
+export async function chooseStyle(
+  { options, ports, state }: Publication,
+  attempt: string,
+): Promise<ConditionStyle> {
+  if (options.singlePublisher) return "none";
+  const known = state.live?.pointer;
+  if (known !== undefined && known.service === ports.bucket.service && known.conditions !== "none")
+    return known.conditions;
+  return probeConditions(ports.bucket, attempt);
 }

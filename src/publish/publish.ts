@@ -1,19 +1,30 @@
-/** Stage 3, snapshot → release: what an earlier publish left undone is finished first, then exactly what changed is put. */
+/** Stage 3, snapshot → release: plan, write, finish. What an earlier publish left undone is finished first. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
-import { type Attempt, chooseStyle, guardAttempt, journalOf, planAttempt, runAttempt } from "./attempt.ts";
-import type { ChangeCounts, ChangePlan } from "./change-plan.ts";
+import { type ChangeCounts, type Changes, PHASES } from "./changes.ts";
+import { keysWithout } from "./compare.ts";
 import { isCommitted } from "./documents.ts";
+import { finishRelease } from "./finish.ts";
+import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
-import { busyError, takeLease } from "./lease.ts";
-import { fetchTouched, keysWithout } from "./leftovers.ts";
-import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
-import { portsUnder } from "./progress.ts";
-import { planPurge } from "./purge/plan.ts";
-import { debtOf, settle } from "./settle.ts";
-import { fetchLiveEntries, readState, type State } from "./state.ts";
+import { busyError, type Lease, underLease } from "./lease.ts";
+import { planRelease, type ReleasePlan } from "./plan.ts";
+import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
+import { chooseStyle } from "./probe.ts";
+import { type PurgePlan, planPurge } from "./purge/plan.ts";
+import {
+  type FoundJournal,
+  fetchLiveEntries,
+  fetchTouched,
+  readPointer,
+  readState,
+  type State,
+} from "./state.ts";
+import { commitRelease, leaveJournal, putRelease } from "./write.ts";
+
+type Report = Omit<PublishReport, "seconds" | "finished">;
 
 const NO_CHANGES: ChangeCounts = {
   new: 0,
@@ -47,86 +58,79 @@ async function withFolder<Result>(work: (folder: string) => Promise<Result>): Pr
 }
 
 /** A release that is live, but whose deletions or purges were cut off, is finished. */
-async function finishCommitted(attempt: Attempt): Promise<string> {
-  const { options, ports, state } = attempt;
-  const { journal: found, live } = state;
-  if (found === null) throw new Error("there is no journal to finish");
-  const { journal } = found;
-  const id = ports.newAttempt();
-  const style = await chooseStyle(attempt, id);
+async function finishCommitted(publication: Publication, { journal, etag }: FoundJournal): Promise<string> {
+  const { options, ports, state } = publication;
+  const attempt = ports.newAttempt();
   const taken = {
     ...journal,
-    attempt: id,
+    attempt,
     holder: ports.holder,
     startedAt: ports.now().toISOString(),
     leaseSeconds: options.leaseSeconds,
     purge: [...new Set([...journal.purge, ...options.purge])],
   };
-  const lease = await takeLease(ports.bucket, taken, found.etag, {
-    style,
-    stallSeconds: options.stallSeconds,
-  });
-  const held = portsUnder(lease, ports);
-  return withFolder(async (folder) => {
-    const finish = async () => {
-      const present = await fetchLiveEntries(held.bucket, live, folder);
+  const style = await chooseStyle(publication, attempt);
+  const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
+  await withFolder((folder) =>
+    underLease(ports, taken, terms, async (lease, held) => {
+      const present = await fetchLiveEntries(held.bucket, state.live, folder);
       const touched = await fetchTouched(held.bucket, journal, folder);
-      await settle(lease, keysWithout(touched, present), held);
-    };
-    try {
-      await lease.unlessStalled(finish());
-      return `release ${journal.release} was live already; its deletions and purges are finished now`;
-    } catch (error) {
-      await lease.giveBack();
-      throw error;
-    }
-  });
+      await finishRelease(lease, keysWithout(touched, present), held);
+    }),
+  );
+  return `release ${journal.release} was live already; its deletions and purges are finished now`;
 }
 
-interface Round {
-  readonly report: Omit<PublishReport, "seconds" | "finished">;
+/** True where the live release is still the one that was compared with. Else the lock is given back. */
+async function isStillLive({ ports, state }: Publication, lease: Lease): Promise<boolean> {
+  const live = await readPointer(ports.bucket);
+  if ((live?.etag ?? null) === (state.live?.etag ?? null)) return true;
+  if (state.journal === null) await lease.finish();
+  else await lease.giveBack();
+  return false;
+}
+
+/** Makes a planned release live, under the lock. Null: the live release changed meanwhile. */
+async function release(publication: Publication, plan: ReleasePlan): Promise<readonly PurgePlan[] | null> {
+  const { options, ports, state } = publication;
+  const style = await chooseStyle(publication, plan.journal.attempt);
+  const replaces = state.journal?.etag ?? null;
+  const onLost = (lease: Lease) => leaveJournal(publication, lease);
+  const terms = { style, stallSeconds: options.stallSeconds, replaces, onLost };
+  return underLease(ports, plan.journal, terms, async (lease, held) => {
+    const underway = { ...publication, ports: held };
+    if (!(await isStillLive(underway, lease))) return null;
+    await putRelease(underway, plan, lease);
+    await commitRelease(underway, plan, lease);
+    return finishRelease(lease, plan.changes.deletions(), held);
+  });
 }
 
 /** Compares, guards, and writes unless this is a dry run. Null: the live release changed meanwhile. */
-async function publishRound(attempt: Attempt): Promise<Round | null> {
-  const { options, ports, state } = attempt;
-  const plan = await withFolder((folder) => planAttempt(attempt, folder));
+async function publishRound(publication: Publication): Promise<Report | null> {
+  const { options, ports, state } = publication;
+  const plan = await withFolder((folder) => planRelease(publication, folder));
+  const { changes, journal } = plan;
   try {
-    await guardAttempt(attempt, plan);
-    if (options.dryRun) return { report: dryReport(attempt, plan) };
-    const purges = await runAttempt(attempt, plan);
-    if (purges === null) return null;
-    return {
-      report: {
-        outcome: "published",
-        release: journalOf(attempt, "", plan).release,
-        counts: plan.counts,
-        purges,
-        changedKeys: changedKeys(plan),
-      },
-    };
+    await guardPublication(publication, changes);
+    const told = { counts: changes.counts, changedKeys: changedKeys(changes) };
+    if (options.dryRun) {
+      const purges = journal.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
+      return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
+    }
+    const purges = await release(publication, plan);
+    return purges && { outcome: "published", release: journal.release, purges, ...told };
   } finally {
-    plan.close();
+    changes.close();
     ports.log.progress(() => (state.live === null ? "first publish done" : "done"));
   }
 }
 
-function changedKeys(plan: ChangePlan): string[] {
+function changedKeys(changes: Changes): string[] {
   const keys: string[] = [];
-  for (const tier of [0, 1, 2] as const)
-    for (const { key } of plan.puttable(tier)) if (keys.push(key) >= REPORTED_KEYS) return keys;
+  for (const phase of PHASES)
+    for (const { key } of changes.puttable(phase)) if (keys.push(key) >= REPORTED_KEYS) return keys;
   return keys;
-}
-
-function dryReport(attempt: Attempt, plan: ChangePlan): Round["report"] {
-  const journal = journalOf(attempt, "", plan);
-  return {
-    outcome: "planned",
-    release: attempt.state.live?.pointer.release ?? null,
-    counts: plan.counts,
-    purges: journal.purge.map((spec) => planPurge(debtOf(journal), attempt.ports.cdn(spec))),
-    changedKeys: changedKeys(plan),
-  };
 }
 
 /** Times that the live release may change under the comparison. */
@@ -143,28 +147,29 @@ export async function publish(
 ): Promise<PublishReport> {
   const started = performance.now();
   let finished: string | null = null;
-  const done = (report: Round["report"]): PublishReport => ({
+  const done = (report: Report): PublishReport => ({
     ...report,
     finished,
     seconds: (performance.now() - started) / 1000,
   });
   for (let round = 0; round < ROUNDS; round++) {
     const state = await readState(ports.bucket, ports.isGone);
-    if (state.journal?.alive && !options.dryRun) throw busyError(ports.bucket.url, state.journal.journal);
+    const { live, journal } = state;
+    if (journal?.alive && !options.dryRun) throw busyError(ports.bucket.url, journal.journal);
     const committed =
-      state.journal !== null && isCommitted(state.journal.journal, state.live?.pointer ?? null);
-    if (committed && !options.dryRun) {
-      finished = await finishCommitted({ snapshot, options, ports, state });
+      journal !== null && isCommitted(journal.journal, live?.pointer ?? null) ? journal : null;
+    if (committed !== null && !options.dryRun) {
+      finished = await finishCommitted({ snapshot, options, ports, state }, committed);
       continue;
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
-    const attempt = { snapshot, options, ports, state: committed ? { ...state, journal: null } : state };
-    if ((state.journal === null || committed) && isUnchanged(state, snapshot)) {
-      const release = state.live?.pointer.release ?? null;
+    const compared = committed === null ? state : { live, journal: null };
+    if (compared.journal === null && isUnchanged(compared, snapshot)) {
+      const release = live?.pointer.release ?? null;
       return done({ outcome: "unchanged", release, counts: NO_CHANGES, purges: [], changedKeys: [] });
     }
-    const result = await publishRound(attempt);
-    if (result !== null) return done(result.report);
+    const report = await publishRound({ snapshot, options, ports, state: compared });
+    if (report !== null) return done(report);
   }
   throw new VitrineError(
     "publisher_busy",

@@ -71,7 +71,7 @@ export async function withRetries<Result>(
 
 export interface Concurrency {
   readonly now: number;
-  /** The store is too busy: half as many. Several answers to one burst count once. */
+  /** The store is too busy: half as many. Several responses to one burst count once. */
   slower(): void;
   /** One more request went well. */
   succeeded(): void;

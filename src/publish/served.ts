@@ -1,14 +1,17 @@
-/** What a bucket or a public address really serves, against a release's manifest. */
+/** What a bucket or a public address really serves, against the manifest of the live release or of a snapshot. */
 import { hash } from "node:crypto";
 import pMap from "p-map";
 import { isStamped } from "../api/validator.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
 import { type Deadline, withDeadline } from "./deadline.ts";
+import { contentTypeOf } from "./headers.ts";
 import type { ReleasedEntry } from "./release-manifest.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
+import { fetchLiveEntries, readFoundLive } from "./state.ts";
 
 /** An object as it is served; null where it is not. */
 interface Served {
@@ -37,20 +40,20 @@ const PUBLIC_RETRIES: RetryPolicy = {
   callMilliseconds: 20_000,
   budgetMilliseconds: 30_000,
 };
-/** No answer of ours is nearly as long. */
+/** No response of ours is nearly as long. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 async function fetchWhole(url: string, { signal, moved }: Deadline) {
-  const answer = await fetch(url, { signal });
+  const response = await fetch(url, { signal });
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const piece of answer.body ?? []) {
+  for await (const piece of response.body ?? []) {
     sizeBytes += piece.length;
     if (sizeBytes > MOST_BODY_BYTES) throw new Error(`${url} does not end`);
     moved(piece.length);
     pieces.push(piece);
   }
-  return { answer, body: Buffer.concat(pieces) };
+  return { response, body: Buffer.concat(pieces) };
 }
 
 /** Reads as a client does: at the request's own address, past no cache. */
@@ -59,15 +62,15 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): R
   return async (key) => {
     const query = queryOfKey(key);
     const url = origin + (query === null ? `/${key}` : targetOf(query));
-    const { answer, body } = await withRetries(
+    const { response, body } = await withRetries(
       retries,
       () => true,
       () => withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline)),
     );
-    if (!answer.ok) return null;
+    if (!response.ok) return null;
     const head = {
-      contentType: answer.headers.get("content-type") ?? "",
-      cacheControl: answer.headers.get("cache-control") ?? "",
+      contentType: response.headers.get("content-type") ?? "",
+      cacheControl: response.headers.get("cache-control") ?? "",
       metadata: {},
       sizeBytes: body.length,
     };
@@ -137,5 +140,64 @@ function goneError(key: string, cause: unknown): VitrineError {
 /** Every n-th of a list, `size` in all: the same list gives the same sample. */
 export function sampleOf<Item>(items: readonly Item[], size: number): Item[] {
   if (items.length <= size) return [...items];
-  return Array.from({ length: size }, (_, at) => items[Math.floor((at * items.length) / size)] as Item);
+  let next = 0;
+  return items.filter((_, at) => {
+    if (at < Math.floor((next * items.length) / size)) return false;
+    next += 1;
+    return true;
+  });
+}
+
+export interface ServedReport {
+  readonly files: number;
+  readonly problems: readonly string[];
+}
+
+export interface CheckOptions {
+  /** Check only about so many, spread over all; 0 checks every one. */
+  readonly sample: number;
+  readonly progress: (done: number, files: number) => void;
+}
+
+/** Every n-th of `files` entries, so that about `sample` come through. */
+async function* expectationsOf(
+  entries: AsyncIterable<Expectation["entry"]> | Iterable<Expectation["entry"]>,
+  files: number,
+  sample: number,
+): AsyncGenerator<Expectation> {
+  const step = sample === 0 ? 1 : Math.max(1, Math.floor(files / sample));
+  let at = 0;
+  for await (const entry of entries)
+    if (at++ % step === 0) yield { entry, contentType: contentTypeOf(entry.key) };
+}
+
+async function checkEntries(
+  entries: AsyncIterable<Expectation["entry"]> | Iterable<Expectation["entry"]>,
+  files: number,
+  read: Reader,
+  { sample, progress }: CheckOptions,
+): Promise<ServedReport> {
+  let checked = 0;
+  const problems = await checkServed(expectationsOf(entries, files, sample), read, (done) => {
+    checked = done;
+    progress(done, files);
+  });
+  return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
+}
+
+/** Against the manifest of the live release, fetched to a folder: it says what the bucket should hold. */
+export async function checkBucket(
+  bucket: Bucket,
+  folder: string,
+  options: CheckOptions,
+): Promise<ServedReport> {
+  const live = await readFoundLive(bucket);
+  const entries = await fetchLiveEntries(bucket, live, folder);
+  const files = live.pointer.releases[0]?.files ?? 0;
+  return checkEntries(entries(), files, readBucket(bucket), options);
+}
+
+/** Against a snapshot: the public address is asked as a client asks. */
+export function checkPublic(read: Reader, manifest: Manifest, options: CheckOptions): Promise<ServedReport> {
+  return checkEntries(manifest.entries(), manifest.totals().files, read, options);
 }

@@ -19,7 +19,7 @@ export function lockSnapshot(layout: OutLayout): () => void {
 
 /** With the configuration it was built with. Its manifest must be closed. `vitrine`: this version, for the release's record. */
 export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot {
-  if (existsSync(layout.journal)) {
+  if (existsSync(layout.moves)) {
     throw new VitrineError(
       "snapshot_unreadable",
       "A build was interrupted: run vitrine build, then publish.",

@@ -2,13 +2,20 @@
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { type Bucket, JOURNAL_KEY, manifestKey, POINTER_KEY } from "./bucket.ts";
-import { type Journal, type Pointer, parsePointer } from "./documents.ts";
-import { type FoundJournal, readFoundJournal } from "./lease.ts";
+import type { KeyRuns } from "./compare.ts";
+import { type Journal, type Pointer, parseJournal, parsePointer } from "./documents.ts";
 import { type ReleasedEntry, readReleaseManifest } from "./release-manifest.ts";
 
 export interface FoundPointer {
   readonly pointer: Pointer;
   readonly etag: string;
+}
+
+export interface FoundJournal {
+  readonly journal: Journal;
+  readonly etag: string;
+  /** Its holder is at work, as far as anybody can tell. */
+  readonly alive: boolean;
 }
 
 export interface State {
@@ -23,18 +30,26 @@ export async function readPointer(bucket: Bucket): Promise<FoundPointer | null> 
 
 /** Two requests, however large the release. */
 export async function readState(bucket: Bucket, isGone: (journal: Journal) => boolean): Promise<State> {
-  const [live, journal] = await Promise.all([readPointer(bucket), bucket.get(JOURNAL_KEY)]);
-  return { live, journal: readFoundJournal(journal, isGone) };
+  const [live, found] = await Promise.all([readPointer(bucket), bucket.get(JOURNAL_KEY)]);
+  if (found === null) return { live, journal: null };
+  const journal = parseJournal(found.body);
+  const alive = found.ageSeconds < journal.leaseSeconds && !isGone(journal);
+  return { live, journal: { journal, etag: found.etag, alive } };
 }
 
-/** The live release. @throws VitrineError usage where nothing was published */
-export async function readLive(bucket: Bucket): Promise<Pointer> {
+/** The live release, and the etag of its pointer. @throws VitrineError usage where nothing was published */
+export async function readFoundLive(bucket: Bucket): Promise<FoundPointer> {
   const live = await readPointer(bucket);
-  if (live !== null) return live.pointer;
+  if (live !== null) return live;
   throw new VitrineError(
     "usage",
     `Nothing was published to ${bucket.url} yet. Run vitrine publish --to it first.`,
   );
+}
+
+/** The live release. @throws VitrineError usage where nothing was published */
+export async function readLive(bucket: Bucket): Promise<Pointer> {
+  return (await readFoundLive(bucket)).pointer;
 }
 
 async function* nothing(): AsyncGenerator<ReleasedEntry> {}
@@ -63,7 +78,29 @@ export async function fetchLiveEntries(
   if (entries !== null) return entries;
   throw new VitrineError(
     "remote_failed",
-    `${bucket.url}/${manifestKey(release)} is missing, so nobody knows what is live. Somebody deleted it: publish to an ` +
+    `${bucket.url}/${manifestKey(release)} is missing, and with it what is live. Somebody deleted it: publish to an ` +
       "empty prefix, or restore it from the bucket's versions.",
   );
+}
+
+/** What a publish that was cut off may have touched: from its journal, and from manifests where those keys are too many. */
+export async function fetchTouched(bucket: Bucket, journal: Journal, folder: string): Promise<KeyRuns> {
+  const { keys, from, attempted } = journal;
+  if (keys !== null) {
+    return [
+      async function* () {
+        yield* keys;
+      },
+    ];
+  }
+  const runs: (() => AsyncIterable<string>)[] = [];
+  for (const release of [...(from === null ? [] : [from]), ...attempted]) {
+    const entries = await fetchManifest(bucket, release, folder);
+    // No manifest: that attempt died before its first put.
+    if (entries === null) continue;
+    runs.push(async function* () {
+      for await (const { key } of entries()) yield key;
+    });
+  }
+  return runs;
 }

@@ -11,8 +11,8 @@ export interface OutLayout {
   readonly nextCatalog: string;
   readonly nextManifest: string;
   readonly nextFiles: string;
-  /** Stands once the next snapshot is complete: from then on it is put in place, whatever happens. */
-  readonly journal: string;
+  /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
+  readonly moves: string;
   readonly lock: string;
 }
 
@@ -26,7 +26,8 @@ export function layoutOf(out: string): OutLayout {
     nextCatalog: join(next, "catalog.sqlite"),
     nextManifest: join(next, "manifest.sqlite"),
     nextFiles: join(next, "files"),
-    journal: join(next, "journal"),
+    // By this name unfinished builds of every version are found.
+    moves: join(next, "journal"),
     lock: join(out, ".lock"),
   };
 }

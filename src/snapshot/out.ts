@@ -29,7 +29,7 @@ export async function withOut<Result>(
       mkdirSync(layout.nextFiles, { recursive: true });
       return await work(layout);
     } finally {
-      if (!existsSync(layout.journal)) rmSync(layout.next, { recursive: true, force: true });
+      if (!existsSync(layout.moves)) rmSync(layout.next, { recursive: true, force: true });
       unlock();
     }
   } catch (error) {

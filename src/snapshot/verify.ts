@@ -1,4 +1,4 @@
-/** Checks a snapshot against its manifest and the contract: every file, nothing missing, nothing that nobody knows. */
+/** Checks a snapshot against its manifest and the contract: every file, nothing missing, nothing that is not in the manifest. */
 import { hash } from "node:crypto";
 import { existsSync, opendirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export async function verifySnapshot(
   const manifest = openManifest(layout.manifest);
   const problems: string[] = [];
   try {
-    if (existsSync(layout.journal)) {
+    if (existsSync(layout.moves)) {
       problems.push(
         "the snapshot is not in place yet: a build was interrupted; the next vitrine build finishes it",
       );
@@ -56,7 +56,7 @@ export async function verifySnapshot(
     // Keys are not kept: which are strange is only asked where the count says that some are.
     if (found !== plain) {
       for (const { key, isPlain } of walkSite(layout.site))
-        if (isPlain && manifest.get(key) === undefined) problems.push(`${key}: nobody knows this file`);
+        if (isPlain && manifest.get(key) === undefined) problems.push(`${key}: not in the manifest`);
     }
     return { files: done, sizeBytes, problems: problems.sort() };
   } finally {

@@ -2,7 +2,7 @@
  * Makes the next snapshot beside the present one and then puts it in place. Unchanged answers are not written at all.
  *
  * Everything that needs disk space happens in `.next/`; a full disk or a crash there leaves the present snapshot as it
- * was. Then a journal names what is to be moved and deleted: from that moment on the work is only finished, by this
+ * was. Then a list of moves names what is to be moved and deleted: from that moment on the work is only finished, by this
  * process or by the next one that opens the folder.
  */
 import { hash } from "node:crypto";
@@ -47,7 +47,7 @@ export interface SnapshotWriter {
 }
 
 /** What is moved and deleted to make the next snapshot the present one. */
-interface Journal {
+interface MoveList {
   /** Keys by staged file number. */
   readonly moves: readonly (readonly [number: number, key: string])[];
   readonly deletions: readonly string[];
@@ -113,7 +113,7 @@ class NextSnapshot implements SnapshotWriter {
     const deletions = this.#keysGone();
     this.#manifest.finish(meta);
     this.#previous?.close();
-    writeJournal(this.#layout, { moves: this.#moves, deletions });
+    writeMoves(this.#layout, { moves: this.#moves, deletions });
     finishCommit(this.#layout);
     return {
       files: this.#files,
@@ -172,16 +172,16 @@ function linkOrCopy(source: string, path: string): void {
   }
 }
 
-function writeJournal(layout: OutLayout, journal: Journal): void {
-  const draft = `${layout.journal}.draft`;
+function writeMoves(layout: OutLayout, list: MoveList): void {
+  const draft = `${layout.moves}.draft`;
   const file = openSync(draft, "w");
   try {
-    writeFileSync(file, JSON.stringify(journal));
+    writeFileSync(file, JSON.stringify(list));
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(draft, layout.journal);
+  renameSync(draft, layout.moves);
 }
 
 /**
@@ -189,10 +189,10 @@ function writeJournal(layout: OutLayout, journal: Journal): void {
  * the lists that name them, then the catalog, then deletions; the manifest is last of all.
  */
 export function finishCommit(layout: OutLayout): void {
-  if (existsSync(layout.journal)) {
-    const journal = JSON.parse(readFileSync(layout.journal, "utf8")) as Journal;
+  if (existsSync(layout.moves)) {
+    const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
     const made = new Set<string>();
-    for (const [number, key] of journal.moves) {
+    for (const [number, key] of list.moves) {
       const target = join(layout.site, key);
       const folder = dirname(target);
       if (!made.has(folder)) mkdirSync(folder, { recursive: true });
@@ -202,7 +202,7 @@ export function finishCommit(layout: OutLayout): void {
       renameIfThere(staged, target);
     }
     renameIfThere(layout.nextCatalog, layout.catalog);
-    for (const key of journal.deletions) removeFile(layout.site, key);
+    for (const key of list.deletions) removeFile(layout.site, key);
     renameIfThere(layout.nextManifest, layout.manifest);
   }
   rmSync(layout.next, { recursive: true, force: true });

@@ -43,7 +43,7 @@ describe("a build that a signal ends", () => {
 
   it("while the snapshot is put in place: it is whole", async () => {
     const running = startVitrine(args);
-    await untilThere(layout.journal, running.child);
+    await untilThere(layout.moves, running.child);
     running.child.kill("SIGTERM");
     await running.ended;
     expect(existsSync(layout.next)).toBe(false);

@@ -121,7 +121,7 @@ describe("an allow-list that is wrong", () => {
     ["writes", "faqs.sql", () => "DELETE FROM products", /faqs\.sql: .*syntax error/],
     ["is two statements", "faqs.sql", (sql) => `${sql.trim().replace(/;$/, "")}; SELECT 1`, /faqs\.sql: /],
     [
-      "has a file nobody knows",
+      "has a file that is not listed",
       "review.sql",
       () => "SELECT 1",
       /review\.sql is no file of the allow-list.*Did you mean reviews\.sql/s,

@@ -34,9 +34,9 @@ describe("publish to a directory", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const rename = (name: string) => {
+  const rename = async (name: string) => {
     shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
-    return shop.build("directory");
+    return await shop.build("directory");
   };
 
   function served(place: string): Map<string, Buffer> {
@@ -107,42 +107,48 @@ describe("publish to a directory", () => {
   });
 
   it("shows a whole release at every moment, wherever a publish dies, and the next one repairs", async () => {
-    const dying = (bucket: Bucket, at: number): Bucket => {
+    /** Dies at the n-th write: before it is done, or as soon as it is. */
+    const dying = (bucket: Bucket, at: number, isDone: boolean): Bucket => {
       let calls = 0;
       const guard =
         <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
         async (...args: Args) => {
           calls += 1;
-          if (calls > at) throw new Error("the machine died");
-          return work(...args);
+          if (calls <= at) return work(...args);
+          if (isDone && calls === at + 1) await work(...args);
+          throw new Error("the machine died");
         };
-      const { put, putIf, putFile, delete: remove, begin, expose, forget } = bucket;
+      const { put, putIf, delete: remove, folders } = bucket;
+      if (folders === undefined) throw new Error("a directory has folders");
       return {
         ...bucket,
         put: guard(put),
         putIf: guard(putIf),
-        putFile: guard(putFile),
         delete: guard(remove),
-        begin: guard(begin),
-        expose: guard(expose),
-        forget: guard(forget),
+        folders: {
+          begin: guard(folders.begin),
+          expose: guard(folders.expose),
+          forget: guard(folders.forget),
+        },
       };
     };
     const before = await rename("Before");
     const base = filesOf(before);
-    let survived = false;
-    for (let at = 0; !survived; at++) {
-      const place = join(root, `dies-${at}`);
-      await publish(await shop.build("dies"), OPTIONS, portsOf(openDirectory(place)));
-      const after = await rename(`After ${at}`);
-      survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at))).then(
-        () => true,
-        () => false,
-      );
-      expect(missingDetails(served(place))).toEqual([]);
-      await publish(after, OPTIONS, portsOf(openDirectory(place), { isGone: () => true }));
-      expectServed(place, after);
-      expect(existsSync(join(place, ".vitrine/journal.json"))).toBe(false);
+    for (const isDone of [false, true]) {
+      let survived = false;
+      for (let at = 0; !survived; at++) {
+        const place = join(root, `dies-${isDone}-${at}`);
+        await publish(await shop.build("dies"), OPTIONS, portsOf(openDirectory(place)));
+        const after = await rename(`After ${isDone} ${at}`);
+        survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at, isDone))).then(
+          () => true,
+          () => false,
+        );
+        expect(missingDetails(served(place))).toEqual([]);
+        await publish(after, OPTIONS, portsOf(openDirectory(place), { isGone: () => true }));
+        expectServed(place, after);
+        expect(existsSync(join(place, ".vitrine/journal.json"))).toBe(false);
+      }
     }
     expect(base.size).toBeGreaterThan(10);
   });

@@ -22,17 +22,13 @@ function recorded(bucket: Bucket): { bucket: Bucket; sent: Map<string, Buffer[]>
     sent,
     bucket: {
       ...bucket,
-      put: (key, body, headers) => {
-        record(key, body);
-        return bucket.put(key, body, headers);
+      put: (key, source, headers) => {
+        record(key, Buffer.isBuffer(source) ? source : readFileSync(source.file));
+        return bucket.put(key, source, headers);
       },
       putIf: (key, body, headers, condition) => {
         record(key, body);
         return bucket.putIf(key, body, headers, condition);
-      },
-      putFile: (key, file, headers) => {
-        record(key, readFileSync(file));
-        return bucket.putFile(key, file, headers);
       },
     },
   };

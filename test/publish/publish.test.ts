@@ -1,60 +1,59 @@
-/** Publishing to a real object store: what is put, in how many requests, in what order. */
+/** Publishing to an object store: what is put, in how many requests, in what order. */
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_HEADERS } from "../../src/publish/bucket.ts";
-import { withDeadline } from "../../src/publish/deadline.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
-import { createPutter, fileBody } from "../../src/publish/targets/s3-put.ts";
-import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { bucketAt, expectLive, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
-import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { createMemoryStore } from "../support/memory-bucket.ts";
+import {
+  bucketAt,
+  createFaultyMemory,
+  expectLive,
+  OPTIONS,
+  portsOf,
+  watchReaders,
+} from "../support/publishing.ts";
+import { RGW_ENV } from "../support/rgw.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
-describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
-  let rgw: Rgw;
-  let proxy: FaultProxy;
+describe("publish to S3", () => {
+  const store = createFaultyMemory();
   let shop: TinyShop;
-  beforeAll(async () => {
-    rgw = await useRgw();
-    proxy = await startFaultProxy(rgw);
+  beforeAll(() => {
     shop = createTinyShop();
   });
-  afterAll(async () => {
-    await proxy.close();
-    shop.close();
-  });
+  afterAll(() => shop.close());
 
   it("puts everything once, then nothing, then exactly what changed", async () => {
-    const bucket = bucketAt(proxy.url, "steps");
-    const problems = watchReaders(proxy, "steps");
+    const bucket = bucketAt(store, "steps");
+    const problems = watchReaders(store, "steps");
     const first = await shop.build("steps");
     const report = await publish(first, OPTIONS, portsOf(bucket));
     expect(report).toMatchObject({ outcome: "published", counts: { new: first.manifest.totals().files } });
-    await expectLive(rgw, "steps", first);
-    proxy.reset();
+    await expectLive(store.upstream, "steps", first);
+    store.reset();
 
     expect(await publish(first, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
-    expect(proxy.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
-    proxy.reset();
+    expect(store.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    store.reset();
 
     shop.sql(`UPDATE products SET name = 'Another name' WHERE slug = '${shop.slugs[0]}'`);
     const second = await shop.build("steps");
     const changed = await publish(second, OPTIONS, portsOf(bucket));
     expect(changed.counts.deleted).toBe(0);
     expect(changed.counts.changed).toBeGreaterThan(2);
-    expect(proxy.count("PUT")).toBe(changed.counts.changed + 4);
-    await expectLive(rgw, "steps", second);
+    expect(store.count("PUT")).toBe(changed.counts.changed + 4);
+    await expectLive(store.upstream, "steps", second);
     expect(problems).toEqual([]);
   });
 
   it("puts details before lists, the status after them, the pointer last of all", async () => {
-    proxy.reset();
-    await publish(await shop.build("order"), OPTIONS, portsOf(bucketAt(proxy.url, "order")));
-    const puts = proxy.seen
+    store.reset();
+    await publish(await shop.build("order"), OPTIONS, portsOf(bucketAt(store, "order")));
+    const puts = store.seen
       .filter(({ method }) => method === "PUT")
       .map(({ key }) => key.slice("order/".length));
     const last = (part: string) => puts.findLastIndex((key) => key.startsWith(part));
@@ -69,47 +68,47 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
   });
 
   it("says of each object what it is, and puts it again when only that changed", async () => {
-    const bucket = bucketAt(proxy.url, "headers");
+    const bucket = bucketAt(store, "headers");
     const config = { ...TINY_CONFIG, cache: { ...TINY_CONFIG.cache, maxAgeSeconds: 61 } };
     await publish(await shop.build("headers"), OPTIONS, portsOf(bucket));
     const changed = await publish({ ...(await shop.build("headers")), config }, OPTIONS, portsOf(bucket));
     expect(changed.counts.headers).toBe(changed.counts.headers + changed.counts.kept);
     expect(changed.counts.headers).toBeGreaterThan(10);
-    const Key = `headers/api/v1/product/slug=${shop.slugs[0]}.json`;
-    const head = await rgw.client.send(new HeadObjectCommand({ Bucket: rgw.bucket, Key }));
+    const head = await bucket.head(`api/v1/product/slug=${shop.slugs[0]}.json`);
     expect(head).toMatchObject({
-      ContentType: "application/json; charset=utf-8",
-      CacheControl: "public, max-age=61, s-maxage=300, stale-if-error=86400",
-      Metadata: { "cache-tag": "vitrine-product" },
+      contentType: "application/json; charset=utf-8",
+      cacheControl: "public, max-age=61, s-maxage=300, stale-if-error=86400",
+      metadata: { "cache-tag": "vitrine-product" },
     });
-    expect(head.Metadata?.["digest"]).toMatch(/^[0-9a-f]{64}$/);
+    expect(head?.metadata["digest"]).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it("puts nothing when the same data was built elsewhere, at another time", async () => {
-    const bucket = bucketAt(proxy.url, "elsewhere");
+    const bucket = bucketAt(store, "elsewhere");
     const first = await shop.build("elsewhere");
     await publish(first, OPTIONS, portsOf(bucket));
-    proxy.reset();
+    store.reset();
     const again = await shop.build("elsewhere-again", TINY_CONFIG, "2026-06-01 00:00:01");
     expect(await publish(again, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
-    expect(proxy.count("PUT")).toBe(0);
+    expect(store.count("PUT")).toBe(0);
   });
 
   it("writes nothing in a dry run, and says what it would put", async () => {
-    proxy.reset();
+    store.reset();
     const snapshot = await shop.build("dry");
-    const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(proxy.url, "dry")));
+    const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(store, "dry")));
     expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals().files } });
-    expect(new Set(proxy.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(new Set(store.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
   it("puts a large file with one request, and reads it back whole", async () => {
+    Object.assign(process.env, RGW_ENV);
+    const proxy = await startFaultProxy(createMemoryStore());
     const bucket = bucketAt(proxy.url, "large");
-    await bucket.get("nothing");
     proxy.reset();
     const [file, copy] = [join(shop.folder, "large"), join(shop.folder, "large-copy")];
     writeFileSync(file, randomBytes(20_000_000));
-    await bucket.putFile("large", file, FILE_HEADERS);
+    await bucket.put("large", { file }, FILE_HEADERS);
     expect(proxy.seen.map(({ method }) => method)).toEqual(["PUT"]);
     expect(await bucket.getFile("large", copy)).toBe(true);
     expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
@@ -118,36 +117,24 @@ describe.skipIf(RGW_MISSING !== null)("publish to S3", () => {
       writeFileSync(file, randomBytes(20_000_000));
       proxy.reset();
       proxy.fault = (n) => (n === 0 ? fault : null);
-      await bucket.putFile("large", file, FILE_HEADERS);
+      await bucket.put("large", { file }, FILE_HEADERS);
       expect(proxy.count("PUT"), fault).toBe(2);
       expect(await bucket.getFile("large", copy)).toBe(true);
       expect(readFileSync(copy).equals(readFileSync(file)), fault).toBe(true);
     }
-  });
-
-  it("lets the store refuse a file that changes while it goes up", async () => {
-    const file = join(shop.folder, "changing");
-    writeFileSync(file, "what its digests are of");
-    const body = await fileBody(file);
-    writeFileSync(file, "something as long as it");
-    const putter = createPutter(rgw.client, 1);
-    const headers = { ...FILE_HEADERS, metadata: {} };
-    const put = { bucket: rgw.bucket, key: "changing", body, headers };
-    const failed = withDeadline(20_000, (deadline) => putter.put(put, deadline));
-    await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } });
-    putter.close();
-    expect(await bucketAt(rgw.endpoint, "").get("changing")).toBeNull();
+    bucket.close?.();
+    await proxy.close();
   });
 
   it("keeps as many releases as it is told, and deletes the files of the others", async () => {
-    const bucket = bucketAt(proxy.url, "keep");
+    const bucket = bucketAt(store, "keep");
     for (const name of ["One", "Two", "Three"]) {
       shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
       await publish(await shop.build("keep"), { ...OPTIONS, keep: 2 }, portsOf(bucket));
     }
     const live = await readLive(bucket);
     expect(live.releases.map(({ id }) => id.slice(0, 8))).toEqual(["00000003", "00000002"]);
-    const kept = [...proxy.shadow.keys()].filter((key) => key.startsWith("keep/.vitrine/"));
+    const kept = [...store.shadow.keys()].filter((key) => key.startsWith("keep/.vitrine/"));
     expect(kept.sort()).toEqual(
       [
         "keep/.vitrine/current.json",

@@ -1,7 +1,8 @@
 /** The pure parts: comparison, order, headers, documents, guards, signatures, pace. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Change, compareManifests } from "../../src/publish/compare.ts";
+import { phaseOf } from "../../src/publish/changes.ts";
+import { type Change, compareManifests, keysWithout } from "../../src/publish/compare.ts";
 import {
   isCommitted,
   type Journal,
@@ -10,10 +11,9 @@ import {
   unionKeys,
 } from "../../src/publish/documents.ts";
 import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
-import { keysWithout } from "../../src/publish/leftovers.ts";
 import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
 import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
-import { tierOf } from "../../src/publish/tiers.ts";
+import { awsAddress } from "../../src/publish/targets/s3-request.ts";
 import { guardShrink } from "../../src/snapshot/shrink.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
@@ -79,7 +79,7 @@ describe("comparison", () => {
     );
     expect(change).toEqual({ kind: "kept", entry: live });
   });
-  it("finds keys that nobody names any more", async () => {
+  it("finds keys that are not in the manifest any more", async () => {
     const present = () => stream([{ key: "b" }, { key: "d" }]);
     const runs = [() => stream(["a", "b", "c"]), () => stream(["b", "d", "e"])];
     expect(await collect(keysWithout(runs, present))).toEqual(["a", "c", "e"]);
@@ -98,24 +98,34 @@ describe("a manifest's line", () => {
 
 describe("order and headers", () => {
   it.each([
-    ["api/v1/product/slug=a.json", 0, "vitrine-product"],
-    ["api/v1/product/id=1.json", 0, "vitrine-product"],
-    ["api/v1/blog/slug=a.json", 0, "vitrine-blog"],
-    ["widgets/reviews.js", 0, "vitrine-widgets-js"],
-    ["api/v1/products/category=a/page=1.json", 1, "vitrine-products"],
-    ["api/v1/blog/page=1.json", 1, "vitrine-blog"],
-    ["api/v1/faqs.json", 1, "vitrine-faqs"],
-    ["api/v1/store.json", 2, "vitrine-store"],
-    ["api/v1/openapi.json", 2, "vitrine-openapi"],
-    ["api/v1/index.json", 2, "vitrine-index"],
-  ])("%s", (key, tier, tag) => {
-    expect(tierOf(key)).toBe(tier);
+    ["api/v1/product/slug=a.json", "details", "vitrine-product"],
+    ["api/v1/product/id=1.json", "details", "vitrine-product"],
+    ["api/v1/blog/slug=a.json", "details", "vitrine-blog"],
+    ["widgets/reviews.js", "details", "vitrine-widgets-js"],
+    ["api/v1/products/category=a/page=1.json", "lists", "vitrine-products"],
+    ["api/v1/blog/page=1.json", "lists", "vitrine-blog"],
+    ["api/v1/faqs.json", "lists", "vitrine-faqs"],
+    ["api/v1/store.json", "status", "vitrine-store"],
+    ["api/v1/openapi.json", "status", "vitrine-openapi"],
+    ["api/v1/index.json", "status", "vitrine-index"],
+  ])("%s", (key, phase, tag) => {
+    expect(phaseOf(key)).toBe(phase);
     expect(tagOf(key)).toBe(tag);
   });
   it("come by file type", () => {
     const headers = createHeaderMaker(TINY_CONFIG);
     expect(headers.of("widgets/reviews.js", "d").contentType).toBe("text/javascript; charset=utf-8");
     expect(headers.digestOf("api/v1/store.json")).not.toBe(headers.digestOf("widgets/reviews.js"));
+  });
+});
+
+describe("the address of a bucket at AWS", () => {
+  it.each([
+    ["shop", "eu-central-1", "https://shop.s3.eu-central-1.amazonaws.com/"],
+    ["shop.example", "us-east-1", "https://s3.us-east-1.amazonaws.com/shop.example/"],
+    ["shop", "cn-north-1", "https://shop.s3.cn-north-1.amazonaws.com.cn/"],
+  ])("%s in %s", (bucket, region, address) => {
+    expect(awsAddress(bucket, region)).toBe(address);
   });
 });
 

@@ -5,7 +5,13 @@ import { createCloudflare } from "../../src/publish/purge/cloudflare.ts";
 import { createCloudFront } from "../../src/publish/purge/cloudfront.ts";
 import { createFastly } from "../../src/publish/purge/fastly.ts";
 import { openCdn } from "../../src/publish/purge/open.ts";
-import { type Cdn, type PurgeDebt, pathsOfKey, planPurge, runPurge } from "../../src/publish/purge/plan.ts";
+import {
+  type Cdn,
+  type PendingPurge,
+  pathsOfKey,
+  planPurge,
+  runPurge,
+} from "../../src/publish/purge/plan.ts";
 import { createWebhook } from "../../src/publish/purge/webhook.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
 
@@ -19,10 +25,10 @@ const RETRIES = {
 const ORIGIN = "https://shop.example";
 const keysOf = (count: number) =>
   Array.from({ length: count }, (_, at) => `api/v1/products/category=c${at}/page=1.json`);
-const debt = (
+const pending = (
   count: number | null,
   tags: readonly string[] = ["vitrine-products", "vitrine-product"],
-): PurgeDebt => ({
+): PendingPurge => ({
   release: "00000007-abc",
   keys: count === null ? null : keysOf(count),
   tags,
@@ -58,7 +64,7 @@ describe("the adapters", () => {
     fastly: (tags) =>
       createFastly({ service: "s1", origin: ORIGIN, tags, token: "t", api: server.url, retries: RETRIES }),
   };
-  const run = async (cdn: Cdn, what: PurgeDebt) => {
+  const run = async (cdn: Cdn, what: PendingPurge) => {
     const plan = planPurge(what, cdn);
     await runPurge(cdn, plan, what.release);
     expect(server.refused).toEqual([]);
@@ -69,7 +75,7 @@ describe("the adapters", () => {
     const make = (tags: boolean): Cdn => (cdns[name] as (tags: boolean) => Cdn)(tags);
 
     it("purges few keys exactly, in both spellings", async () => {
-      const plan = await run(make(false), debt(40));
+      const plan = await run(make(false), pending(40));
       expect(plan.requests.every(({ kind }) => kind === "exact")).toBe(true);
       expect(server.purged).toHaveLength(80);
       const prefix = { cloudfront: "", cloudflare: ORIGIN, fastly: "shop.example" }[name] ?? "";
@@ -77,18 +83,18 @@ describe("the adapters", () => {
       expect(server.purged).toContain(`${prefix}/api/v1/products?category=c7`);
     });
     it("purges many by tag where the CDN knows tags", async () => {
-      await run(make(true), debt(9000));
+      await run(make(true), pending(9000));
       expect(server.purged).toEqual(["#vitrine-products", "#vitrine-product"]);
     });
     it("purges everything where nothing else will do", async () => {
-      await run(make(false), debt(null));
+      await run(make(false), pending(null));
       expect(server.purged).toEqual([name === "cloudfront" ? "/*" : "*"]);
     });
     it("keeps the provider's limits at the most that it purges exactly, and in tags", async () => {
       const cdn = make(true);
-      await run(cdn, debt(Math.floor(cdn.limits.exactMost / 2)));
+      await run(cdn, pending(Math.floor(cdn.limits.exactMost / 2)));
       await run(cdn, {
-        ...debt(
+        ...pending(
           null,
           Array.from({ length: 300 }, (_, at) => `t${at}`),
         ),
@@ -97,25 +103,25 @@ describe("the adapters", () => {
     });
     it("waits while the provider is busy", async () => {
       server.busy = 3;
-      await run(make(false), debt(1));
+      await run(make(false), pending(1));
       expect(server.purged).toHaveLength(2);
     });
     it("says so when the provider stays busy", async () => {
       server.busy = 1000;
-      await expect(run(make(false), debt(1))).rejects.toMatchObject({ code: "purge_failed", exitCode: 5 });
+      await expect(run(make(false), pending(1))).rejects.toMatchObject({ code: "purge_failed", exitCode: 5 });
     });
   });
 
   it("CloudFront: a repeated purge is the same invalidation", async () => {
     const cdn = cdns["cloudfront"]?.(false) as Cdn;
-    await run(cdn, debt(3));
-    await run(cdn, debt(3));
+    await run(cdn, pending(3));
+    await run(cdn, pending(3));
     expect(server.purged).toHaveLength(6);
   });
 
   it("a webhook is told what changed, signed, with a reference that repeats", async () => {
     const cdn = createWebhook({ url: `${server.url}/hook`, secret: "s", retries: RETRIES });
-    await run(cdn, debt(2));
+    await run(cdn, pending(2));
     const [request] = server.requests;
     expect(JSON.parse(request?.body ?? "")).toMatchObject({
       purge: "exact",
@@ -147,7 +153,7 @@ describe("--purge", () => {
     expect(() => openCdn("akamai:abc", options)).toThrow(/names no CDN/);
   });
   it("says what a purge costs", () => {
-    expect(planPurge(debt(50), openCdn("cloudfront:E1", options)).cost).toBe(
+    expect(planPurge(pending(50), openCdn("cloudfront:E1", options)).cost).toBe(
       "100 paths: free within the first 1,000 of a month, else $0.50",
     );
   });

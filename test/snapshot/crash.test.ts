@@ -94,12 +94,12 @@ describe("a commit that stops halfway", () => {
     if (existsSync(aside)) renameSync(aside, layout.site);
   }
 
-  it("is finished from its journal: moves, catalog, deletions and manifest", () => {
+  it("is finished from its list of moves: files, catalog, deletions and manifest", () => {
     const out = join(folder, "journal");
     write(out, { "api/a.json": "1", "api/b.json": "1", "api/gone/c.json": "1" });
     write(out, { "api/a.json": "2", "api/b.json": "1", "api/new/d.json": "1" }, false);
     const layout = layoutOf(out);
-    expect(existsSync(layout.journal)).toBe(true);
+    expect(existsSync(layout.moves)).toBe(true);
     expect(readFileSync(join(layout.site, "api/a.json"), "utf8")).toContain('"1"');
     finishCommit(layout);
     finishCommit(layout);

@@ -8,8 +8,8 @@ import type { Bucket } from "../../src/publish/bucket.ts";
 import type { PublishOptions, PublishPorts, Snapshot } from "../../src/publish/ports.ts";
 import type { RetryPolicy } from "../../src/publish/retry.ts";
 import { openS3 } from "../../src/publish/targets/s3.ts";
-import { createS3Client } from "../../src/publish/targets/s3-client.ts";
-import type { FaultProxy } from "./fault-proxy.ts";
+import { connectFaulty, createFaultyStore, type FaultyStore } from "./faults.ts";
+import { createMemoryStore, type MemoryStore } from "./memory-bucket.ts";
 import type { Rgw } from "./rgw.ts";
 import { SILENT } from "./tiny-shop.ts";
 
@@ -32,22 +32,27 @@ export const OPTIONS: PublishOptions = {
   purge: [],
 };
 
-/** `callMilliseconds`: how long one request may go without an answer. */
+export interface FaultyMemory extends FaultyStore {
+  readonly upstream: MemoryStore;
+}
+
+export function createFaultyMemory(): FaultyMemory {
+  return createFaultyStore(createMemoryStore()) as FaultyMemory;
+}
+
+/** A prefix of a store: one in memory, or the one at an address. `callMilliseconds`: how long one request may hang. */
 export function bucketAt(
-  endpoint: string,
+  store: string | FaultyStore,
   prefix: string,
   concurrency = 8,
   callMilliseconds = QUICK.callMilliseconds,
+  bucket = "shop",
 ): Bucket {
-  const client = createS3Client({ endpoint, region: undefined, concurrency });
-  return openS3({
-    client,
-    bucket: "shop",
-    prefix,
-    service: "test",
-    concurrency,
-    retries: { ...QUICK, callMilliseconds },
-  });
+  const retries = { ...QUICK, callMilliseconds };
+  const place = { bucket, prefix, service: "test", concurrency, retries };
+  return typeof store === "string"
+    ? openS3({ ...place, endpoint: store })
+    : openS3(place, connectFaulty(store, bucket));
 }
 
 let pids = 1;
@@ -69,17 +74,23 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
 }
 
 /** Everything below a prefix, control objects apart. */
-async function readAll({ client, bucket }: Rgw, prefix: string): Promise<Map<string, Buffer>> {
+async function readAll(store: Rgw | MemoryStore, prefix: string): Promise<Map<string, Buffer>> {
   const all = new Map<string, Buffer>();
-  const list = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${prefix}/` }));
-  await Promise.all(
-    (list.Contents ?? []).map(async ({ Key = "" }) => {
-      const key = Key.slice(prefix.length + 1);
-      if (key.startsWith(".vitrine/")) return;
-      const answer = await client.send(new GetObjectCommand({ Bucket: bucket, Key }));
-      all.set(key, Buffer.from((await answer.Body?.transformToByteArray()) ?? []));
-    }),
-  );
+  const take = (whole: string, body: Uint8Array) => {
+    const key = whole.slice(prefix.length + 1);
+    if (whole.startsWith(`${prefix}/`) && !key.startsWith(".vitrine/")) all.set(key, Buffer.from(body));
+  };
+  if ("objects" in store) for (const [key, { body }] of store.objects) take(key, body);
+  else {
+    const { client, bucket: Bucket } = store;
+    const list = await client.send(new ListObjectsV2Command({ Bucket, Prefix: `${prefix}/` }));
+    await Promise.all(
+      (list.Contents ?? []).map(async ({ Key = "" }) => {
+        const response = await client.send(new GetObjectCommand({ Bucket, Key }));
+        take(Key, (await response.Body?.transformToByteArray()) ?? new Uint8Array());
+      }),
+    );
+  }
   return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -89,8 +100,12 @@ export function filesOf({ layout, manifest }: Snapshot): Map<string, Buffer> {
 }
 
 /** What stands at the prefix are the snapshot's files, byte for byte, and nothing else. */
-export async function expectLive(rgw: Rgw, prefix: string, snapshot: Snapshot): Promise<void> {
-  const [live, files] = [await readAll(rgw, prefix), filesOf(snapshot)];
+export async function expectLive(
+  store: Rgw | MemoryStore,
+  prefix: string,
+  snapshot: Snapshot,
+): Promise<void> {
+  const [live, files] = [await readAll(store, prefix), filesOf(snapshot)];
   expect([...live.keys()]).toEqual([...files.keys()]);
   for (const [key, bytes] of files) expect(live.get(key)?.equals(bytes), key).toBe(true);
 }
@@ -109,10 +124,10 @@ export function missingDetails(files: ReadonlyMap<string, Buffer>): string[] {
   return missing;
 }
 
-/** Watches every change that passes a proxy; returns what a reader could have missed. */
-export function watchReaders(proxy: FaultProxy, prefix: string): string[] {
+/** Watches every change that reaches a store; returns what a reader could have missed. */
+export function watchReaders(store: FaultyStore, prefix: string): string[] {
   const problems: string[] = [];
-  proxy.changed = (shadow) => {
+  store.changed = (shadow) => {
     const files = [...shadow].flatMap(([key, body]): [string, Buffer][] =>
       key.startsWith(`${prefix}/`) ? [[key.slice(prefix.length + 1), body]] : [],
     );

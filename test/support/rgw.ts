@@ -8,8 +8,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CreateBucketCommand, type S3Client } from "@aws-sdk/client-s3";
-import { createS3Client } from "../../src/publish/targets/s3-client.ts";
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 
 const PROGRAMS = ["ceph-mon", "ceph-osd", "radosgw", "ceph", "monmaptool", "radosgw-admin"];
 const START_SECONDS = 120;
@@ -41,6 +40,16 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+/** The SDK's own client: what tests look at the store with. */
+function createClient(endpoint: string): S3Client {
+  return new S3Client({
+    endpoint,
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+}
+
 /** Starts a store of its own in a folder that is there. */
 export async function startRgw(folder: string): Promise<void> {
   const [gateway, monitor, monitorV1] = [await freePort(), await freePort(), await freePort()];
@@ -61,7 +70,7 @@ export async function startRgw(folder: string): Promise<void> {
     await sleep(100);
   }
   const endpoint = `http://127.0.0.1:${gateway}`;
-  const client = createS3Client({ endpoint, region: undefined, concurrency: 4 });
+  const client = createClient(endpoint);
   await client.send(new CreateBucketCommand({ Bucket: "shop" }));
   client.destroy();
   writeFileSync(join(folder, "endpoint"), endpoint);
@@ -93,7 +102,7 @@ export async function useRgw(): Promise<Rgw> {
   return {
     endpoint,
     bucket: "shop",
-    client: createS3Client({ endpoint, region: undefined, concurrency: 32 }),
+    client: createClient(endpoint),
   };
 }
 

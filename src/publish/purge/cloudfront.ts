@@ -48,7 +48,7 @@ export interface CloudFrontOptions {
   readonly pollMilliseconds?: number;
 }
 
-/** Names of failures that pass: too many invalidations are under way, too many requests, or no answer in time. */
+/** Names of failures that pass: too many invalidations are under way, too many requests, or no response in time. */
 const PASSING = [
   "TooManyInvalidationsInProgress",
   "Throttling",

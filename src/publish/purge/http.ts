@@ -20,30 +20,30 @@ export const PURGE_RETRIES: RetryPolicy = {
   budgetMilliseconds: 900_000,
 };
 const MOST_WAIT_SECONDS = 120;
-/** More of an answer than this is nobody's confirmation. */
+/** More of a response than this is nobody's confirmation. */
 const MOST_TEXT = 64 * 1024;
 
-interface Answer {
+interface PurgeResponse {
   readonly status: number;
   readonly text: string;
   /** What the other side asks to wait; undefined where it does not say. */
   readonly waitMilliseconds: number | undefined;
 }
 
-/** Sends once and reads all of the answer. */
-async function sendOnce({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Answer> {
-  const answer = await fetch(url, { ...init, signal });
+/** Sends once and reads all of the response. */
+async function sendOnce({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<PurgeResponse> {
+  const response = await fetch(url, { ...init, signal });
   let text = "";
-  for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part;
-    if (text.length > MOST_TEXT) throw new Error("its answer is too long");
+    if (text.length > MOST_TEXT) throw new Error("its response is too long");
   }
-  const seconds = Number(answer.headers.get("retry-after") ?? "");
+  const seconds = Number(response.headers.get("retry-after") ?? "");
   const waitMilliseconds = seconds > 0 ? Math.min(seconds, MOST_WAIT_SECONDS) * 1000 : undefined;
-  return { status: answer.status, text, waitMilliseconds };
+  return { status: response.status, text, waitMilliseconds };
 }
 
-/** The body of a 2xx answer. @throws VitrineError purge_failed */
+/** The body of a 2xx response. @throws VitrineError purge_failed */
 export async function sendPurge(
   who: string,
   request: HttpRequest,
@@ -52,15 +52,15 @@ export async function sendPurge(
 ): Promise<string> {
   const attempts = createAttempts(retries);
   for (;;) {
-    const answer = await withDeadline(retries.callMilliseconds, ({ signal }) =>
+    const response = await withDeadline(retries.callMilliseconds, ({ signal }) =>
       sendOnce(request, signal),
     ).catch((failure: unknown) => ({ failure }));
-    if ("failure" in answer) {
+    if ("failure" in response) {
       if (await attempts.again()) continue;
-      throw purgeError(who, messageOf(answer.failure), answer.failure);
+      throw purgeError(who, messageOf(response.failure), response.failure);
     }
     progress?.();
-    const { status, text, waitMilliseconds } = answer;
+    const { status, text, waitMilliseconds } = response;
     if (status >= 200 && status < 300) return text;
     const repeats = status === 429 || status >= 500;
     if (!repeats || !(await attempts.again(waitMilliseconds))) {

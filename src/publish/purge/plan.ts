@@ -7,8 +7,8 @@ import { queryOfKey, targetOf } from "../../key/key.ts";
 import type { Progress } from "../bucket.ts";
 
 /** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
-export interface PurgeDebt {
-  /** Of the release whose debt it is: a purge that is repeated has the same. */
+export interface PendingPurge {
+  /** Of the release that changed them: a purge that is repeated has the same. */
   readonly release: string;
   /** Null: too many to name. */
   readonly keys: readonly string[] | null;
@@ -44,7 +44,7 @@ export interface Cdn {
   readonly limits: PurgeLimits;
   /**
    * Resolves once the CDN confirmed, and ends in any case. `reference` is the same for a request that is repeated; each
-   * answer on the way is told as progress.
+   * response on the way is told as progress.
    */
   purge(request: PurgeRequest, reference: string, progress?: Progress): Promise<void>;
 }
@@ -55,7 +55,7 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   return all;
 }
 
-function requestsOf({ keys, tags }: PurgeDebt, limits: PurgeLimits): PurgeRequest[] {
+function requestsOf({ keys, tags }: PendingPurge, limits: PurgeLimits): PurgeRequest[] {
   if (keys !== null) {
     const addresses = [...new Set(keys.flatMap(limits.addressesOf))];
     if (addresses.length <= limits.exactMost) {
@@ -68,8 +68,8 @@ function requestsOf({ keys, tags }: PurgeDebt, limits: PurgeLimits): PurgeReques
   return [{ kind: "everything" }];
 }
 
-export function planPurge(debt: PurgeDebt, cdn: Pick<Cdn, "name" | "limits">): PurgePlan {
-  const plan = { cdn: cdn.name, requests: requestsOf(debt, cdn.limits) };
+export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits">): PurgePlan {
+  const plan = { cdn: cdn.name, requests: requestsOf(pending, cdn.limits) };
   return { ...plan, cost: cdn.limits.costOf(plan) };
 }
 

@@ -176,9 +176,7 @@ function explained<Args extends unknown[], Result>(
     });
 }
 
-function filesOf(
-  paths: Paths,
-): Pick<Bucket, "get" | "head" | "put" | "putIf" | "putFile" | "getFile" | "delete"> {
+function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" | "putIf" | "delete"> {
   const { root } = paths;
   return {
     get: explained(root, (key) => readStored(paths.forReading(key))),
@@ -192,14 +190,13 @@ function filesOf(
         metadata: {},
       };
     }),
-    put: explained(root, (key, body) =>
-      replaceFile(root, paths.forWriting(key), (draft) => writeFile(draft, body)),
+    put: explained(root, (key, source) =>
+      replaceFile(root, paths.forWriting(key), (draft) =>
+        Buffer.isBuffer(source) ? writeFile(draft, source) : copyFile(source.file, draft),
+      ),
     ),
     putIf: explained(root, (key, body, _headers, condition) =>
       putIf(root, paths.forWriting(key), body, condition),
-    ),
-    putFile: explained(root, (key, file) =>
-      replaceFile(root, paths.forWriting(key), (draft) => copyFile(file, draft)),
     ),
     getFile: explained(
       root,
@@ -235,21 +232,22 @@ export function openDirectory(root: string): Bucket {
     ...filesOf(paths),
     // The link is replaced, and with it all that it led to.
     inTheWay: () => filesBelow(root, join(root, CURRENT)),
-    begin: explained(root, async (next, present, progress) => {
-      release = join(RELEASES, next);
-      await rm(join(root, release), { recursive: true, force: true });
-      if (present === null) await mkdir(join(root, release), { recursive: true });
-      else await linkTree(join(releases, present), join(root, release), progress);
-    }),
-    expose: explained(root, async (next) => {
-      release = join(RELEASES, next);
-      await swap(release);
-    }),
-    forget: explained(root, async (ids) => {
-      for (const id of ids) await rm(join(releases, id), { recursive: true, force: true });
-    }),
+    folders: {
+      begin: explained(root, async (next, present, progress) => {
+        release = join(RELEASES, next);
+        await rm(join(root, release), { recursive: true, force: true });
+        if (present === null) await mkdir(join(root, release), { recursive: true });
+        else await linkTree(join(releases, present), join(root, release), progress);
+      }),
+      expose: explained(root, async (next) => {
+        release = join(RELEASES, next);
+        await swap(release);
+      }),
+      forget: explained(root, async (ids) => {
+        for (const id of ids) await rm(join(releases, id), { recursive: true, force: true });
+      }),
+    },
     concurrency: { now: 8 },
     retries: STANDARD_RETRIES,
-    close: () => undefined,
   };
 }

@@ -34,14 +34,12 @@ export function parseTarget(text: string): Target {
 export async function openTarget(text: string, options: TargetOptions): Promise<Bucket> {
   const target = parseTarget(text);
   if (target.kind === "directory") return (await import("./directory.ts")).openDirectory(target.path);
-  const [{ createS3Client }, { openS3 }] = await Promise.all([import("./s3-client.ts"), import("./s3.ts")]);
-  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
+  const { openS3 } = await import("./s3.ts");
   return openS3({
-    client: createS3Client({ endpoint: options.endpoint, region: options.region, concurrency }),
-    bucket: target.bucket,
-    prefix: target.prefix,
+    ...{ bucket: target.bucket, prefix: target.prefix },
+    ...{ endpoint: options.endpoint, region: options.region },
     service: options.endpoint ?? "aws",
-    concurrency,
+    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     retries: { ...STANDARD_RETRIES, callMilliseconds: options.callMilliseconds },
   });
 }

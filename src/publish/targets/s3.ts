@@ -1,19 +1,8 @@
-/** A bucket that speaks S3, and a prefix in it. Repeats on its own what may be repeated; credentials are the SDK's chain's. */
-import { hash } from "node:crypto";
+/** A bucket that speaks S3, and a prefix in it. Repeats on its own what may be repeated. */
 import { createWriteStream } from "node:fs";
-import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  type PutObjectCommandInput,
-  type S3Client,
-} from "@aws-sdk/client-s3";
 import { VitrineError } from "../../base/error.ts";
-import type { Bucket, ObjectHeaders, Progress } from "../bucket.ts";
+import type { Bucket, ObjectHeaders, Source } from "../bucket.ts";
 import { type Deadline, telling, withDeadline } from "../deadline.ts";
 import {
   type Concurrency,
@@ -23,7 +12,16 @@ import {
   withRetries,
 } from "../retry.ts";
 import {
-  answerDate,
+  bufferBody,
+  connectS3,
+  fileBody,
+  type S3Body,
+  type S3Connection,
+  type S3Place,
+  type S3Request,
+  type S3Response,
+} from "./s3-request.ts";
+import {
   type Doing,
   explain,
   isMissing,
@@ -31,17 +29,16 @@ import {
   isTimeout,
   isTooBusy,
   isTransient,
-} from "./s3-answers.ts";
-import { bufferBody, createPutter, fileBody, type PutBody, type Putter } from "./s3-put.ts";
+  readFailure,
+  readXml,
+  responseDate,
+  S3Failure,
+} from "./s3-responses.ts";
 
-export interface S3Options {
-  readonly client: S3Client;
-  readonly bucket: string;
+export interface S3Options extends S3Place {
   /** Without slashes at its ends; "" for the whole bucket. */
   readonly prefix: string;
   readonly service: string;
-  /** Most requests at once. */
-  readonly concurrency: number;
   readonly retries?: RetryPolicy;
 }
 
@@ -49,11 +46,12 @@ export interface S3Options {
 const DELETE_BATCH = 1000;
 
 interface Context {
-  readonly options: S3Options;
   readonly concurrency: Concurrency;
   readonly url: string;
   keyOf(key: string): string;
   readonly retries: RetryPolicy;
+  /** Sends once, and reads a response that is no success. @throws S3Failure */
+  send(request: S3Request, deadline: Deadline): Promise<S3Response>;
   /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
   run<Result>(
     doing: Doing,
@@ -63,7 +61,7 @@ interface Context {
   ): Promise<Result>;
 }
 
-function createContext(options: S3Options): Context {
+function createContext(options: S3Options, connection: S3Connection): Context {
   const concurrency = createConcurrency(options.concurrency);
   const base = options.prefix === "" ? "" : `${options.prefix}/`;
   const url = `s3://${options.bucket}${options.prefix === "" ? "" : `/${options.prefix}`}`;
@@ -73,11 +71,13 @@ function createContext(options: S3Options): Context {
     return isTransient(error);
   };
   return {
-    options,
-    concurrency,
-    retries,
-    url,
+    ...{ concurrency, retries, url },
     keyOf: (key) => base + key,
+    async send(request, deadline) {
+      const response = await connection.send(request, deadline);
+      if (response.status >= 300) throw await readFailure(response);
+      return response;
+    },
     async run(doing, what, request, sizeBytes) {
       try {
         const result = await withRetries(retries, transient, () =>
@@ -92,23 +92,6 @@ function createContext(options: S3Options): Context {
   };
 }
 
-function putInput(
-  context: Context,
-  key: string,
-  body: Buffer,
-  headers: ObjectHeaders,
-): PutObjectCommandInput {
-  return {
-    Bucket: context.options.bucket,
-    Key: context.keyOf(key),
-    Body: body,
-    ContentMD5: hash("md5", body, "base64"),
-    ContentType: headers.contentType,
-    CacheControl: headers.cacheControl,
-    Metadata: { ...headers.metadata },
-  };
-}
-
 /** Null where the object is not there. */
 async function orNull<Result>(request: () => Promise<Result>): Promise<Result | null> {
   try {
@@ -119,130 +102,160 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
   }
 }
 
-/** Deletes one batch; what the answer's `Errors` name is tried again, for a 200 does not mean that all are gone. */
-async function deleteBatch(context: Context, batch: readonly string[]): Promise<void> {
-  const { client, bucket } = context.options;
-  let left = batch.map(context.keyOf);
-  await context.run("deleting", `${batch.length} keys`, async ({ signal }) => {
-    const { Errors = [] } = await client.send(
-      new DeleteObjectsCommand({
-        Bucket: bucket,
-        Delete: { Objects: left.map((Key) => ({ Key })), Quiet: true },
-      }),
-      { abortSignal: signal },
-    );
-    const failed = Errors.filter(({ Code }) => Code !== "NoSuchKey");
-    if (failed.length === 0) return;
-    left = failed.flatMap(({ Key }) => (Key === undefined ? [] : [Key]));
-    const [first] = failed;
-    throw Object.assign(
-      new Error(`${failed.length} keys stay, first ${first?.Key}: ${first?.Message ?? ""}`),
-      {
-        name: first?.Code ?? "InternalError",
-        $metadata: { httpStatusCode: first?.Code === "AccessDenied" ? 403 : 503 },
-      },
-    );
-  });
-}
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-async function readBody(body: Readable, { signal, moved }: Deadline): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  const gather = async (source: AsyncIterable<Buffer>) => {
-    for await (const piece of source) pieces.push(piece);
-  };
-  await pipeline(body, telling(moved), gather, { signal });
-  return Buffer.concat(pieces);
+/** Deletes one batch; what the response's errors name is tried again, for a 200 does not mean that all are gone. */
+async function deleteBatch(context: Context, batch: readonly string[]): Promise<void> {
+  let left = batch.map(context.keyOf);
+  await context.run("deleting", `${batch.length} keys`, async (deadline) => {
+    const objects = left.map((key) => key.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter));
+    const xml = `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Quiet>true</Quiet>${objects
+      .map((key) => `<Object><Key>${key}</Key></Object>`)
+      .join("")}</Delete>`;
+    const response = await context.send(
+      {
+        ...{ method: "POST", key: "", query: { delete: "" } },
+        headers: { "content-type": "application/xml" },
+        body: bufferBody(Buffer.from(xml)),
+      },
+      deadline,
+    );
+    const errors = (await readXml(response, "DeleteResult")).recordsOf("Error");
+    const failed = errors.filter((error) => error.get("Code") !== "NoSuchKey");
+    const [first] = failed;
+    if (first === undefined) return;
+    left = failed.flatMap((error) => error.get("Key") ?? []);
+    const code = first.get("Code") ?? "InternalError";
+    const message = `${failed.length} keys stay, first ${first.get("Key")}: ${first.get("Message") ?? ""}`;
+    throw new S3Failure(code, message, code === "AccessDenied" ? 403 : 503);
+  });
 }
 
 /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
 async function* listKeys(context: Context, root: string): AsyncGenerator<string> {
-  const { client, bucket: Bucket } = context.options;
   const base = context.keyOf("");
-  let ContinuationToken: string | undefined;
+  let token: string | undefined;
   do {
-    // Names of others may hold what XML cannot: they come as in an address.
-    const page = { Bucket, Prefix: base + root, EncodingType: "url", ContinuationToken } as const;
-    const answer = await context.run("listing", "what stands there", ({ signal }) =>
-      client.send(new ListObjectsV2Command(page), { abortSignal: signal }),
+    const query = {
+      ...(token === undefined ? {} : { "continuation-token": token }),
+      // Names of others may hold what XML cannot: they come as in an address.
+      ...{ "encoding-type": "url", "list-type": "2", prefix: base + root },
+    };
+    const page = await context.run("listing", "what stands there", async (deadline) =>
+      readXml(await context.send({ method: "GET", key: "", query }, deadline), "ListBucketResult"),
     );
-    for (const { Key = "" } of answer.Contents ?? [])
-      yield decodeURIComponent(Key.replaceAll("+", " ")).slice(base.length);
-    ContinuationToken = answer.NextContinuationToken;
-  } while (ContinuationToken !== undefined);
+    for (const record of page.recordsOf("Contents"))
+      yield decodeURIComponent((record.get("Key") ?? "").replaceAll("+", " ")).slice(base.length);
+    token = page.texts.get("NextContinuationToken");
+  } while (token !== undefined);
+}
+
+const META = "x-amz-meta-";
+
+/** `x-amz-meta-digest: …` → `{digest: …}` */
+function metadataOf({ headers }: S3Response): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (name.startsWith(META)) metadata[name.slice(META.length)] = String(value);
+  return metadata;
 }
 
 function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
-  const { client, bucket: Bucket } = context.options;
-  const get = (key: string, { signal }: Deadline) =>
-    client.send(new GetObjectCommand({ Bucket, Key: context.keyOf(key) }), { abortSignal: signal });
+  const read = <Result>(
+    method: "GET" | "HEAD",
+    key: string,
+    take: (response: S3Response, deadline: Deadline) => Promise<Result>,
+  ) =>
+    context.run("reading", key, (deadline) =>
+      orNull(async () => take(await context.send({ method, key: context.keyOf(key) }, deadline), deadline)),
+    );
   return {
     get: (key) =>
-      context.run("reading", key, (deadline) =>
-        orNull(async () => {
-          const answer = await get(key, deadline);
-          const body = await readBody(answer.Body as Readable, deadline);
-          const written = answer.LastModified?.getTime() ?? 0;
-          return { body, etag: answer.ETag ?? "", ageSeconds: (answerDate(answer) - written) / 1000 };
-        }),
-      ),
+      read("GET", key, async (response, { moved, signal }) => {
+        const pieces: Buffer[] = [];
+        const gather = async (source: AsyncIterable<Buffer>) => {
+          for await (const piece of source) pieces.push(piece);
+        };
+        await pipeline(response.body, telling(moved), gather, { signal });
+        const written = Date.parse(response.headers["last-modified"] ?? "") || 0;
+        const ageSeconds = (responseDate(response) - written) / 1000;
+        return { body: Buffer.concat(pieces), etag: response.headers.etag ?? "", ageSeconds };
+      }),
     head: (key) =>
-      context.run("reading", key, ({ signal }) =>
-        orNull(async () => {
-          const command = new HeadObjectCommand({ Bucket, Key: context.keyOf(key) });
-          const answer = await client.send(command, { abortSignal: signal });
-          return {
-            contentType: answer.ContentType ?? "",
-            cacheControl: answer.CacheControl ?? "",
-            metadata: answer.Metadata ?? {},
-            sizeBytes: answer.ContentLength ?? 0,
-          };
-        }),
-      ),
+      read("HEAD", key, async (response) => {
+        const { headers } = response;
+        response.body.resume();
+        return {
+          contentType: headers["content-type"] ?? "",
+          cacheControl: headers["cache-control"] ?? "",
+          metadata: metadataOf(response),
+          sizeBytes: Number(headers["content-length"] ?? 0),
+        };
+      }),
+    async getFile(key, file, progress) {
+      const done = await read("GET", key, async ({ body }, { moved, signal }) => {
+        const told = (bytes: number) => {
+          moved(bytes);
+          progress?.();
+        };
+        await pipeline(body, telling(told), createWriteStream(file), { signal });
+        return true;
+      });
+      return done ?? false;
+    },
     async *inTheWay({ roots, has }) {
       for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
-    },
-    getFile: async (key, file, progress) => {
-      const done = await context.run("reading", key, (deadline) =>
-        orNull(async () => {
-          const body = (await get(key, deadline)).Body as Readable;
-          const moved = (bytes: number) => {
-            deadline.moved(bytes);
-            progress?.();
-          };
-          await pipeline(body, telling(moved), createWriteStream(file), { signal: deadline.signal });
-          return true;
-        }),
-      );
-      return done ?? false;
     },
   };
 }
 
-function writes(context: Context, putter: Putter): Pick<Bucket, "put" | "putIf" | "putFile" | "delete"> {
-  const { client, bucket } = context.options;
-  const put = (key: string, body: PutBody, headers: ObjectHeaders, progress?: Progress) =>
-    context.run(
-      "putting",
-      key,
-      (deadline) => putter.put({ bucket, key: context.keyOf(key), body, headers, progress }, deadline),
-      body.sizeBytes,
-    );
+function putRequest(key: string, body: S3Body, headers: ObjectHeaders): S3Request {
+  const all: Record<string, string> = {
+    "cache-control": headers.cacheControl,
+    "content-type": headers.contentType,
+  };
+  for (const [name, value] of Object.entries(headers.metadata)) all[META + name] = value;
+  return { method: "PUT", key, headers: all, body };
+}
+
+function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
+  const put = async (request: S3Request, deadline: Deadline) => {
+    const response = await context.send(request, deadline);
+    response.body.resume();
+    return response;
+  };
+  const bodyOf = (source: Source, headers: ObjectHeaders, progress?: () => void) =>
+    Buffer.isBuffer(source)
+      ? bufferBody(source, headers.metadata["digest"])
+      : fileBody(source.file, progress);
   return {
-    put: (key, body, headers) => put(key, bufferBody(body, headers.metadata["digest"]), headers),
-    putFile: async (key, file, headers, progress) =>
-      put(key, await fileBody(file, progress), headers, progress),
+    async put(key, source, headers, progress) {
+      const body = await bodyOf(source, headers, progress);
+      const request = putRequest(context.keyOf(key), body, headers);
+      const send = (deadline: Deadline) => {
+        const moved = (bytes: number) => {
+          deadline.moved(bytes);
+          progress?.();
+        };
+        return put(request, { ...deadline, moved });
+      };
+      await context.run("putting", key, send, body.sizeBytes);
+    },
     async putIf(key, body, headers, condition) {
-      const input = putInput(context, key, body, headers);
-      const conditions =
-        "ifMatch" in condition ? { IfMatch: condition.ifMatch } : { IfNoneMatch: condition.ifNoneMatch };
+      const request = putRequest(context.keyOf(key), bufferBody(body), headers);
+      const conditions: Record<string, string> =
+        "ifMatch" in condition
+          ? { "if-match": condition.ifMatch }
+          : { "if-none-match": condition.ifNoneMatch };
+      const conditional = { ...request, headers: { ...request.headers, ...conditions } };
       try {
-        const { ETag, VersionId } = await withDeadline(
+        const { headers: written } = await withDeadline(
           context.retries.callMilliseconds,
-          ({ signal }) =>
-            client.send(new PutObjectCommand({ ...input, ...conditions }), { abortSignal: signal }),
+          (deadline) => put(conditional, deadline),
           body.length,
         );
-        return { kind: "written", etag: ETag ?? "", versioned: VersionId !== undefined };
+        const versioned = written["x-amz-version-id"] !== undefined;
+        return { kind: "written", etag: written.etag ?? "", versioned };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
         if (isTransient(error)) return { kind: "unknown", cause: error };
@@ -257,23 +270,16 @@ function writes(context: Context, putter: Putter): Pick<Bucket, "put" | "putIf" 
   };
 }
 
-export function openS3(options: S3Options): Bucket {
-  const context = createContext(options);
-  const putter = createPutter(options.client, options.concurrency);
+/** `connection`: what requests go through, the network where nothing else is given. */
+export function openS3(options: S3Options, connection: S3Connection = connectS3(options)): Bucket {
+  const context = createContext(options, connection);
   return {
     url: context.url,
     service: options.service,
     ...reads(context),
-    ...writes(context, putter),
-    // Keys are live as they are put: there is nothing to stage, show or forget.
-    begin: async () => undefined,
-    expose: async () => undefined,
-    forget: async () => undefined,
+    ...writes(context),
     concurrency: context.concurrency,
     retries: context.retries,
-    close: () => {
-      putter.close();
-      options.client.destroy();
-    },
+    close: connection.close,
   };
 }

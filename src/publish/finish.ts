@@ -1,16 +1,11 @@
-/** What comes after the commit: deletions, last of all writes, then the purge, and only then the journal goes. */
+/** What comes after the commit: pending deletions, last of all writes, then pending purges, and only then the journal goes. */
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Bucket, catalogKey, manifestKey } from "./bucket.ts";
-import type { Journal } from "./documents.ts";
 import type { Lease } from "./lease.ts";
 import type { PublishPorts } from "./ports.ts";
-import { type PurgeDebt, type PurgePlan, planPurge, runPurge } from "./purge/plan.ts";
+import { type PurgePlan, planPurge, runPurge } from "./purge/plan.ts";
 
 const BATCH = 1000;
-
-export function debtOf({ release, keys, tags }: Journal): PurgeDebt {
-  return { release, keys, tags };
-}
 
 async function deleteAll(bucket: Bucket, keys: AsyncIterable<string>, assertHeld: () => void): Promise<void> {
   let batch: string[] = [];
@@ -26,13 +21,13 @@ async function deleteAll(bucket: Bucket, keys: AsyncIterable<string>, assertHeld
   await flush();
 }
 
-async function purgeAll(journal: Journal, ports: PublishPorts): Promise<PurgePlan[]> {
+async function purgeAll({ journal }: Lease, ports: PublishPorts): Promise<PurgePlan[]> {
   const plans: PurgePlan[] = [];
   const failures: unknown[] = [];
   for (const spec of journal.purge) {
     try {
       const cdn = ports.cdn(spec);
-      const plan = planPurge(debtOf(journal), cdn);
+      const plan = planPurge(journal, cdn);
       await runPurge(cdn, plan, journal.release);
       plans.push(plan);
     } catch (error) {
@@ -42,16 +37,16 @@ async function purgeAll(journal: Journal, ports: PublishPorts): Promise<PurgePla
   if (failures.length === 0) return plans;
   throw new VitrineError(
     "purge_failed",
-    `Release ${journal.release} is live in ${ports.bucket.url}, but the CDN still keeps older answers: ` +
+    `Release ${journal.release} is live in ${ports.bucket.url}, but the CDN still keeps older responses: ` +
       `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again and it is done.`,
     { cause: failures[0] },
   );
 }
 
 /** Finishes a committed release; all of it may be repeated. Returns what was purged. */
-export async function settle(
+export async function finishRelease(
   lease: Lease,
-  deletions: AsyncIterable<string>,
+  deletions: AsyncIterable<string> | Iterable<string>,
   ports: PublishPorts,
 ): Promise<PurgePlan[]> {
   const { bucket } = ports;
@@ -60,10 +55,10 @@ export async function settle(
     yield* deletions;
     for (const release of journal.expired) yield* [catalogKey(release), manifestKey(release)];
   }
-  await bucket.expose(journal.release);
+  await bucket.folders?.expose(journal.release);
   await deleteAll(bucket, all(), lease.assertHeld);
-  await bucket.forget(journal.expired);
-  const plans = await purgeAll(journal, ports);
+  await bucket.folders?.forget(journal.expired);
+  const plans = await purgeAll(lease, ports);
   await lease.finish();
   return plans;
 }

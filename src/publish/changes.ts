@@ -1,15 +1,29 @@
 /**
- * The plan of one publish: what is to be put, tier by tier, and deleted. It stands in a temporary SQLite file, so that a
- * first publish of any size needs no more memory than a small one; beside it the next release's manifest is made.
+ * What one publish puts, phase by phase, and deletes. It stands in a temporary SQLite file, so that a first publish of any
+ * size needs no more memory than a small one; beside it the next release's manifest is made.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { queryOfKey } from "../key/key.ts";
 import type { Change, PutKind } from "./compare.ts";
 import { tagOf } from "./headers.ts";
 import { createReleaseManifest, type ReleasedEntry } from "./release-manifest.ts";
-import { type Tier, tierOf } from "./tiers.ts";
+
+/** The order of a publish: details before the lists that name them, what is one file last. */
+export const PHASES = ["details", "lists", "status"] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** A record's own file, or a widget; a list; store, categories, openapi and the status. */
+export function phaseOf(key: string): Phase {
+  const query = queryOfKey(key);
+  if (query === null) return "details";
+  const { endpoint, values } = query;
+  if (endpoint.params.some((param, at) => param.selects === true && values[at] !== null)) return "details";
+  if (endpoint.path === "product") return "details";
+  return endpoint.paginated || endpoint.path === "faqs" ? "lists" : "status";
+}
 
 export interface ChangeCounts {
   readonly new: number;
@@ -24,19 +38,19 @@ export interface ChangeCounts {
 /** A file that is put: its key, the SHA-256 of its bytes, and how many they are. */
 export type PlannedPut = Pick<ReleasedEntry, "key" | "digest" | "sizeBytes">;
 
-export interface ChangePlan {
+export interface Changes {
   readonly counts: ChangeCounts;
   /** Files that are put: all kinds together. */
   readonly puts: number;
   /** The next release's manifest, gzipped. */
   readonly manifestFile: string;
   readonly folder: string;
-  puttable(tier: Tier): IterableIterator<PlannedPut>;
+  puttable(phase: Phase): IterableIterator<PlannedPut>;
   deletions(): IterableIterator<string>;
   /** Keys that are put or deleted, in order; null where they are more than `most`. */
   touched(most: number): string[] | null;
   /** Cache tags of the keys that are put or deleted. */
-  tags(): string[];
+  readonly tags: readonly string[];
   close(): void;
 }
 
@@ -48,22 +62,22 @@ function createTable(folder: string): Database.Database {
   db.pragma("synchronous = OFF");
   // Two MB, as SQLite counts them: what is beyond stands in the file.
   db.pragma("cache_size = -2000");
-  // By tier and key: how puts are read. Deletions are tier 3.
+  // By phase and key: how puts are read. Deletions are a phase of their own.
   db.exec(`
     CREATE TABLE change (
-      tier INTEGER NOT NULL, key TEXT NOT NULL, digest TEXT, sizeBytes INTEGER, PRIMARY KEY (tier, key)
+      phase TEXT NOT NULL, key TEXT NOT NULL, digest TEXT, sizeBytes INTEGER, PRIMARY KEY (phase, key)
     ) WITHOUT ROWID;
     BEGIN`);
   return db;
 }
 
-const DELETED = 3;
+const DELETED = "deletions";
 
 /** Takes changes in order of key. `extraDeletions`: keys that a publish which was cut off may have put. */
-export async function planChanges(
+export async function collectChanges(
   changes: AsyncIterable<Change>,
   extraDeletions: AsyncIterable<string>,
-): Promise<ChangePlan> {
+): Promise<Changes> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-publish-"));
   const db = createTable(folder);
   const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)");
@@ -80,7 +94,7 @@ export async function planChanges(
   };
   const tags = new Set<string>();
   const addPut = (kind: PutKind, { key, digest, sizeBytes }: ReleasedEntry) => {
-    insert.run(tierOf(key), key, digest, sizeBytes);
+    insert.run(phaseOf(key), key, digest, sizeBytes);
     counts[kind] += 1;
     counts.putBytes += sizeBytes;
     tags.add(tagOf(key));
@@ -111,31 +125,26 @@ export async function planChanges(
   return readerOf(db, { counts, folder, manifestFile, tags: [...tags].sort() });
 }
 
-interface Planned {
-  readonly counts: ChangeCounts;
-  readonly folder: string;
-  readonly manifestFile: string;
-  readonly tags: string[];
-}
+type Collected = Pick<Changes, "counts" | "folder" | "manifestFile" | "tags">;
 
-function readerOf(db: Database.Database, planned: Planned): ChangePlan {
-  const { counts, folder, manifestFile, tags } = planned;
-  const ofTier = "SELECT key, digest, sizeBytes FROM change WHERE tier = ? ORDER BY key";
+function readerOf(db: Database.Database, collected: Collected): Changes {
+  const { counts, folder } = collected;
+  const planned = (phase: Phase | typeof DELETED) =>
+    db
+      .prepare<[string], PlannedPut>("SELECT key, digest, sizeBytes FROM change WHERE phase = ? ORDER BY key")
+      .iterate(phase);
   const touched = db.prepare<[number], string>("SELECT key FROM change ORDER BY key LIMIT ?").pluck();
   return {
-    counts,
+    ...collected,
     puts: counts.new + counts.changed + counts.headers + counts.uncertain,
-    manifestFile,
-    folder,
-    puttable: (tier) => db.prepare<[number], PlannedPut>(ofTier).iterate(tier),
+    puttable: planned,
     *deletions() {
-      for (const { key } of db.prepare<[number], PlannedPut>(ofTier).iterate(DELETED)) yield key;
+      for (const { key } of planned(DELETED)) yield key;
     },
     touched(most) {
       const keys = touched.all(most + 1);
       return keys.length > most ? null : keys;
     },
-    tags: () => tags,
     close() {
       db.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Conditional writes whose outcome is certain. A refusal may be the answer to a repeated request whose first try went
- * through, and a 500 or a lost answer says nothing: both are settled by reading what stands there now.
+ * Compare-and-set whose outcome is certain. A refusal may be the response to a repeated request whose first try went
+ * through, and a 500 or a lost response says nothing: in both cases what stands there now is read.
  */
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Bucket, Condition, ConditionStyle, ObjectHeaders, StoredObject } from "./bucket.ts";
@@ -9,7 +9,7 @@ import { createAttempts } from "./retry.ts";
 /** What the writer believes to stand there: the etag of what it read, or null for nothing. */
 type Expected = string | null;
 
-export type Settled =
+export type Outcome =
   | { readonly won: true; readonly etag: string }
   /** Somebody else's object stands there; null where it was deleted. */
   | { readonly won: false; readonly found: StoredObject | null };
@@ -20,7 +20,7 @@ function conditionOn(expected: Expected, style: ConditionStyle): Condition {
   return { ifMatch: style === "unquoted" ? expected.replaceAll('"', "") : expected };
 }
 
-export interface ConditionalWrite {
+export interface CompareAndSet {
   readonly key: string;
   /** Must be unique to the attempt: it is how the writer knows its own. */
   readonly body: Buffer;
@@ -30,7 +30,7 @@ export interface ConditionalWrite {
 }
 
 /** Writes if nobody else did. @throws VitrineError remote_failed where the store does not let it be found out */
-export async function writeSettled(bucket: Bucket, write: ConditionalWrite): Promise<Settled> {
+export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promise<Outcome> {
   const { key, body, headers, expected, style } = write;
   if (style === "none") {
     await bucket.put(key, body, headers);

@@ -1,0 +1,52 @@
+/** An older release made live again: its catalog is rendered once more, and published as the difference. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Log } from "./base/log.ts";
+import { toMetaTime, toSqlTime } from "./base/time.ts";
+import { openCatalog } from "./catalog/catalog.ts";
+import { TOOL_VERSION, templateFolder } from "./package.ts";
+import type { Bucket } from "./publish/bucket.ts";
+import type { Snapshot } from "./publish/ports.ts";
+import { fetchOlderRelease } from "./publish/rollback.ts";
+import { openSnapshot } from "./publish/snapshot.ts";
+import { planCatalog } from "./render/plan.ts";
+import { renderPlan } from "./render/render.ts";
+import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
+import { type Manifest, metaOf } from "./snapshot/manifest.ts";
+import { restoreSnapshot } from "./snapshot/restore.ts";
+
+/** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
+function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
+  mkdirSync(layout.site, { recursive: true });
+  const catalog = openCatalog(layout.catalog);
+  const { digest } = catalog;
+  const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
+  try {
+    const widgets = templateFolder("widgets");
+    renderPlan(catalog, planCatalog(catalog), { writer, widgets, progress: () => undefined });
+  } catch (error) {
+    writer.discard();
+    throw error;
+  } finally {
+    catalog.close();
+  }
+  writer.commit(metaOf(layout.catalog, { digest, nextChangeAt: null, vitrine: TOOL_VERSION }));
+  return openSnapshot(layout, TOOL_VERSION);
+}
+
+/**
+ * An older release as a snapshot in a folder of its own, to be published. `named`: its id, or the beginning of it; else
+ * the one before the live one. The snapshot's manifest must be closed.
+ */
+export async function restoreRelease(
+  bucket: Bucket,
+  named: string | undefined,
+  folder: string,
+  log: Log,
+): Promise<{ readonly snapshot: Snapshot; readonly id: string }> {
+  const layout = layoutOf(join(folder, "out"));
+  log.progress(() => "fetching the older catalog");
+  const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
+  log.progress(() => `rendering release ${record.id}`);
+  return { snapshot: renderSnapshot(layout, manifest), id: record.id };
+}

@@ -1,0 +1,230 @@
+/** What only a real store shows: a publish, an update and a rollback on it, over TLS too; and what is told where it refuses. */
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type BucketVersioningStatus,
+  CreateBucketCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  PutBucketPolicyCommand,
+  PutBucketVersioningCommand,
+} from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bucket, FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { withDeadline } from "../../src/publish/deadline.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { forEachAdaptive } from "../../src/publish/retry.ts";
+import { openS3 } from "../../src/publish/targets/s3.ts";
+import { connectS3, fileBody } from "../../src/publish/targets/s3-request.ts";
+import { runVitrine } from "../support/command.ts";
+import { startFaultProxy, upstreamOf } from "../support/fault-proxy.ts";
+import {
+  bucketAt,
+  expectLive,
+  filesOf,
+  OPTIONS,
+  portsOf,
+  QUICK,
+  watchReaders,
+} from "../support/publishing.ts";
+import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
+import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
+
+describe.skipIf(RGW_MISSING !== null)("a real store", () => {
+  let rgw: Rgw;
+  let shop: TinyShop;
+  beforeAll(async () => {
+    rgw = await useRgw();
+    shop = createTinyShop();
+  });
+  afterAll(() => shop.close());
+
+  const change = async (build: string) => {
+    shop.sql(`UPDATE products SET name = 'Name ${randomUUID()}' WHERE slug = '${shop.slugs[0]}'`);
+    return await shop.build(build);
+  };
+
+  it("is published to, brought up to date and back, in the requests that it takes", async () => {
+    const proxy = await startFaultProxy(upstreamOf(rgw));
+    // As the command names it, so that it need not be probed again.
+    const bucket = { ...bucketAt(proxy.url, "walk"), service: proxy.url };
+    const problems = watchReaders(proxy, "walk");
+    const first = await change("walk");
+    const files = filesOf(first);
+    await publish(first, OPTIONS, portsOf(bucket));
+    await expectLive(rgw, "walk", first);
+    proxy.reset();
+    expect(await publish(first, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
+    expect(proxy.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    proxy.reset();
+    const second = await change("walk");
+    const { counts } = await publish(second, OPTIONS, portsOf(bucket));
+    expect(counts.changed).toBeGreaterThan(2);
+    expect(proxy.count("PUT")).toBe(counts.changed + 4);
+    await expectLive(rgw, "walk", second);
+    proxy.reset();
+    const back = await runVitrine([
+      "rollback",
+      "--to",
+      "s3://shop/walk",
+      "--endpoint",
+      proxy.url,
+      "00000001",
+    ]);
+    expect(back).toMatchObject({ code: 0, out: expect.stringContaining("went back to 00000001-") });
+    expect(proxy.count("PUT")).toBe(counts.changed + 4);
+    // Byte for byte what it was, `generated_at` and all.
+    for (const [key, bytes] of files) expect((await bucket.get(key))?.body.equals(bytes), key).toBe(true);
+    expect(problems).toEqual([]);
+    bucket.close?.();
+    await proxy.close();
+  });
+
+  it("says of each object what it is, as any client sees it", async () => {
+    await publish(await change("headers"), OPTIONS, portsOf(bucketAt(rgw.endpoint, "headers")));
+    const Key = `headers/api/v1/product/slug=${shop.slugs[0]}.json`;
+    const head = await rgw.client.send(new HeadObjectCommand({ Bucket: rgw.bucket, Key }));
+    expect(head).toMatchObject({
+      ContentType: "application/json; charset=utf-8",
+      CacheControl: "public, max-age=60, s-maxage=300, stale-if-error=86400",
+      Metadata: { "cache-tag": "vitrine-product" },
+    });
+    expect(head.Metadata?.["digest"]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("lists pages of keys as they are spelled", async () => {
+    const bucket = bucketAt(rgw.endpoint, "list a+b", 32);
+    const keys = Array.from({ length: 1001 }, (_, at) => `api/a b+é&<${at}`).sort();
+    await forEachAdaptive(keys, { now: 32 }, (key) => bucket.put(key, Buffer.from("x"), FILE_HEADERS));
+    const found: string[] = [];
+    for await (const key of bucket.inTheWay?.({ roots: ["api/"], has: () => true }) ?? []) found.push(key);
+    expect(found.sort()).toEqual(keys);
+    await bucket.delete(keys);
+    expect(await bucket.get(keys[0] ?? "")).toBeNull();
+  });
+
+  it("refuses a file that changes while it goes up", async () => {
+    const file = join(shop.folder, "changing");
+    writeFileSync(file, "what its digests are of");
+    const body = await fileBody(file);
+    writeFileSync(file, "something as long as it");
+    const connection = connectS3({ endpoint: rgw.endpoint, bucket: rgw.bucket, concurrency: 1 });
+    const sent = await withDeadline(20_000, (deadline) =>
+      connection.send({ method: "PUT", key: "changing", body }, deadline),
+    );
+    expect(sent.status).toBe(400);
+    sent.body.resume();
+    connection.close();
+    expect(await bucketAt(rgw.endpoint, "").get("changing")).toBeNull();
+  });
+
+  it("publishes over TLS, to a store whose certificate it is told to trust", async () => {
+    const [key, cert] = [join(shop.folder, "key.pem"), join(shop.folder, "cert.pem")];
+    const made = spawnSync("openssl", [
+      ...[
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+      ],
+      ...["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+    ]);
+    expect(made.status, String(made.stderr)).toBe(0);
+    const secure = await startFaultProxy(upstreamOf(rgw), {
+      key: readFileSync(key),
+      cert: readFileSync(cert),
+    });
+    try {
+      const snapshot = await change("tls");
+      const place = ["--to", "s3://shop/tls", "--endpoint", secure.url];
+      const args = ["publish", ...place, "--out", join(shop.folder, "tls")];
+      const trusting = { NODE_EXTRA_CA_CERTS: cert };
+      expect(await runVitrine(args, undefined, trusting)).toMatchObject({ code: 0 });
+      await expectLive(rgw, "tls", snapshot);
+      expect(secure.count("PUT")).toBeGreaterThan(snapshot.manifest.totals().files);
+      expect(await runVitrine(args)).toMatchObject({ code: 5, err: expect.stringContaining("self-signed") });
+    } finally {
+      await secure.close();
+    }
+  });
+});
+
+describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
+  let rgw: Rgw;
+  let shop: TinyShop;
+  beforeAll(async () => {
+    rgw = await useRgw();
+    shop = createTinyShop(2);
+  });
+  afterAll(() => shop.close());
+
+  const makeBucket = async (): Promise<{ name: string; bucket: Bucket }> => {
+    const name = `b${randomUUID()}`;
+    await rgw.client.send(new CreateBucketCommand({ Bucket: name }));
+    const { endpoint } = rgw;
+    const place = { endpoint, bucket: name, prefix: "", service: "test", concurrency: 8, retries: QUICK };
+    return { name, bucket: openS3(place) };
+  };
+  const setVersioning = (Bucket: string, Status: BucketVersioningStatus) =>
+    rgw.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
+  const change = async (name: string) => {
+    shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
+    return await shop.build(name);
+  };
+
+  it("that a store keeps no conditions in a bucket with versioning, before a file is put", async () => {
+    const { name, bucket } = await makeBucket();
+    await setVersioning(name, "Enabled");
+    await expect(publish(await shop.build("versioned"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+      code: "conditions_ignored",
+      message: expect.stringMatching(/does not keep If-None-Match.*has versioning on/),
+    });
+    const { Versions = [] } = await rgw.client.send(new ListObjectVersionsCommand({ Bucket: name }));
+    expect(Versions.filter(({ Key = "" }) => !Key.startsWith(".vitrine/probe-"))).toEqual([]);
+  });
+
+  it("that its deletions leave markers where versioning was suspended, at the first publish already", async () => {
+    const { name, bucket } = await makeBucket();
+    await setVersioning(name, "Enabled");
+    await setVersioning(name, "Suspended");
+    await expect(publish(await shop.build("suspended"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+      code: "conditions_ignored",
+      message: expect.stringMatching(/takes a deleted object for one that stands.*suspended/),
+    });
+  });
+
+  it("that versioning may have been turned on since", async () => {
+    const { name, bucket } = await makeBucket();
+    await publish(await change("before"), OPTIONS, portsOf(bucket));
+    await setVersioning(name, "Enabled");
+    await expect(publish(await change("since"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+      code: "remote_failed",
+      message: expect.stringMatching(/refuses a condition that holds. Was versioning .* turned on or off/),
+    });
+  });
+
+  it.each([
+    ["s3:PutObject", /putting \.vitrine\/probe-\S+ failed.*These credentials lack s3:PutObject/],
+    ["s3:GetObject", /reading \.vitrine\/\S+ failed.*These credentials lack s3:GetObject/],
+    ["s3:ListBucket", /listing what stands there failed.*These credentials lack s3:ListBucket/],
+    ["s3:DeleteObject", /deleting \S+ keys failed.*These credentials lack s3:DeleteObject/],
+  ])("which right its credentials lack: %s", async (Action, message) => {
+    const { name, bucket } = await makeBucket();
+    const Resource = [`arn:aws:s3:::${name}`, `arn:aws:s3:::${name}/*`];
+    const Statement = [{ Effect: "Deny", Principal: "*", Action, Resource }];
+    const Policy = JSON.stringify({ Version: "2012-10-17", Statement });
+    await rgw.client.send(new PutBucketPolicyCommand({ Bucket: name, Policy }));
+    await expect(publish(await shop.build("rights"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+      code: "remote_failed",
+      exitCode: 5,
+      message: expect.stringMatching(message),
+    });
+  });
+});

@@ -1,0 +1,272 @@
+/**
+ * What every target promises (the comments of `Bucket`): one test for all of them; where there are requests, under every
+ * fault too, which fail and are not done, fail and are done, or are never answered.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bucket, CONTROL, FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { compareAndSet } from "../../src/publish/compare-and-set.ts";
+import { probeConditions } from "../../src/publish/probe.ts";
+import { openDirectory } from "../../src/publish/targets/directory.ts";
+import { startFaultProxy, upstreamOf } from "../support/fault-proxy.ts";
+import { createFaultyStore, FAULTS, type FaultyStore } from "../support/faults.ts";
+import { createMemoryStore } from "../support/memory-bucket.ts";
+import { bucketAt } from "../support/publishing.ts";
+import { RGW_MISSING, useRgw } from "../support/rgw.ts";
+
+interface Subject {
+  /** A place of its own, empty. */
+  open(patience?: number): Bucket;
+  /** A place that is not there, and never will be. */
+  openNowhere(): Bucket;
+  /** Where its requests can be spoiled. */
+  readonly faults?: FaultyStore;
+  /** Keeps what an object says of itself. */
+  readonly keepsHeaders: boolean;
+  /** How long a request that hangs is waited for. */
+  readonly patience: number;
+  close(): Promise<void>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "vitrine-contract-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function createMemory(): Subject {
+  const store = createFaultyStore(createMemoryStore());
+  return {
+    open: (patience) => bucketAt(store, randomUUID(), 8, patience),
+    openNowhere: () => bucketAt(store, "", 8, undefined, "missing"),
+    faults: store,
+    keepsHeaders: true,
+    patience: 50,
+    close: async () => undefined,
+  };
+}
+
+function createDirectory(): Subject {
+  const file = join(folder, "a-file");
+  writeFileSync(file, "");
+  return {
+    open: () => openDirectory(join(folder, randomUUID())),
+    openNowhere: () => openDirectory(join(file, "below")),
+    keepsHeaders: false,
+    patience: 0,
+    close: async () => undefined,
+  };
+}
+
+async function createRgw(): Promise<Subject> {
+  const rgw = await useRgw();
+  const proxy = await startFaultProxy(upstreamOf(rgw));
+  return {
+    open: (patience) => bucketAt(proxy.url, randomUUID(), 8, patience),
+    openNowhere: () => bucketAt(proxy.url, "", 8, undefined, "missing"),
+    faults: proxy,
+    keepsHeaders: true,
+    patience: 600,
+    close: proxy.close,
+  };
+}
+
+const KEY = `${CONTROL}contract.json`;
+const text = (words: string) => Buffer.from(`{"say":"${words}"}`);
+const HEADERS = {
+  contentType: "application/json",
+  cacheControl: "public, max-age=60",
+  metadata: { "cache-tag": "vitrine-store" },
+};
+
+const TARGETS = [
+  { name: "memory", create: createMemory, hasRequests: true, isMissing: false },
+  { name: "a directory", create: createDirectory, hasRequests: false, isMissing: false },
+  { name: "Ceph", create: createRgw, hasRequests: true, isMissing: RGW_MISSING !== null },
+];
+
+for (const { name, create, hasRequests, isMissing } of TARGETS) {
+  describe.skipIf(isMissing)(`the contract of a target: ${name}`, () => {
+    let subject: Subject;
+    beforeAll(async () => {
+      subject = await create();
+    });
+    afterAll(() => subject.close());
+
+    it("holds what was put, bytes or a file, and says what it is", async () => {
+      const bucket = subject.open();
+      const [file, copy] = [join(folder, randomUUID()), join(folder, randomUUID())];
+      await bucket.put(KEY, text("one"), HEADERS);
+      const first = await bucket.get(KEY);
+      expect(first?.body).toEqual(text("one"));
+      expect(Math.abs(first?.ageSeconds ?? 999)).toBeLessThan(60);
+      const head = await bucket.head(KEY);
+      expect(head).toMatchObject({
+        sizeBytes: text("one").length,
+        contentType: expect.stringMatching(/json/),
+      });
+      if (subject.keepsHeaders) expect(head).toMatchObject(HEADERS);
+      writeFileSync(file, Buffer.alloc(300_000, "large"));
+      let moves = 0;
+      const moved = () => {
+        moves += 1;
+      };
+      await bucket.put(KEY, { file }, FILE_HEADERS, moved);
+      expect((await bucket.get(KEY))?.etag).not.toBe(first?.etag);
+      writeFileSync(copy, "what stands there is replaced");
+      expect(await bucket.getFile(KEY, copy, moved)).toBe(true);
+      expect(readFileSync(copy)).toEqual(readFileSync(file));
+      if (subject.faults !== undefined) expect(moves).toBeGreaterThan(2);
+    });
+
+    it("tells by null or false what is not there, and deletes what is there or not", async () => {
+      const bucket = subject.open();
+      const absent = async () => {
+        expect(await bucket.get(KEY)).toBeNull();
+        expect(await bucket.head(KEY)).toBeNull();
+        expect(await bucket.getFile(KEY, join(folder, "never"))).toBe(false);
+      };
+      await absent();
+      await bucket.delete([KEY, `${CONTROL}other`]);
+      await bucket.put(KEY, text("one"), HEADERS);
+      await bucket.delete([KEY, `${CONTROL}other`]);
+      await absent();
+      await bucket.delete([]);
+    });
+
+    it("holds a release's keys, as its folders show them where it has such", async () => {
+      const bucket = subject.open();
+      const key = "api/v1/store.json";
+      for (const [release, from, words] of [
+        ["00000001-a", null, "one"],
+        ["00000002-b", "00000001-a", "two"],
+      ] as const) {
+        await bucket.folders?.begin(release, from);
+        await bucket.put(key, text(words), HEADERS);
+        await bucket.put(`api/v1/${release}.json`, text(release), HEADERS);
+        await bucket.folders?.expose(release);
+        await bucket.folders?.expose(release);
+        expect((await bucket.get(key))?.body).toEqual(text(words));
+      }
+      await bucket.folders?.forget(["00000001-a"]);
+      await bucket.folders?.forget(["00000001-a"]);
+      const ours = { roots: ["api/"], has: (other: string) => other === key };
+      const found: string[] = [];
+      for await (const other of bucket.inTheWay?.(ours) ?? []) found.push(other);
+      expect(found).toContain(key);
+      expect((await bucket.get("api/v1/00000001-a.json"))?.body).toEqual(text("00000001-a"));
+      await bucket.delete([key]);
+      expect(await bucket.get(key)).toBeNull();
+    });
+
+    it("keeps conditions", async () => {
+      const bucket = subject.open();
+      const style = await probeConditions(bucket, randomUUID());
+      expect(style).toMatch(/^(un)?quoted$/);
+      const spelled = (etag = "") => (style === "quoted" ? etag : etag.replaceAll('"', ""));
+      const put = (words: string, condition: Parameters<Bucket["putIf"]>[3]) =>
+        bucket.putIf(KEY, text(words), HEADERS, condition);
+      expect(await put("none", { ifMatch: spelled('"0123456789abcdef0123456789abcdef"') })).toEqual({
+        kind: "refused",
+      });
+      expect(await put("one", { ifNoneMatch: "*" })).toMatchObject({ kind: "written" });
+      expect(await put("again", { ifNoneMatch: "*" })).toEqual({ kind: "refused" });
+      const first = await bucket.get(KEY);
+      const written = await put("two", { ifMatch: spelled(first?.etag) });
+      const second = await bucket.get(KEY);
+      expect(written).toMatchObject({ kind: "written", etag: second?.etag });
+      expect(await put("three", { ifMatch: spelled(first?.etag) })).toEqual({ kind: "refused" });
+      expect(second?.body).toEqual(text("two"));
+      await bucket.delete([KEY]);
+      expect(await put("new", { ifNoneMatch: "*" })).toMatchObject({ kind: "written" });
+    });
+
+    it("lets one of several at once win a compare-and-set, and shows the others who it was", async () => {
+      const bucket = subject.open();
+      const style = await probeConditions(bucket, randomUUID());
+      let expected: string | null = null;
+      for (let round = 0; round < 3; round++) {
+        const bodies = Array.from({ length: 6 }, (_, at) => text(`${round} ${at}`));
+        const write = { key: KEY, headers: HEADERS, expected, style };
+        const outcomes = await Promise.all(bodies.map((body) => compareAndSet(bucket, { ...write, body })));
+        const winners = bodies.filter((_, at) => outcomes[at]?.won);
+        expect(winners.length).toBe(1);
+        const found = await bucket.get(KEY);
+        expect(found?.body).toEqual(winners[0]);
+        expected = found?.etag ?? null;
+      }
+    });
+
+    it.each([
+      ["failed and not done", false],
+      ["failed but done", true],
+    ])("knows what became of a compare-and-set that %s", async (_, isDone) => {
+      const bucket = subject.open();
+      const style = await probeConditions(bucket, randomUUID());
+      let failures = 0;
+      const failing: Bucket = {
+        ...bucket,
+        async putIf(...args) {
+          if (failures++ > 0) return bucket.putIf(...args);
+          if (isDone) await bucket.putIf(...args);
+          return { kind: "unknown", cause: new Error("no response") };
+        },
+      };
+      const write = { key: KEY, body: text("mine"), headers: HEADERS, expected: null, style };
+      const outcome = await compareAndSet(failing, write);
+      expect(outcome).toEqual({ won: true, etag: (await bucket.get(KEY))?.etag });
+      expect((await bucket.get(KEY))?.body).toEqual(text("mine"));
+      expect(failures).toBe(isDone ? 1 : 2);
+    });
+
+    it("tells what is hopeless as a failure of the remote", async () => {
+      const nowhere = subject.openNowhere();
+      const hopeless = { code: "remote_failed", exitCode: 5 };
+      await expect(nowhere.put(KEY, text("one"), HEADERS)).rejects.toMatchObject(hopeless);
+    });
+
+    for (const fault of hasRequests ? FAULTS : []) {
+      it(`under a fault: ${fault}`, async () => {
+        const { faults } = subject;
+        if (faults === undefined) throw new Error("nothing can be spoiled");
+        const bucket = subject.open(fault.startsWith("hang") ? subject.patience : undefined);
+        const spoil = async <Result>(at: number, work: () => Promise<Result>) => {
+          faults.reset();
+          faults.fault = (n) => (n === at ? fault : null);
+          const result = await work();
+          faults.reset();
+          return result;
+        };
+        const file = join(folder, randomUUID());
+        await spoil(0, () => bucket.put(KEY, text("put"), HEADERS));
+        expect((await spoil(0, () => bucket.get(KEY)))?.body).toEqual(text("put"));
+        expect(await spoil(0, () => bucket.head(KEY))).toMatchObject(HEADERS);
+        expect(await spoil(0, () => bucket.getFile(KEY, file))).toBe(true);
+        expect(readFileSync(file)).toEqual(text("put"));
+        const others = [1, 2, 3].map((at) => `${CONTROL}${at}`);
+        for (const key of others) await bucket.put(key, text(key), HEADERS);
+        await spoil(0, () => bucket.delete(others));
+        for (const key of others) expect(await bucket.get(key)).toBeNull();
+        const ours = { roots: [CONTROL], has: () => true };
+        const list = async () => {
+          const found: string[] = [];
+          for await (const key of bucket.inTheWay?.(ours) ?? []) found.push(key);
+          return found;
+        };
+        expect(await spoil(0, list)).toEqual([KEY]);
+        // A conditional write, and the reading that finds out what became of it.
+        const style = await probeConditions(bucket, randomUUID());
+        for (const at of [0, 1]) {
+          const expected = (await bucket.get(KEY))?.etag ?? null;
+          const body = text(`set ${at}`);
+          const write = { key: KEY, body, headers: HEADERS, expected, style };
+          const outcome = await spoil(at, () => compareAndSet(bucket, write));
+          const found = await bucket.get(KEY);
+          expect(outcome).toEqual({ won: true, etag: found?.etag });
+          expect(found?.body).toEqual(body);
+        }
+        bucket.close?.();
+      });
+    }
+  });
+}

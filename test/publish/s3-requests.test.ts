@@ -1,0 +1,168 @@
+/** What is sent to an S3 store, and what is made of odd responses: a server that looks at requests, and ones that are made up. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { withDeadline } from "../../src/publish/deadline.ts";
+import { openS3 } from "../../src/publish/targets/s3.ts";
+import { connectS3, type S3Request } from "../../src/publish/targets/s3-request.ts";
+import { QUICK } from "../support/publishing.ts";
+
+describe("a request", () => {
+  const seen: IncomingMessage[] = [];
+  let respond: (response: ServerResponse) => void;
+  let url = "";
+  const server = createServer((request, response) => {
+    seen.push(request);
+    respond(response);
+  });
+  beforeEach(async () => {
+    seen.length = 0;
+    respond = (response) => response.end();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+    vi.stubEnv("AWS_REGION", "us-east-1");
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const send = async (connection: ReturnType<typeof connectS3>, request: S3Request) => {
+    const response = await withDeadline(5000, (deadline) => connection.send(request, deadline));
+    response.body.resume();
+    return seen.at(-1);
+  };
+  const get: S3Request = { method: "GET", key: "a b/é!.json" };
+
+  it("goes to the endpoint's path with the bucket's name, signed for the region", async () => {
+    vi.stubEnv("AWS_SESSION_TOKEN", "session");
+    const connection = connectS3({ endpoint: `${url}/`, region: "auto", bucket: "shop", concurrency: 1 });
+    const request = await send(connection, get);
+    expect(request?.url).toBe("/shop/a%20b/%C3%A9%21.json");
+    expect(request?.headers["x-amz-security-token"]).toBe("session");
+    expect(request?.headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/auto\/s3\/aws4_request, SignedHeaders=host;x-amz-content-sha256;/,
+    );
+    connection.close();
+  });
+
+  it("finds endpoint, region and credentials as the SDK does, in the environment and in a profile", async () => {
+    vi.stubEnv("AWS_ENDPOINT_URL_S3", url);
+    const known = connectS3({ bucket: "shop", concurrency: 1 });
+    const scope = /Credential=(\w+)\/\d{8}\/([\w-]+)\//;
+    expect(scope.exec((await send(known, get))?.headers.authorization ?? "")?.slice(1)).toEqual([
+      "key",
+      "us-east-1",
+    ]);
+    known.close();
+    const folder = mkdtempSync(join(tmpdir(), "vitrine-aws-"));
+    const lines = ["region = eu-west-1", "aws_access_key_id = theirs", "aws_secret_access_key = secret"];
+    writeFileSync(join(folder, "config"), `[profile shop]\n${lines.join("\n")}\nendpoint_url = ${url}\n`);
+    for (const name of ["AWS_ENDPOINT_URL_S3", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])
+      vi.stubEnv(name, undefined);
+    vi.stubEnv("AWS_PROFILE", "shop");
+    vi.stubEnv("AWS_CONFIG_FILE", join(folder, "config"));
+    vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "none"));
+    const profile = connectS3({ bucket: "shop", concurrency: 1 });
+    expect(scope.exec((await send(profile, get))?.headers.authorization ?? "")?.slice(1)).toEqual([
+      "theirs",
+      "eu-west-1",
+    ]);
+    profile.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("is signed by the store's clock where ours is far from it", async () => {
+    const theirs = Date.now() + 3_600_000;
+    respond = (response) => response.setHeader("date", new Date(theirs).toUTCString()).end();
+    const connection = connectS3({ endpoint: url, bucket: "shop", concurrency: 1 });
+    const hourOf = (request?: IncomingMessage) => String(request?.headers["x-amz-date"]).slice(0, 11);
+    const stamp = (time: number) => new Date(time).toISOString().replaceAll("-", "").slice(0, 11);
+    expect([stamp(Date.now()), stamp(Date.now() - 5000)]).toContain(hourOf(await send(connection, get)));
+    expect([stamp(theirs), stamp(theirs + 60_000)]).toContain(hourOf(await send(connection, get)));
+    connection.close();
+  });
+});
+
+describe("an odd response", () => {
+  /** A bucket whose store gives these responses, one after the other, and then the last one for good. */
+  const bucketOf = (...responses: readonly (readonly [status: number, text: string])[]) => {
+    const requests: S3Request[] = [];
+    const bucket = openS3(
+      { bucket: "shop", prefix: "a&b", service: "test", concurrency: 1, retries: QUICK },
+      {
+        async send(request) {
+          requests.push(request);
+          const [status, text] = responses[Math.min(requests.length, responses.length) - 1] ?? [500, ""];
+          return { status, headers: {}, body: Readable.from([Buffer.from(text)]) };
+        },
+        close: () => undefined,
+      },
+    );
+    return { bucket, requests };
+  };
+  const bodyOf = (request?: S3Request) => String(request?.body?.open());
+
+  it("of a deletion: an error, or a document that is cut off, is no success", async () => {
+    const { bucket, requests } = bucketOf(
+      [200, "<Error><Code>InternalError</Code><Message>try again</Message></Error>"],
+      [200, "<DeleteResult><Error><Key>a&amp;b/x</Key><Code>InternalError</Code></Error><Error>"],
+      [200, "<DeleteResult><Error><Key>a&amp;b/x</Key><Code>SlowDown</Code></Error></DeleteResult>"],
+      [200, '<?xml version="1.0"?>\n<DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'],
+    );
+    await bucket.delete(["x", "y"]);
+    expect(requests.length).toBe(4);
+    expect(bodyOf(requests[2])).toContain("<Key>a&amp;b/x</Key></Object><Object><Key>a&amp;b/y</Key>");
+    // What was deleted is not asked for again.
+    expect(bodyOf(requests[3])).not.toContain("a&amp;b/y");
+  });
+
+  it("of a list: a document that is cut off is asked for again, and has no other end", async () => {
+    const whole = "<ListBucketResult><Contents><Key>a%26b/api/1</Key></Contents></ListBucketResult>";
+    const { bucket, requests } = bucketOf([200, whole.slice(0, 60)], [200, ""], [200, whole]);
+    const found: string[] = [];
+    for await (const key of bucket.inTheWay?.({ roots: ["api/"], has: () => true }) ?? []) found.push(key);
+    expect([found, requests.length]).toEqual([["api/1"], 3]);
+  });
+
+  it.each([
+    [[400, "no XML < at all"], /UnknownError \(400\)\.$/],
+    [
+      [301, "<Error><Code>PermanentRedirect</Code><Message>use another</Message></Error>"],
+      /PermanentRedirect \(301\): use another\. The bucket is in another region/,
+    ],
+    [
+      [403, "<Error><Code>AccessDenied</Code><Message/></Error>"],
+      /AccessDenied \(403\)\. These credentials lack s3:PutObject/,
+    ],
+    [[403, "<Error><Code>InvalidAccessKeyId</Code><Message>?</Message></Error>"], /Check the credentials/],
+  ] as const)("is told: %j", async (response, message) => {
+    const { bucket, requests } = bucketOf(response);
+    await expect(bucket.put("x", Buffer.from("x"), FILE_HEADERS)).rejects.toThrow(message);
+    expect(requests.length).toBe(1);
+  });
+
+  it("of a conditional write is refused, unknown or hopeless, and never repeated", async () => {
+    for (const [status, code, kind] of [
+      [412, "PreconditionFailed", "refused"],
+      [409, "ConditionalRequestConflict", "refused"],
+      [404, "NoSuchKey", "refused"],
+      [500, "InternalError", "unknown"],
+      [503, "SlowDown", "unknown"],
+    ] as const) {
+      const { bucket, requests } = bucketOf([status, `<Error><Code>${code}</Code></Error>`]);
+      const outcome = await bucket.putIf("x", Buffer.from("x"), FILE_HEADERS, { ifNoneMatch: "*" });
+      expect([outcome.kind, requests.length], code).toEqual([kind, 1]);
+    }
+    const { bucket } = bucketOf([404, "<Error><Code>NoSuchBucket</Code></Error>"]);
+    const hopeless = bucket.putIf("x", Buffer.from("x"), FILE_HEADERS, { ifNoneMatch: "*" });
+    await expect(hopeless).rejects.toThrow(/Make the bucket first/);
+  });
+});
