@@ -1,7 +1,7 @@
 /** Query → body: the one piece of code that the generator and the fallback both answer with. */
 
-import type { Pagination } from "../api/answers.ts";
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
+import type { Pagination } from "../api/envelope.ts";
 import { widgetsOfSite } from "../api/records/widget.ts";
 import { encodeJson } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";

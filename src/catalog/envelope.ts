@@ -3,8 +3,8 @@
  * is the same wherever and whenever the answer is made.
  */
 import { hash } from "node:crypto";
-import type { Pagination } from "../api/answers.ts";
 import { API_VERSION } from "../api/endpoints.ts";
+import type { Pagination } from "../api/envelope.ts";
 import { contentOf, etagOfDigest } from "../api/validator.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";

@@ -1,6 +1,6 @@
 /**
  * One connection's requests, one at a time. Node parses all requests that stand in a packet at once and calls for each;
- * here each waits until the answer before it is written, and meanwhile nothing more is read. Knows no HTTP.
+ * here each waits until the response before it is written, and meanwhile nothing more is read. Knows no HTTP.
  */
 import type { Duplex } from "node:stream";
 
@@ -43,7 +43,7 @@ export function takeTurn(socket: Duplex, work: () => void): void {
   if (turns.waiting.length === 1) pauseSoon(socket, turns);
 }
 
-/** Says that the answer of the running turn is written. */
+/** Says that the response of the running turn is written. */
 export function endTurn(socket: Duplex): void {
   const turns = turnsOf.get(socket);
   if (turns === undefined) return;

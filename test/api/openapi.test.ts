@@ -1,13 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { answerSchema } from "../../src/api/answers.ts";
 import { ENDPOINTS, type Param } from "../../src/api/endpoints.ts";
+import { envelopeSchema } from "../../src/api/envelope.ts";
 import { ERROR_STATUS } from "../../src/api/errors.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import type { Operation as Described } from "../../src/api/operation.ts";
 import { OPERATIONS } from "../../src/api/records.ts";
-import type { Answer, ErrorAnswer, ListAnswer, Review, Store } from "../../src/api/types.ts";
+import type { ErrorResponse, ListResponse, Review, Store, SuccessResponse } from "../../src/api/types.ts";
 import { readValue } from "../../src/key/value.ts";
 import { EXAMPLES, OPTIONS } from "./samples.ts";
 
@@ -212,16 +212,17 @@ describe("answers", () => {
     const { Review: review, Store: store } = EXAMPLES;
     const meta = { api_version: "1.0", generated_at: "2026-01-01T00:00:00+00:00" } as const;
     const pagination = { page: 1, per_page: 20, total: 1, total_pages: 1 };
-    const list: ListAnswer<Review> = {
+    const list: ListResponse<Review> = {
       success: true,
       data: [review as Review],
       pagination,
       meta,
     };
-    const one: Answer<Store> = { success: true, data: store as Store, meta };
-    const error: ErrorAnswer = { success: false, error: { code: "not_found", message: "Nothing." } };
+    const one: SuccessResponse<Store> = { success: true, data: store as Store, meta };
+    const error: ErrorResponse = { success: false, error: { code: "not_found", message: "Nothing." } };
     const endpoint = (path: string) => ENDPOINTS.find((each) => each.path === path) ?? ENDPOINTS[0];
-    const schemaOf = (path: string) => answerSchema(endpoint(path) as (typeof ENDPOINTS)[0], false) as object;
+    const schemaOf = (path: string) =>
+      envelopeSchema(endpoint(path) as (typeof ENDPOINTS)[0], false) as object;
     expect(validator(schemaOf("reviews"))(list)).toBe(true);
     expect(validator(schemaOf("store"))(one)).toBe(true);
     expect(validator({ $ref: "#/components/schemas/Error" })(error)).toBe(true);
