@@ -48,9 +48,9 @@ export function plainBody(text: string): Body {
   return { bytes: Buffer.from(text), stamped: false };
 }
 
-/** Bytes that a whole list answer has beside its joined fragments. */
-export function listOverhead(pagination: Pagination | null): number {
-  return LIST_HEAD.length + 1 + contentTail(pagination).length + NO_STAMP.length;
+/** Bytes of a whole stamped body around its data. */
+export function envelopeSize(pagination: Pagination | null): number {
+  return HEAD.length + contentTail(pagination).length + NO_STAMP.length;
 }
 
 /** The whole body as it is sent and stored: writes the moment into its place. */

@@ -4,7 +4,7 @@
  */
 
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
-import { widgetsOfSite } from "../api/records/widget.ts";
+import { widgetCall, widgetsOfSite } from "../api/records/widget.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
@@ -37,8 +37,7 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
 
 /** Puts another base address into the call that starts a widget. */
 function widgetAt(response: ApiResponse, from: string, to: string): ApiResponse {
-  const call = (baseUrl: string) => `(${JSON.stringify(baseUrl)});`;
-  const body = plainBody(response.body.toString().replace(call(from), () => call(to)));
+  const body = plainBody(response.body.toString().replace(widgetCall(from), () => widgetCall(to)));
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
