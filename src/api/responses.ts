@@ -128,15 +128,14 @@ export function rateLimitedResponse(requests: string, retryAfterSeconds: string)
   return response;
 }
 
-/** What a method other than GET and HEAD gets, or null for those two. */
-export function methodResponse(method: string, clientErrorCache: string): FixedResponse | null {
-  if (method === "GET" || method === "HEAD") return null;
-  if (method !== "OPTIONS") {
-    const message = `${method} is not allowed. This API only reads: use GET.`;
-    const response = withError(METHOD_NOT_ALLOWED, "method_not_allowed", message, clientErrorCache);
-    response.headers["Allow"] = ALLOWED_METHODS;
-    return response;
-  }
+export function notAllowedResponse(method: string, clientErrorCache: string): FixedResponse {
+  const message = `${method} is not allowed. This API only reads: use GET.`;
+  const response = withError(METHOD_NOT_ALLOWED, "method_not_allowed", message, clientErrorCache);
+  response.headers["Allow"] = ALLOWED_METHODS;
+  return response;
+}
+
+export function preflightResponse(): FixedResponse {
   const headers = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": ALLOWED_METHODS,
@@ -145,4 +144,10 @@ export function methodResponse(method: string, clientErrorCache: string): FixedR
     Allow: ALLOWED_METHODS,
   };
   return { status: 204, headers: headers, body: "" };
+}
+
+/** What a method other than GET and HEAD gets, or null for those two. */
+export function methodResponse(method: string, clientErrorCache: string): FixedResponse | null {
+  if (method === "GET" || method === "HEAD") return null;
+  return method === "OPTIONS" ? preflightResponse() : notAllowedResponse(method, clientErrorCache);
 }

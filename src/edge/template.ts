@@ -2,7 +2,7 @@
 
 import type { PublicConfig } from "../api/config.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
-import { type CacheControl, cacheControl, type Headers, TARGET_HEADER } from "../api/responses.ts";
+import { cacheControl, type Headers, TARGET_HEADER } from "../api/responses.ts";
 import { VitrineError } from "../base/error.ts";
 
 export interface EdgeSettings {
@@ -48,13 +48,14 @@ export function fillTemplate(template: string, values: Values): string {
   });
 }
 
-/** Each text as a line; a template that is to keep its own line end takes the last one off. */
-export function lines(indent: string, texts: readonly string[]): string {
-  return texts.map((text) => `${indent}${text}\n`).join("");
+/** Texts as lines; the last one's end is the template's. */
+export function block(indent: number, texts: readonly string[]): string {
+  return texts.map((text) => " ".repeat(indent) + text).join("\n");
 }
 
-export function cacheControlOf({ config }: EdgeSettings): CacheControl {
-  return cacheControl(config.cache);
+/** Lines that may be none, each with its end. */
+export function lines(indent: number, texts: readonly string[]): string {
+  return texts.length === 0 ? "" : `${block(indent, texts)}\n`;
 }
 
 /** A value in a configuration of nginx or HAProxy. */
@@ -73,7 +74,7 @@ export function headersWithout(
 /** What files and READMEs of every edge may name. */
 export function commonValues(settings: EdgeSettings): Record<string, string> {
   const { config, site, fallback } = settings;
-  const cache = cacheControlOf(settings);
+  const cache = cacheControl(config.cache);
   return {
     SITE: site,
     FALLBACK: fallback,

@@ -3,30 +3,25 @@ import { API_PATH, ASSETS } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
 import {
   ALLOWED_METHODS,
+  cacheControl,
   EXPOSED_HEADERS,
   type FixedResponse,
-  methodResponse,
+  notAllowedResponse,
   PREFLIGHT_SECONDS,
   rateLimitedResponse,
 } from "../../api/responses.ts";
 import { checkFallback } from "../fallback-address.ts";
 import {
-  cacheControlOf,
+  block,
   commonValues,
   type EdgeFile,
   type EdgeSettings,
   filesFrom,
   fillTemplate,
   headersWithout,
-  lines,
   type ReadTemplate,
   requireRoot,
 } from "../template.ts";
-
-/** Lines that stand at a depth of the template. */
-function block(depth: number, texts: readonly string[]): string {
-  return lines(" ".repeat(depth), texts).trimEnd();
-}
 
 /** A response of the firewall, which response policies don't touch; its body says the type. */
 function wafHeaders({ headers }: FixedResponse): string {
@@ -68,7 +63,7 @@ export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTempla
     );
   const limited = rateLimitedResponse(`${settings.config.rateLimit.requests}`, `${RATE_LIMIT.windowSeconds}`);
   // The firewall can't name the method that was sent.
-  const refused = methodResponse("This method", cacheControlOf(settings).clientError) as FixedResponse;
+  const refused = notAllowedResponse("This method", cacheControl(settings.config.cache).clientError);
   const values = {
     ...common,
     SHARED_MAX_AGE_SECONDS: `${settings.config.cache.sharedMaxAgeSeconds}`,
@@ -83,7 +78,7 @@ export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTempla
     METHOD_BODY: refused.body,
     METHOD_HEADERS: wafHeaders(refused),
     WAF_METHODS: block(20, methods.flatMap(wafMethod)),
-    FUNCTION_CODE: block(8, fillTemplate(readTemplate("aws/function.js"), common).split("\n")).trimStart(),
+    FUNCTION_CODE: block(8, fillTemplate(readTemplate("aws/function.js"), common).trimEnd().split("\n")),
   };
   return filesFrom("aws", ["template.yaml", "README.md"], values);
 }

@@ -1,8 +1,8 @@
 /** What `vitrine edge haproxy` writes, as data: HAProxy counts, nginx behind it answers. */
-import { type FixedResponse, rateLimitedResponse, standardError } from "../../api/responses.ts";
+import { cacheControl, type FixedResponse, rateLimitedResponse, standardError } from "../../api/responses.ts";
 import { uncountedNginxFiles } from "../nginx/files.ts";
 import {
-  cacheControlOf,
+  block,
   commonValues,
   type EdgeFile,
   type EdgeSettings,
@@ -32,7 +32,7 @@ function returned({ headers, body }: FixedResponse): string {
 
 /** What HAProxy says by itself, by its own status. */
 function errorLines(settings: EdgeSettings): string[] {
-  const cache = cacheControlOf(settings).clientError;
+  const cache = cacheControl(settings.config.cache).clientError;
   const errors = {
     400: "invalid_parameter",
     408: "request_timeout",
@@ -53,11 +53,11 @@ export function haproxyFiles(settings: EdgeSettings): EdgeFile[] {
   const believed = `http-request set-var(txn.client) req.hdr_ip(x-forwarded-for,-1) if { src ${trusted.join(" ")} }`;
   const values = {
     ...commonValues(settings),
-    ERRORS: lines("    ", errorLines(settings)).trimEnd(),
+    ERRORS: block(4, errorLines(settings)),
     RATE_LIMITED: returned(rateLimitedResponse(`${requests}`, "%[var(txn.wait)]")),
     RATE_CLIENTS: `${Math.floor(MAX_TIMES / requests)}`,
-    BIND: lines("    ", listen.map(bindLine)).trimEnd(),
-    TRUSTED: lines("    ", trusted.length === 0 ? [] : [believed]),
+    BIND: block(4, listen.map(bindLine)),
+    TRUSTED: lines(4, trusted.length === 0 ? [] : [believed]),
     NGINX,
   };
   return [

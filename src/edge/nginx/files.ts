@@ -1,9 +1,11 @@
 /** What `vitrine edge nginx` writes, as data. */
 import { RATE_LIMIT } from "../../api/errors.ts";
 import {
+  cacheControl,
   type FixedResponse,
   JSON_TYPE,
-  methodResponse,
+  notAllowedResponse,
+  preflightResponse,
   rateLimitedResponse,
   standardError,
   successHeaders,
@@ -12,7 +14,7 @@ import {
 import { VitrineError } from "../../base/error.ts";
 import { checkFallback } from "../fallback-address.ts";
 import {
-  cacheControlOf,
+  block,
   commonValues,
   type EdgeFile,
   type EdgeSettings,
@@ -52,25 +54,22 @@ function trustLines(trusted: readonly string[]): string[] {
 }
 
 /** A response as directives; its type is the default of the server. */
-function returned({ status, headers, body }: FixedResponse, indent = " ".repeat(8)): string {
+function returned({ status, headers, body }: FixedResponse, indent = 8): string {
   const added = headersWithout(headers, "Content-Type").map(
     ([name, value]) => `add_header ${name} ${quoted(value)} always;`,
   );
-  return lines(indent, [
-    ...added,
-    body === "" ? `return ${status};` : `return ${status} '${body}';`,
-  ]).trimEnd();
+  return block(indent, [...added, body === "" ? `return ${status};` : `return ${status} '${body}';`]);
 }
 
 /** The responses that nginx gives itself. */
 function responseValues(settings: EdgeSettings): Values {
-  const cache = cacheControlOf(settings).clientError;
+  const cache = cacheControl(settings.config.cache).clientError;
   const { requests } = settings.config.rateLimit;
   const secondsPerRequest = Math.ceil(RATE_LIMIT.windowSeconds / requests);
   return {
     BAD_REQUEST: returned(standardError("invalid_parameter", cache)),
-    PREFLIGHT: returned(methodResponse("OPTIONS", cache) as FixedResponse, " ".repeat(12)),
-    OTHER_METHOD: returned(methodResponse("$request_method", cache) as FixedResponse),
+    PREFLIGHT: returned(preflightResponse(), 12),
+    OTHER_METHOD: returned(notAllowedResponse("$request_method", cache)),
     TOO_LONG: returned(tooLongResponse(cache)),
     RATE_LIMITED: returned(rateLimitedResponse(`${requests}`, `${secondsPerRequest}`)),
     FAILED: returned(standardError("internal_error", cache)),
@@ -80,12 +79,12 @@ function responseValues(settings: EdgeSettings): Values {
 
 /** Of a file; nginx knows its type and makes its ETag. */
 function fileHeaders(settings: EdgeSettings): string {
-  const headers = successHeaders(JSON_TYPE, cacheControlOf(settings).answer, "");
+  const headers = successHeaders(JSON_TYPE, cacheControl(settings.config.cache).answer, "");
   const added = headersWithout(headers, "Content-Type", "ETag");
-  return lines(
-    " ".repeat(8),
+  return block(
+    8,
     added.map(([name, value]) => `add_header ${name} ${quoted(value)};`),
-  ).trimEnd();
+  );
 }
 
 /** @throws VitrineError usage */
@@ -103,10 +102,10 @@ function valuesOf(settings: EdgeSettings, limited: boolean): Values {
     ...commonValues(settings),
     ...responseValues(settings),
     MAPS: nginxMaps(),
-    LISTEN: lines("    ", listen).trimEnd(),
-    TRUSTED: lines("    ", limited ? trustLines(settings.trusted) : []),
+    LISTEN: block(4, listen),
+    TRUSTED: lines(4, limited ? trustLines(settings.trusted) : []),
     LIMIT_ZONE: limited ? LIMIT_ZONE(rateLimit.requests) : "",
-    LIMIT: lines("    ", limited ? LIMIT(rateLimit.requests) : []),
+    LIMIT: lines(4, limited ? LIMIT(rateLimit.requests) : []),
     FILE_HEADERS: fileHeaders(settings),
     STALE_IF_ERROR_SECONDS: `${cache.staleIfErrorSeconds}`,
   };

@@ -228,14 +228,13 @@ function rateLimitedResponse(requests, retryAfterSeconds) {
   response.headers["Retry-After"] = retryAfterSeconds;
   return response;
 }
-function methodResponse(method, clientErrorCache) {
-  if (method === "GET" || method === "HEAD") return null;
-  if (method !== "OPTIONS") {
-    const message = `${method} is not allowed. This API only reads: use GET.`;
-    const response = withError(METHOD_NOT_ALLOWED, "method_not_allowed", message, clientErrorCache);
-    response.headers["Allow"] = ALLOWED_METHODS;
-    return response;
-  }
+function notAllowedResponse(method, clientErrorCache) {
+  const message = `${method} is not allowed. This API only reads: use GET.`;
+  const response = withError(METHOD_NOT_ALLOWED, "method_not_allowed", message, clientErrorCache);
+  response.headers["Allow"] = ALLOWED_METHODS;
+  return response;
+}
+function preflightResponse() {
   const headers = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": ALLOWED_METHODS,
@@ -244,6 +243,10 @@ function methodResponse(method, clientErrorCache) {
     Allow: ALLOWED_METHODS
   };
   return { status: 204, headers, body: "" };
+}
+function methodResponse(method, clientErrorCache) {
+  if (method === "GET" || method === "HEAD") return null;
+  return method === "OPTIONS" ? preflightResponse() : notAllowedResponse(method, clientErrorCache);
 }
 
 // src/key/client.ts
