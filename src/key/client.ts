@@ -1,7 +1,7 @@
 /** Whom a request is counted for: an IPv4 address, or the /64 that one IPv6 customer has. */
 
 /** Two groups of 16 bits. Decimal without leading zeros: programs disagree on what other spellings mean. */
-function ipv4Groups(text: string): number[] | null {
+function ipv4Groups(text: string): [number, number] | null {
   const bytes = text.split(".");
   if (bytes.length !== 4) return null;
   for (let i = 0; i < 4; i++) {
@@ -24,7 +24,7 @@ function ipv6Groups(text: string, isEnd: boolean): number[] | null {
     }
     const ipv4 = isEnd && i === parts.length - 1 ? ipv4Groups(part) : null;
     if (ipv4 === null) return null;
-    groups.push(ipv4[0] as number, ipv4[1] as number);
+    groups.push(ipv4[0], ipv4[1]);
   }
   return groups;
 }
@@ -34,8 +34,8 @@ function readAddress(address: string): number[] | null {
   const text = address.trim();
   const ipv4 = ipv4Groups(text);
   if (ipv4 !== null) return [0, 0, 0, 0, 0, 0xffff].concat(ipv4);
-  const zone = text.indexOf("%");
-  const halves = (zone < 0 ? text : text.slice(0, zone)).split("::");
+  // The zone of a link-local address says which cable, not who.
+  const halves = text.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
   const head = ipv6Groups(halves[0] as string, halves.length === 1);
   const tail = halves.length === 2 ? ipv6Groups(halves[1] as string, true) : [];
   if (halves.length > 2 || head === null || tail === null) return null;

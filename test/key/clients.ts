@@ -45,4 +45,6 @@ export const STRANGERS: readonly string[] = [
   "2001:db8::g",
   "::ffff:192.0.2.1:1",
   "::192.0.2.1::",
+  "fe80::1%",
+  "fe80::1%eth0 x",
 ];
