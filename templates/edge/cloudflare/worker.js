@@ -279,8 +279,7 @@ function readAddress(address) {
   const text2 = address.trim();
   const ipv4 = ipv4Groups(text2);
   if (ipv4 !== null) return [0, 0, 0, 0, 0, 65535].concat(ipv4);
-  const zone = text2.indexOf("%");
-  const halves = (zone < 0 ? text2 : text2.slice(0, zone)).split("::");
+  const halves = text2.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
   const head = ipv6Groups(halves[0], halves.length === 1);
   const tail = halves.length === 2 ? ipv6Groups(halves[1], true) : [];
   if (halves.length > 2 || head === null || tail === null) return null;
