@@ -1,5 +1,5 @@
 /** What several sets have in common: counted and cut in one pass over their words, and never written down. */
-import { countWord, intersection } from "./bitset.ts";
+import { countWord, intersection, wordOf } from "./bitset.ts";
 import type { RankedBitset } from "./ranked-bitset.ts";
 
 /** Sets that a pass reads side by side. */
@@ -31,7 +31,7 @@ export class Conjunction {
   }
 
   wordAt(i: number): number {
-    return (this.#a[i] as number) & (this.#b[i] as number) & (this.#c[i] as number) & (this.#d[i] as number);
+    return wordOf(this.#a, i) & wordOf(this.#b, i) & wordOf(this.#c, i) & wordOf(this.#d, i);
   }
 
   /** Members from `from` on and below `to`. */
@@ -47,7 +47,7 @@ export class Conjunction {
     const c = this.#c;
     const d = this.#d;
     for (let i = first; i < last; i++) {
-      count += countWord((a[i] as number) & (b[i] as number) & (c[i] as number) & (d[i] as number));
+      count += countWord(wordOf(a, i) & wordOf(b, i) & wordOf(c, i) & wordOf(d, i));
     }
     return count;
   }

@@ -1,5 +1,7 @@
 /** One filter in memory: which rows have a value, and whether a row has it. */
+
 import type { Cell, Filter } from "../api/record.ts";
+import { itemAt } from "../base/item-at.ts";
 
 const NO_ROWS = new Uint32Array(0);
 
@@ -25,18 +27,18 @@ export class FilterIndex {
     this.#codes = new Map(this.values.map((value, code) => [value, code]));
     this.#starts = new Uint32Array(this.values.length + 1);
     this.values.forEach((value, code) => {
-      this.#starts[code + 1] = (this.#starts[code] ?? 0) + (counts.get(value) ?? 0);
+      this.#starts[code + 1] = itemAt(this.#starts, code) + (counts.get(value) ?? 0);
     });
     this.#rows = this.#group();
   }
 
   #group(): Uint32Array {
     const next = this.#starts.slice();
-    const rows = new Uint32Array(this.#starts[this.values.length] ?? 0);
+    const rows = new Uint32Array(itemAt(this.#starts, this.values.length));
     this.#cells.forEach((cell, row) => {
       const code = cell === null ? undefined : this.#codes.get(String(cell));
       if (code === undefined) return;
-      const at = next[code] ?? 0;
+      const at = itemAt(next, code);
       rows[at] = row;
       next[code] = at + 1;
     });
@@ -52,7 +54,7 @@ export class FilterIndex {
   countOf(value: string): number {
     if (this.filter.compare === "atLeast") return this.#atLeast(value).length;
     const code = this.#codes.get(value);
-    return code === undefined ? 0 : (this.#starts[code + 1] ?? 0) - (this.#starts[code] ?? 0);
+    return code === undefined ? 0 : itemAt(this.#starts, code + 1) - itemAt(this.#starts, code);
   }
 
   /** Kept once made: such columns have a handful of values. */

@@ -2,7 +2,9 @@
  * All list fragments of a resource in one piece of memory, in order of id: a page is then a few copies, and neither
  * SQLite nor an encoder stands between a query and its bytes. Costs the fragments' size, about 1 KB a product.
  */
+
 import type Database from "better-sqlite3";
+import { itemAt } from "../base/item-at.ts";
 import type { ResourceName } from "./resources.ts";
 
 const COMMA = 44;
@@ -31,12 +33,12 @@ export class FragmentPool {
 
   /** Bytes of one row's fragment. */
   size(row: number): number {
-    return (this.#starts[row + 1] ?? 0) - (this.#starts[row] ?? 0);
+    return itemAt(this.#starts, row + 1) - itemAt(this.#starts, row);
   }
 
   /** The fragment of a row, as bytes that must not be written to. */
   at(row: number): Buffer {
-    return this.#bytes.subarray(this.#starts[row] ?? 0, this.#starts[row + 1] ?? 0);
+    return this.#bytes.subarray(itemAt(this.#starts, row), itemAt(this.#starts, row + 1));
   }
 
   /** Bytes of the rows' fragments joined by commas. */
@@ -51,9 +53,9 @@ export class FragmentPool {
     let end = at;
     for (let i = 0; i < rows.length; i++) {
       if (i > 0) target[end++] = COMMA;
-      const row = rows[i] ?? 0;
-      const from = this.#starts[row] ?? 0;
-      const to = this.#starts[row + 1] ?? 0;
+      const row = itemAt(rows, i);
+      const from = itemAt(this.#starts, row);
+      const to = itemAt(this.#starts, row + 1);
       this.#bytes.copy(target, end, from, to);
       end += to - from;
     }

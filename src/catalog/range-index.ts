@@ -1,5 +1,6 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
-import { addBit, type Bitset, createBitset } from "./bitset.ts";
+import { itemAt } from "../base/item-at.ts";
+import { addBit, type Bitset, createBitset, wordOf } from "./bitset.ts";
 import { type Conjunction, PageOfBits } from "./conjunction.ts";
 
 /** The sorted rows are cut into this many blocks; a bitset stands for all rows before each: rows × 32 bytes an order. */
@@ -27,12 +28,12 @@ export class RangeIndex {
   constructor(values: Float64Array, rows: Uint32Array) {
     this.#values = values;
     this.#rows = rows;
-    this.#sorted = Float64Array.from(rows, (row) => values[row] as number);
+    this.#sorted = Float64Array.from(rows, (row) => itemAt(values, row));
     this.#blockSize = Math.max(1, Math.ceil(rows.length / BLOCKS));
   }
 
   valueAt(row: number): number {
-    return this.#values[row] as number;
+    return itemAt(this.#values, row);
   }
 
   /** Where the rows with `min <= value <= max` stand; either bound may be missing. */
@@ -57,15 +58,15 @@ export class RangeIndex {
     const blocks = this.#blocks(order);
     const outer = this.#edges(blocks, Math.floor(span[0] / this.#blockSize), span[1], Math.ceil);
     const inner = this.#edges(blocks, Math.ceil(span[0] / this.#blockSize), span[1], Math.floor);
-    const least = this.#sorted[span[0]] as number;
-    const most = this.#sorted[span[1] - 1] as number;
+    const least = itemAt(this.#sorted, span[0]);
+    const most = itemAt(this.#sorted, span[1] - 1);
     const page = new PageOfBits(skip, limit);
     for (let i = 0; i < set.length && !page.full; i++) {
-      let word = set.wordAt(i) & (outer.end[i] as number) & ~(outer.start[i] as number);
-      let doubtful = word & ~((inner.end[i] as number) & ~(inner.start[i] as number));
+      let word = set.wordAt(i) & wordOf(outer.end, i) & ~wordOf(outer.start, i);
+      let doubtful = word & ~(wordOf(inner.end, i) & ~wordOf(inner.start, i));
       for (; doubtful !== 0; doubtful &= doubtful - 1) {
         const bit = doubtful & -doubtful;
-        const value = this.#values[order.rows[(i << 5) + 31 - Math.clz32(bit)] as number] as number;
+        const value = itemAt(this.#values, itemAt(order.rows, (i << 5) + 31 - Math.clz32(bit)));
         if (value < least || value > most) word &= ~bit;
       }
       page.take(i, word);
@@ -95,7 +96,7 @@ export class RangeIndex {
       blocks.push(running.slice());
       const end = Math.min((block + 1) * this.#blockSize, this.#rows.length);
       for (let i = block * this.#blockSize; i < end; i++) {
-        addBit(running, order.ranks[this.#rows[i] as number] as number);
+        addBit(running, itemAt(order.ranks, itemAt(this.#rows, i)));
       }
     }
     this.#before.set(order, blocks);
@@ -108,7 +109,7 @@ export class RangeIndex {
     let high = this.#sorted.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (holds(this.#sorted[middle] as number)) high = middle;
+      if (holds(itemAt(this.#sorted, middle))) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -1,5 +1,6 @@
 /** A bitset that never changes again, with the counts that make "how many before" and "the n-th" cost a few words. */
-import { type Bitset, countWord } from "./bitset.ts";
+import { itemAt } from "../base/item-at.ts";
+import { type Bitset, countWord, wordOf } from "./bitset.ts";
 
 /** Words between two counts: 512 members, one cache line. */
 const STEP = 16;
@@ -16,7 +17,7 @@ export class RankedBitset {
     let count = 0;
     for (let i = 0; i < words.length; i++) {
       if (i % STEP === 0) this.#before[i / STEP] = count;
-      count += countWord(words[i] as number);
+      count += countWord(wordOf(words, i));
     }
     this.total = count;
   }
@@ -26,19 +27,20 @@ export class RankedBitset {
     const word = end >>> 5;
     if (word >= this.words.length) return this.total;
     const step = Math.floor(word / STEP);
-    let count = this.#before[step] as number;
-    for (let i = step * STEP; i < word; i++) count += countWord(this.words[i] as number);
-    return count + countWord((this.words[word] as number) & ((1 << (end & 31)) - 1));
+    let count = itemAt(this.#before, step);
+    for (let i = step * STEP; i < word; i++) count += countWord(wordOf(this.words, i));
+    return count + countWord(wordOf(this.words, word) & ((1 << (end & 31)) - 1));
   }
 
   /** The members from the `skip`-th on, at most `limit` of them, ascending. */
   slice(skip: number, limit: number): Uint32Array {
     const members = new Uint32Array(Math.max(0, Math.min(limit, this.total - skip)));
+    if (members.length === 0) return members;
     const step = this.#stepOf(skip);
-    let left = skip - (this.#before[step] ?? 0);
+    let left = skip - itemAt(this.#before, step);
     let found = 0;
     for (let i = step * STEP; found < members.length; i++) {
-      let word = this.words[i] as number;
+      let word = wordOf(this.words, i);
       const count = countWord(word);
       if (left >= count) {
         left -= count;
@@ -58,7 +60,7 @@ export class RankedBitset {
     let high = this.#before.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((this.#before[middle] as number) <= skip) low = middle;
+      if (itemAt(this.#before, middle) <= skip) low = middle;
       else high = middle - 1;
     }
     return low;

@@ -1,5 +1,7 @@
 /** The full-text index of an open catalog: terms → documents, best first. */
+
 import type Database from "better-sqlite3";
+import { itemAt } from "../base/item-at.ts";
 import { type IdRange, VOCABULARY_TABLE } from "./documents.ts";
 import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
 import { TitleIndex } from "./title-index.ts";
@@ -48,7 +50,7 @@ interface TextRelevance {
 
 /** Steps that relevance is told apart in: below them it is noise, and order a tie's. */
 const TOP_LEVEL = 65_535;
-/** A title is worth twice what all texts together are, and of that a part is having the words side by side. */
+/** A title weighs twice what all texts together do, and of that a part is having the words side by side. */
 const TITLE_PART = 2 / 3;
 const PHRASE_PART = 1 / 12;
 const SCORE_PART = 1 - TITLE_PART - PHRASE_PART;
@@ -133,9 +135,9 @@ export class SearchIndex {
     let bestScore = Number.MIN_VALUE;
     for (const score of texts?.scores ?? []) if (score > bestScore) bestScore = score;
     ids.forEach((id, at) => {
-      let relevance = TITLE_PART * this.#titles.worth(id, placed);
+      let relevance = TITLE_PART * this.#titles.score(id, placed);
       if (texts !== undefined) {
-        relevance += (SCORE_PART * (texts.scores[at] as number)) / bestScore;
+        relevance += (SCORE_PART * itemAt(texts.scores, at)) / bestScore;
         if (texts.sideBySide.has(id)) relevance += PHRASE_PART;
       }
       levels[at] = Math.round(TOP_LEVEL * relevance);
@@ -147,12 +149,12 @@ export class SearchIndex {
 /** Highest level first; equals stay as they stand. A counting sort: a hundred thousand hits are no rare thing. */
 function sortByLevel(ids: readonly number[], levels: Uint16Array): { ids: Uint32Array; levels: Uint16Array } {
   const starts = new Uint32Array(TOP_LEVEL + 2);
-  for (const level of levels) starts[TOP_LEVEL - level + 1] = (starts[TOP_LEVEL - level + 1] as number) + 1;
-  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
+  for (const level of levels) starts[TOP_LEVEL - level + 1] = itemAt(starts, TOP_LEVEL - level + 1) + 1;
+  for (let i = 1; i < starts.length; i++) starts[i] = itemAt(starts, i) + itemAt(starts, i - 1);
   const sorted = { ids: new Uint32Array(ids.length), levels: new Uint16Array(ids.length) };
   ids.forEach((id, i) => {
-    const level = levels[i] as number;
-    const at = starts[TOP_LEVEL - level] as number;
+    const level = itemAt(levels, i);
+    const at = itemAt(starts, TOP_LEVEL - level);
     starts[TOP_LEVEL - level] = at + 1;
     sorted.ids[at] = id;
     sorted.levels[at] = level;

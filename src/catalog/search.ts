@@ -1,5 +1,7 @@
 /** Search text → records, best first. */
+
 import type { SearchResult } from "../api/records/search-result.ts";
+import { itemAt } from "../base/item-at.ts";
 import type { Catalog } from "./catalog.ts";
 import { documentOwner, documentRange } from "./documents.ts";
 import type { Resource, ResourceName } from "./resources.ts";
@@ -47,11 +49,11 @@ export function search(
 }
 
 function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {
-  const id = hits.ids[at] as number;
+  const id = itemAt(hits.ids, at);
   const { resource, row } = documentOwner(id);
   const record = JSON.parse(catalog.fragments(resource).at(row).toString()) as Record<string, unknown>;
   const { excerpt, text } = catalog.searchIndex().texts(id);
-  const best = hits.levels[0] as number;
+  const best = itemAt(hits.levels, 0);
   return {
     type: typeOf(resource),
     id: Number(record["id"]),
@@ -60,6 +62,6 @@ function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {
     ...makeSnippet(excerpt, text, hits.terms),
     url: String(record["public_url"] ?? record["url"]),
     image: typeof record["image"] === "string" ? record["image"] : null,
-    score: best === 0 ? 1 : Math.round(((hits.levels[at] as number) / best) * 10_000) / 10_000,
+    score: best === 0 ? 1 : Math.round((itemAt(hits.levels, at) / best) * 10_000) / 10_000,
   };
 }

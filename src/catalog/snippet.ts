@@ -1,4 +1,5 @@
 /** The part of a text that shows why it was found: plain, and as HTML with what was found marked. */
+import { itemAt } from "../base/item-at.ts";
 import { type Token, tokensOf } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 
@@ -78,15 +79,15 @@ interface Cut {
  * ones had their turn, and a text may have thousands.
  */
 function cutFrom({ text, tokens, matches }: Source, from: number, matchAt: number): Cut {
-  const startOf = (at: number): number => (at === 0 ? 0 : (tokens[at]?.start ?? 0));
-  const endOf = (at: number): number => (at === tokens.length - 1 ? text.length : (tokens[at]?.end ?? 0));
+  const startOf = (at: number): number => (at === 0 ? 0 : itemAt(tokens, at).start);
+  const endOf = (at: number): number => (at === tokens.length - 1 ? text.length : itemAt(tokens, at).end);
   let first = from;
   let last = from;
   while (last + 1 < tokens.length && endOf(last + 1) - startOf(first) <= SNIPPET_LENGTH) last++;
   while (first > 0 && endOf(last) - startOf(first - 1) <= SNIPPET_LENGTH) first--;
   const terms = new Set<number>();
   for (let at = matchAt; at < matches.length; at++) {
-    const match = matches[at] as Match;
+    const match = itemAt(matches, at);
     if (match.first > last) break;
     if (match.last <= last) terms.add(match.term);
   }
@@ -106,8 +107,8 @@ function bestCut(source: Source): Cut {
 
 /** Both ends of a cut in the text; a word too long for a snippet is cut through, never a character. */
 function boundsOf({ text, tokens }: Source, { first, last }: Cut): { start: number; end: number } {
-  const start = first === 0 ? 0 : (tokens[first]?.start ?? 0);
-  const end = last >= tokens.length - 1 ? text.length : (tokens[last]?.end ?? text.length);
+  const start = first === 0 ? 0 : itemAt(tokens, first).start;
+  const end = last >= tokens.length - 1 ? text.length : itemAt(tokens, last).end;
   if (end - start <= SNIPPET_LENGTH) return { start, end };
   const cut = start + SNIPPET_LENGTH;
   const splits = /[\ud800-\udbff]/.test(text.charAt(cut - 1));

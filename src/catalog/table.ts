@@ -6,8 +6,10 @@
  * order asked for ("ranks"), made at its first use; one pass over those counts what they have in common, another one
  * goes as far as the page that is asked for.
  */
+
 import type Database from "better-sqlite3";
 import type { Cell, Range } from "../api/record.ts";
+import { itemAt } from "../base/item-at.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex } from "./filter-index.ts";
@@ -63,7 +65,7 @@ export class Table {
     let high = this.size - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const found = this.#ids[middle] as number;
+      const found = itemAt(this.#ids, middle);
       if (found === id) return middle;
       if (found < id) low = middle + 1;
       else high = middle - 1;
@@ -72,7 +74,7 @@ export class Table {
   }
 
   idAt(row: number): number {
-    return this.#ids[row] as number;
+    return itemAt(this.#ids, row);
   }
 
   get defaultOrder(): string {
@@ -193,7 +195,7 @@ export class Table {
 
   #walk(rows: Uint32Array, conditions: Conditions, order: Order): Selection {
     const kept = rows.filter((row) => this.#meets(row, conditions));
-    return selectionOf(rowsAt(order, kept.map((row) => order.ranks[row] as number).sort()));
+    return selectionOf(rowsAt(order, kept.map((row) => itemAt(order.ranks, row)).sort()));
   }
 
   #selectFound(conditions: Conditions, found: Uint32Array, sort: string | null): Selection {
@@ -214,7 +216,7 @@ export class Table {
     if (known !== undefined) return known;
     const { ranks } = this.#order(order);
     const words = createBitset(this.size);
-    for (const row of this.filter(param).rowsOf(value)) addBit(words, ranks[row] as number);
+    for (const row of this.filter(param).rowsOf(value)) addBit(words, itemAt(ranks, row));
     const made = new RankedBitset(words);
     this.#values.set(name, made);
     return made;
@@ -222,7 +224,7 @@ export class Table {
 }
 
 function rowsAt(order: Order, ranks: Uint32Array): Uint32Array {
-  return ranks.map((rank) => order.rows[rank] as number);
+  return ranks.map((rank) => itemAt(order.rows, rank));
 }
 
 /** A selection of `total` rows whose ranks are found when a page is asked for; never more of them than there are. */

@@ -1,5 +1,7 @@
 /** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
+
 import type Database from "better-sqlite3";
+import { itemAt } from "../base/item-at.ts";
 import { KIND_SIZE } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
@@ -22,13 +24,13 @@ export interface PlacedTerm {
 interface BestPhrase {
   at: number;
   length: number;
-  worth: number;
+  score: number;
 }
 
-/** What a title is worth that has only the beginning of the word asked for, or each edit away from it. */
-const PREFIX_WORTH = 0.85;
-const EDIT_WORTH = 0.9;
-/** Parts of a title's worth: its having the terms, having little else, and having them in the order asked for. */
+/** What a title scores that has only the beginning of the word asked for, or for each edit away from it. */
+const PREFIX_SCORE = 0.85;
+const EDIT_SCORE = 0.9;
+/** Parts of a title's score: its having the terms, having little else, and having them in the order asked for. */
 const COVERAGE_PART = 0.15;
 const ORDER_PART = 0.1;
 const TERMS_PART = 1 - COVERAGE_PART - ORDER_PART;
@@ -59,12 +61,12 @@ export class TitleIndex {
     this.#places = Uint32Array.from(places);
   }
 
-  /** Terms made ready for {@link worth}. */
+  /** Terms made ready for {@link score}. */
   place(terms: readonly Term[]): PlacedTerm[] {
     const placed = terms.map((term) => term.map((phrase) => this.#placePhrase(phrase)));
     const idfs = placed.map((phrases) => this.#idf(phrases));
     const sum = idfs.reduce((total, idf) => total + idf, 0);
-    return placed.map((phrases, at) => ({ phrases, share: (idfs[at] as number) / sum }));
+    return placed.map((phrases, at) => ({ phrases, share: itemAt(idfs, at) / sum }));
   }
 
   #placePhrase({ words, prefix, edits }: Phrase): PlacedPhrase {
@@ -72,7 +74,7 @@ export class TitleIndex {
     return {
       ranges: words.map((word, at) => this.#vocabulary.rangeOf(word, prefix && at === last)),
       whole: this.#vocabulary.placeOf(words[last] as string),
-      weight: EDIT_WORTH ** edits,
+      weight: EDIT_SCORE ** edits,
     };
   }
 
@@ -87,16 +89,16 @@ export class TitleIndex {
   }
 
   /**
-   * How well a document's title answers the terms, 0 (has none of them) to 1 (is them). Having half of them is worth a
+   * How well a document's title answers the terms, 0 (has none of them) to 1 (is them). Having half of them scores a
    * quarter: the rest is in its texts, and others may have all of them there.
    */
-  worth(id: number, terms: readonly PlacedTerm[]): number {
+  score(id: number, terms: readonly PlacedTerm[]): number {
     const kind = Math.floor(id / KIND_SIZE);
-    const title = (this.#kinds[kind] as number) + (id - kind * KIND_SIZE);
-    const start = this.#starts[title] as number;
-    const end = this.#starts[title + 1] as number;
-    const best = { at: -1, length: 0, worth: 0 };
-    let worth = 0;
+    const title = itemAt(this.#kinds, kind) + (id - kind * KIND_SIZE);
+    const start = itemAt(this.#starts, title);
+    const end = itemAt(this.#starts, title + 1);
+    const best = { at: -1, length: 0, score: 0 };
+    let score = 0;
     let had = 0;
     let covered = 0;
     let inOrder = 0;
@@ -104,7 +106,7 @@ export class TitleIndex {
     for (const { phrases, share } of terms) {
       this.#findBest(phrases, start, end, best);
       if (best.at < 0) continue;
-      worth += share * best.worth;
+      score += share * best.score;
       had += share;
       covered += best.length;
       if (best.at === expected) inOrder += 1;
@@ -113,23 +115,23 @@ export class TitleIndex {
     if (covered === 0) return 0;
     const coverage = Math.min(1, covered / (end - start));
     const order = inOrder / terms.length;
-    return worth * had * (TERMS_PART + COVERAGE_PART * coverage + ORDER_PART * order);
+    return score * had * (TERMS_PART + COVERAGE_PART * coverage + ORDER_PART * order);
   }
 
   /** Fills in the phrase that a title has best; `at` is -1 where it has none. */
   #findBest(phrases: readonly PlacedPhrase[], start: number, end: number, best: BestPhrase): void {
     best.at = -1;
-    best.worth = 0;
+    best.score = 0;
     for (const phrase of phrases) {
       const at = this.#find(phrase, start, end);
       if (at < 0) continue;
       const length = phrase.ranges.length;
       const whole = this.#places[at + length - 1] === phrase.whole;
-      const worth = whole ? phrase.weight : phrase.weight * PREFIX_WORTH;
-      if (worth <= best.worth) continue;
+      const score = whole ? phrase.weight : phrase.weight * PREFIX_SCORE;
+      if (score <= best.score) continue;
       best.at = at;
       best.length = length;
-      best.worth = worth;
+      best.score = score;
     }
   }
 
@@ -140,7 +142,7 @@ export class TitleIndex {
     for (let at = start; at + length <= end; at++) {
       let i = 0;
       for (; i < length; i++) {
-        const place = this.#places[at + i] as number;
+        const place = itemAt(this.#places, at + i);
         const range = ranges[i] as WordRange;
         if (place < range.first || place >= range.end) break;
       }

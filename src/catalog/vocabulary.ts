@@ -1,4 +1,5 @@
 /** The words of the index in memory: how common each is, which begin alike, and which are near to a misspelt one. */
+import { itemAt } from "../base/item-at.ts";
 
 /** A word of the vocabulary, and the edits that lead to it. */
 export interface NearWord {
@@ -31,7 +32,7 @@ export class Vocabulary {
     this.#places = new Map(this.#words.map((word, place) => [word, place]));
     this.#sums = new Float64Array(sorted.length + 1);
     sorted.forEach(([, documents], place) => {
-      this.#sums[place + 1] = (this.#sums[place] ?? 0) + documents;
+      this.#sums[place + 1] = itemAt(this.#sums, place) + documents;
     });
   }
 
@@ -49,7 +50,7 @@ export class Vocabulary {
 
   /** Documents of the words of a range; one with two of them counts twice. */
   documentsOf({ first, end }: WordRange): number {
-    return (this.#sums[end] ?? 0) - (this.#sums[first] ?? 0);
+    return itemAt(this.#sums, end) - itemAt(this.#sums, first);
   }
 
   /**
@@ -80,7 +81,7 @@ export class Vocabulary {
         place = end;
         continue;
       }
-      const edits = rows[depth]?.[word.length] as number;
+      const edits = itemAt(itemAt(rows, depth), word.length);
       const best = prefix ? bestBeginning(rows, depth, word.length) : edits;
       if (best <= maxEdits) found.push(this.#found(place, best, edits === best));
       place += 1;
@@ -115,7 +116,7 @@ function sharedLength(a: string, b: string): number {
 /** Edits from the word to the nearest of a candidate's beginnings that `depth` rows stand for. */
 function bestBeginning(rows: readonly Uint8Array[], depth: number, length: number): number {
   let best = 255;
-  for (let i = 0; i <= depth; i++) best = Math.min(best, rows[i]?.[length] as number);
+  for (let i = 0; i <= depth; i++) best = Math.min(best, itemAt(itemAt(rows, i), length));
   return best;
 }
 
@@ -127,7 +128,7 @@ function addRow(
   candidate: string,
   maxEdits: number,
 ): boolean {
-  const above = rows[depth] as Uint8Array;
+  const above = itemAt(rows, depth);
   const twoAbove = rows[depth - 1];
   const row = rows[depth + 1] ?? new Uint8Array(word.length + 1);
   rows[depth + 1] = row;
@@ -137,13 +138,9 @@ function addRow(
   let least = row[0];
   for (let i = 1; i <= word.length; i++) {
     const same = word.charCodeAt(i - 1) === letter;
-    let edits = Math.min(
-      (above[i] as number) + 1,
-      (row[i - 1] as number) + 1,
-      (above[i - 1] as number) + (same ? 0 : 1),
-    );
+    let edits = Math.min(itemAt(above, i) + 1, itemAt(row, i - 1) + 1, itemAt(above, i - 1) + (same ? 0 : 1));
     const swapped = i > 1 && word.charCodeAt(i - 2) === letter && word.charCodeAt(i - 1) === letterBefore;
-    if (swapped && twoAbove !== undefined) edits = Math.min(edits, (twoAbove[i - 2] as number) + 1);
+    if (swapped && twoAbove !== undefined) edits = Math.min(edits, itemAt(twoAbove, i - 2) + 1);
     row[i] = Math.min(255, edits);
     least = Math.min(least, edits);
   }

@@ -1,4 +1,5 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
+import { itemAt } from "../base/item-at.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FilterIndex } from "../catalog/filter-index.ts";
 import { type Selection, selectionOf, type Table } from "../catalog/table.ts";
@@ -79,14 +80,15 @@ function partition(table: Table, family: ListFamily): Partition {
     });
     starts[row + 1] = members.length;
   }
-  const combinations = [...seen.keys()].sort((a, b) => a - b);
+  const ordered = [...seen].sort(([a], [b]) => a - b);
+  const combinations = ordered.map(([combination]) => combination);
   const places = new Uint32Array(seen.size);
-  combinations.forEach((combination, place) => {
-    places[seen.get(combination) as number] = place;
+  ordered.forEach(([, number], place) => {
+    places[number] = place;
   });
   const totals = new Uint32Array(seen.size);
-  const placed = Uint32Array.from(members, (number) => places[number] as number);
-  for (const group of placed) totals[group] = (totals[group] as number) + 1;
+  const placed = Uint32Array.from(members, (number) => itemAt(places, number));
+  for (const group of placed) totals[group] = itemAt(totals, group) + 1;
   return { groupings, combinations, totals, members: placed, starts };
 }
 
@@ -109,13 +111,13 @@ export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, T
   for (let row = 0; row < table.size; row++) {
     const sizeBytes = pool.size(row);
     for (const group of members.subarray(starts[row], starts[row + 1]))
-      sizes[group] = (sizes[group] as number) + sizeBytes;
+      sizes[group] = itemAt(sizes, group) + sizeBytes;
   }
   const tallies = new Map<number, Tally>();
   totals.forEach((total, group) => {
     const tally = tallies.get(total) ?? { lists: 0, sizeBytes: 0 };
     tally.lists += 1;
-    tally.sizeBytes += sizes[group] as number;
+    tally.sizeBytes += itemAt(sizes, group);
     tallies.set(total, tally);
   });
   return tallies;
@@ -137,20 +139,20 @@ function* orderedGroups(parts: Partition, rows: Uint32Array): Generator<Group> {
   const { groupings, combinations, totals, members, starts } = parts;
   const ends = new Uint32Array(totals.length);
   for (let group = 1; group < ends.length; group++)
-    ends[group] = (ends[group - 1] as number) + (totals[group - 1] as number);
+    ends[group] = itemAt(ends, group - 1) + itemAt(totals, group - 1);
   const ordered = new Uint32Array(members.length);
   for (const row of rows) {
-    const end = starts[row + 1] as number;
-    for (let at = starts[row] as number; at < end; at++) {
-      const group = members[at] as number;
-      const place = ends[group] as number;
+    const end = itemAt(starts, row + 1);
+    for (let at = itemAt(starts, row); at < end; at++) {
+      const group = itemAt(members, at);
+      const place = itemAt(ends, group);
       ordered[place] = row;
       ends[group] = place + 1;
     }
   }
   for (const [group, combination] of combinations.entries()) {
-    const end = ends[group] as number;
-    const own = ordered.subarray(end - (totals[group] as number), end);
+    const end = itemAt(ends, group);
+    const own = ordered.subarray(end - itemAt(totals, group), end);
     yield { values: valuesOf(groupings, combination), selection: selectionOf(own) };
   }
 }

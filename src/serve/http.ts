@@ -23,7 +23,7 @@ import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { fitResponse } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
-import { endTurn, takeTurn } from "./turns.ts";
+import { endTurn, readInTurns, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
 interface AccessRecord {
@@ -175,26 +175,24 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   server.maxConnections = limits.connections;
   // A body means nothing here: once the response is sent, Node reads away what nobody asked for.
   const takeRequest = (request: IncomingMessage, outgoing: ServerResponse) => {
-    takeTurn(request.socket, () => {
-      latest.set(request.socket, request);
-      outgoing.once("finish", () => endTurn(request.socket));
-      handle(request, outgoing, ports);
-    });
+    takeTurn(request.socket);
+    latest.set(request.socket, request);
+    outgoing.once("finish", () => endTurn(request.socket));
+    handle(request, outgoing, ports);
   };
+  server.on("connection", readInTurns);
   server.on("request", takeRequest);
   server.on("checkExpectation", takeRequest);
   server.on("connect", (request, socket) => {
     // Node has let go of this socket: without a listener, a client that vanishes would end the process.
     socket.on("error", () => socket.destroy());
-    takeTurn(socket, () => sendLast(socket, answerOrFail(request, ports)));
+    sendLast(socket, answerOrFail(request, ports));
   });
   server.on("clientError", (error: ClientError, socket) => {
     if (!socket.writable) return;
-    takeTurn(socket, () => {
-      // The fault is in the body of a request that has its response already: a second one would be taken for the next.
-      if (latest.get(socket)?.complete === false) socket.destroy();
-      else sendLast(socket, withoutSource(unreadableResponse(error, clientErrorCache(ports))));
-    });
+    // The fault is in the body of a request that has its response already: a second one would be taken for the next.
+    if (latest.get(socket)?.complete === false) socket.destroy();
+    else sendLast(socket, withoutSource(unreadableResponse(error, clientErrorCache(ports))));
   });
   return server;
 }

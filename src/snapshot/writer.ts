@@ -26,7 +26,13 @@ import { systemCodeOf } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
-import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
+import {
+  createManifest,
+  type Manifest,
+  type ManifestEntry,
+  type ManifestMeta,
+  type ManifestWriter,
+} from "./manifest.ts";
 
 export interface WriteReport {
   readonly files: number;
@@ -46,12 +52,6 @@ export interface SnapshotWriter {
   discard(): void;
 }
 
-/** A writer beside a present snapshot. */
-interface NextSnapshot extends SnapshotWriter {
-  /** Files of the present snapshot that are not in the next; asked for once all is put. */
-  countDeletions(): number;
-}
-
 /** What is moved and deleted to make the next snapshot the present one. */
 interface Journal {
   /** Keys by staged file number. */
@@ -66,79 +66,106 @@ function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
 }
 
-/** Keys of the present snapshot that the next one does not have. */
-function* keysGone(previous: Manifest | null, next: { has(key: string): boolean }): Generator<string> {
-  for (const { key } of previous?.entries() ?? []) if (!next.has(key)) yield key;
+/** Stages the next snapshot in its folder. */
+class NextSnapshot implements SnapshotWriter {
+  readonly #layout: OutLayout;
+  readonly #previous: Manifest | null;
+  readonly #now: MetaTime;
+  readonly #manifest: ManifestWriter;
+  readonly #moves: [number, string][] = [];
+  /** The answer put last, and where its file stands. */
+  #last: { entry: ManifestEntry; path: string } | undefined;
+  #files = 0;
+  #sizeBytes = 0;
+  #deletions: readonly string[] | undefined;
+
+  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime) {
+    this.#layout = layout;
+    this.#previous = previous;
+    this.#now = now;
+    this.#manifest = createManifest(layout.nextManifest);
+  }
+
+  put(key: string, body: Body): void {
+    const etag = etagOf(body);
+    const known = this.#previous?.get(key);
+    if (known?.etag === etag) {
+      this.#add(known);
+      this.#last = { entry: known, path: join(this.#layout.site, key) };
+      return;
+    }
+    const bytes = stampBody(body, this.#now);
+    const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
+    const digest = hash("sha256", bytes, "hex");
+    const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt: this.#now };
+    this.#add(entry);
+    this.#last = { entry, path };
+  }
+
+  link(key: string): void {
+    if (this.#last === undefined) throw new Error(`${key} has nothing to link to`);
+    const { entry, path } = this.#last;
+    this.#add({ ...entry, key });
+    if (this.#previous?.get(key)?.digest === entry.digest) return;
+    this.#stage(key, (staged) => linkOrCopy(path, staged));
+  }
+
+  /** Files of the present snapshot that are not in the next; asked for once all is put. */
+  countDeletions(): number {
+    return this.#keysGone().length;
+  }
+
+  commit(meta: ManifestMeta): WriteReport {
+    const deletions = this.#keysGone();
+    this.#manifest.finish(meta);
+    this.#previous?.close();
+    writeJournal(this.#layout, { moves: this.#moves, deletions });
+    finishCommit(this.#layout);
+    return {
+      files: this.#files,
+      sizeBytes: this.#sizeBytes,
+      written: this.#moves.length,
+      deleted: deletions.length,
+    };
+  }
+
+  discard(): void {
+    this.#manifest.close();
+    this.#previous?.close();
+    rmSync(this.#layout.next, { recursive: true, force: true });
+  }
+
+  #add(entry: ManifestEntry): void {
+    this.#manifest.add(entry);
+    this.#files += 1;
+    this.#sizeBytes += entry.sizeBytes;
+  }
+
+  #stage(key: string, write: (path: string) => void): string {
+    const number = this.#moves.length;
+    const path = stagedPath(this.#layout, number);
+    if (number % FOLDER_SIZE === 0) mkdirSync(dirname(path), { recursive: true });
+    write(path);
+    this.#moves.push([number, key]);
+    return path;
+  }
+
+  /** Keys of the present snapshot that the next one does not have. */
+  #keysGone(): readonly string[] {
+    this.#deletions ??= keysGone(this.#previous, this.#manifest);
+    return this.#deletions;
+  }
+}
+
+function keysGone(previous: Manifest | null, next: { has(key: string): boolean }): string[] {
+  const gone: string[] = [];
+  for (const { key } of previous?.entries() ?? []) if (!next.has(key)) gone.push(key);
+  return gone;
 }
 
 /** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
 export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): NextSnapshot {
-  const manifest = createManifest(layout.nextManifest);
-  const moves: [number, string][] = [];
-  let last: { entry: ManifestEntry; path: string } | undefined;
-  let files = 0;
-  let sizeBytes = 0;
-
-  const add = (entry: ManifestEntry) => {
-    manifest.add(entry);
-    files += 1;
-    sizeBytes += entry.sizeBytes;
-  };
-  const stage = (key: string, write: (path: string) => void) => {
-    const number = moves.length;
-    const path = stagedPath(layout, number);
-    if (number % FOLDER_SIZE === 0) mkdirSync(dirname(path), { recursive: true });
-    write(path);
-    moves.push([number, key]);
-    return path;
-  };
-  let gone: string[] | undefined;
-  const deletions = () => {
-    gone ??= [...keysGone(previous, manifest)];
-    return gone;
-  };
-  return {
-    put(key, body) {
-      const etag = etagOf(body);
-      const known = previous?.get(key);
-      if (known?.etag === etag) {
-        add(known);
-        last = { entry: known, path: join(layout.site, key) };
-        return;
-      }
-      const bytes = stampBody(body, now);
-      const path = stage(key, (staged) => writeFileSync(staged, bytes));
-      const entry = {
-        key,
-        digest: hash("sha256", bytes, "hex"),
-        sizeBytes: bytes.length,
-        etag,
-        generatedAt: now,
-      };
-      add(entry);
-      last = { entry, path };
-    },
-    link(key) {
-      if (last === undefined) throw new Error(`${key} has nothing to link to`);
-      const { entry, path } = last;
-      add({ ...entry, key });
-      if (previous?.get(key)?.digest !== entry.digest) stage(key, (staged) => linkOrCopy(path, staged));
-    },
-    countDeletions: () => deletions().length,
-    commit(meta) {
-      const journal = { moves, deletions: deletions() };
-      manifest.finish(meta);
-      previous?.close();
-      writeJournal(layout, journal);
-      finishCommit(layout);
-      return { files, sizeBytes, written: moves.length, deleted: journal.deletions.length };
-    },
-    discard() {
-      manifest.close();
-      previous?.close();
-      rmSync(layout.next, { recursive: true, force: true });
-    },
-  };
+  return new NextSnapshot(layout, previous, now);
 }
 
 /** File systems without hard links get a copy. */

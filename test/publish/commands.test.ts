@@ -15,7 +15,7 @@ import { readLive } from "../../src/publish/state.ts";
 import { verifyPublic } from "../../src/publish/verify-public.ts";
 import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
-import { runVitrine, startServer } from "../support/command.ts";
+import { freePort, runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { bucketAt, expectLive, filesOf, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
 import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
@@ -257,10 +257,13 @@ describe("commands on a folder and a public address", () => {
   });
 
   it("asks the public address, after a publish and whenever it is told to", async () => {
-    const old = shop.build("old");
-    const served = await startServer(["serve", "--out", join(shop.folder, "old")]);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    // Built for the address it is served at: elsewhere, serve names its own.
+    const config = { ...shop.build("plain").config, baseUrl: `${url}/api/v1`, siteUrl: url };
+    shop.build("old", config);
+    const served = await startServer(["serve", "--out", join(shop.folder, "old"), "--port", String(port)]);
     try {
-      const config = { ...old.config, baseUrl: `${served.url}/api/v1` };
       const check = (out: string) =>
         runVitrine(["check", "--remote", served.url, "--out", join(shop.folder, out)]);
       const ok = await check("old");

@@ -4,7 +4,6 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiResponse } from "../../src/serve/answer.ts";
 import { createHttpServer, listen, type ServerLimits } from "../../src/serve/http.ts";
-import { MAX_WAITING } from "../../src/serve/turns.ts";
 import { DEMO_CONFIG } from "../support/shop.ts";
 
 interface Counted {
@@ -120,7 +119,7 @@ describe("requests in a row on one connection", () => {
 
   it("cost one answer where the client never reads, however many it sends, and it is let go", async () => {
     const server = await startCounted({ idleMilliseconds: 300 });
-    await flood(server, get("/large").repeat(MAX_WAITING));
+    await flood(server, get("/large").repeat(1163));
     expect(server.made).toEqual(["/large"]);
     await stillAnswers(server);
   });
@@ -140,10 +139,24 @@ describe("requests in a row on one connection", () => {
     expect(ours.bytesRead).toBeLessThan(100_000);
   });
 
-  it("end the connection where they are too many, at the cost of one answer", async () => {
-    const server = await startCounted();
-    await flood(server, get("/large").repeat(1163));
-    expect(server.made).toEqual(["/large"]);
+  it("are parsed one at a time, wherever packets end", async () => {
+    const server = await startCounted({ idleMilliseconds: 300 });
+    let heads = 0;
+    server.server.prependListener("request", () => {
+      heads += 1;
+    });
+    const socket = connect({ port: server.port, host: "127.0.0.1", noDelay: true });
+    socket.on("error", () => {});
+    socket.pause();
+    await once(socket, "connect");
+    const text = get("/large").repeat(5);
+    for (let at = 0; at < text.length; at += 7) {
+      socket.write(text.slice(at, at + 7));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await once(server.sockets[0] as Socket, "close");
+    socket.destroy();
+    expect([heads, server.made]).toEqual([1, ["/large"]]);
     await stillAnswers(server);
   });
 

@@ -1,5 +1,8 @@
 /** The command as a user runs it: in a process of its own. */
+
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 
 const COMMAND = ["--import", "tsx", "src/cli/main.ts"];
 
@@ -70,9 +73,19 @@ async function until<Value>(
   }
 }
 
-/** Starts a command that serves, on a free port; resolves to its address. */
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Starts a command that serves, on a free port where none is named; resolves to its address. */
 export async function startServer(args: readonly string[]): Promise<Running & { url: string }> {
-  const running = startVitrine([...args, "--port", "0"]);
+  const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"]);
   const url = await until("a server that listens", () => {
     if (running.child.exitCode !== null) throw new Error(running.said());
     return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
