@@ -14,11 +14,11 @@ const chinook = join(folder, "chinook");
 let out = "";
 let catalog: Catalog;
 
-beforeAll(() => {
+beforeAll(async () => {
   out = join(folder, "out");
-  buildQuietly(demoInputs(seedDemo(folder, 240), out));
+  await buildQuietly(demoInputs(seedDemo(folder, 240), out));
   const config = { ...CHINOOK.config, grid: { depth: 1, maxFiles: 250_000 } };
-  buildQuietly({ ...CHINOOK, config, out: chinook });
+  await buildQuietly({ ...CHINOOK, config, out: chinook });
   catalog = openCatalog(join(out, "catalog.sqlite"));
   return () => catalog.close();
 });

@@ -38,8 +38,7 @@ async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
     log.done(),
   );
-  const lines =
-    report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: all hold`];
+  const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: OK`];
   if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
   failOn(
     report.problems,
@@ -58,8 +57,7 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
     log.progress(() => `checked ${formatCount(files)} files`);
   }).finally(() => log.done());
   const { files, sizeBytes, problems } = report;
-  const lines =
-    problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: all hold`];
+  const lines = problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`];
   if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
   failOn(
     problems,

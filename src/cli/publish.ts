@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount, type Log } from "../base/log.ts";
+import { TOOL_VERSION } from "../package.ts";
 import type { PublishReport, Snapshot } from "../publish/ports.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
@@ -15,7 +16,6 @@ import {
   publishPorts,
 } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
-import { TOOL_VERSION } from "./version.ts";
 
 const EXAMPLES = `
 Examples:

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import type { Snapshot } from "../publish/ports.ts";
-import { digestFile } from "../snapshot/digest.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import type { Manifest } from "../snapshot/manifest.ts";
+import { type Manifest, metaOf } from "../snapshot/manifest.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { openSnapshot, reportLines } from "./publish.ts";
 import {
@@ -21,7 +21,6 @@ import {
   publishPorts,
 } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
-import { TOOL_VERSION, templateFolder } from "./version.ts";
 
 const EXAMPLES = `
 Examples:
@@ -53,11 +52,7 @@ async function deriveSnapshot(layout: OutLayout, older: Manifest): Promise<Snaps
   } finally {
     catalog.close();
   }
-  writer.commit({
-    catalog: digestFile(layout.catalog),
-    catalog_digest: digest,
-    vitrine: TOOL_VERSION,
-  });
+  writer.commit(metaOf(layout.catalog, { digest, nextChangeAt: null, vitrine: TOOL_VERSION }));
   return openSnapshot(layout);
 }
 

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
+import type { PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
+import { publish } from "./publish.ts";
 import { type Cdn, planPurge, runPurge } from "./purge/plan.ts";
 import { checkServed, type Reader, sampleOf } from "./served.ts";
 
@@ -41,8 +43,33 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
       );
     }
     keys = problems.map(({ key }) => key);
-    const debt = { release: `${inputs.release}-verify${round}`, keys, tags: [] };
-    for (const cdn of ports.cdns) await runPurge(cdn, planPurge(debt, cdn), debt.release);
+    const pending = { release: `${inputs.release}-verify${round}`, keys, tags: [] };
+    for (const cdn of ports.cdns) await runPurge(cdn, planPurge(pending, cdn), pending.release);
     await sleep(ports.pauseMilliseconds * round);
   }
+}
+
+export interface VerifiedReport extends PublishReport {
+  /** Keys that were asked for at the public address. */
+  readonly verified: number;
+}
+
+const PAUSE_MILLISECONDS = 2000;
+
+/** Publishes, then asks the public address for `size` of the changed keys. @throws VitrineError as both of them */
+export async function publishAndVerify(
+  snapshot: Snapshot,
+  options: PublishOptions,
+  ports: PublishPorts,
+  { read, size }: { readonly read: Reader; readonly size: number },
+): Promise<VerifiedReport> {
+  // A CDN that cannot be used is told before anything is written.
+  const cdns = options.purge.map(ports.cdn);
+  const report = await publish(snapshot, options, ports);
+  if (report.outcome !== "published" || size === 0) return { ...report, verified: 0 };
+  const verified = await verifyPublic(
+    { keys: report.changedKeys, manifest: snapshot.manifest, release: report.release ?? "", size },
+    { read, cdns, pauseMilliseconds: PAUSE_MILLISECONDS },
+  );
+  return { ...report, verified };
 }

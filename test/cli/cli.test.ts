@@ -9,9 +9,9 @@ const folder = temporaryFolder();
 const out = join(folder, "out");
 let store = "";
 
-beforeAll(() => {
+beforeAll(async () => {
   store = seedDemo(folder);
-  buildQuietly(demoInputs(store, out));
+  await buildQuietly(demoInputs(store, out));
 });
 
 function vitrine(...args: string[]) {
@@ -50,13 +50,13 @@ describe("vitrine", () => {
     expect(report.records.product).toBeGreaterThan(100);
   });
 
-  it("plans exactly the files that a build makes, and writes none", () => {
+  it("plans exactly the files that a build makes, and writes none", async () => {
     const place = join(folder, "planned");
     const plan = JSON.parse(vitrine("plan", "--store", store, "--out", place, "--json").stdout) as {
       files: number;
       sizeBytes: number;
     };
-    const report = buildQuietly(demoInputs(store, place));
+    const report = await buildQuietly(demoInputs(store, place));
     expect(report.files).toBe(plan.files);
     // The widget's script is no family of the grid.
     expect(report.sizeBytes - plan.sizeBytes).toBeLessThan(10_000);
@@ -112,10 +112,10 @@ describe("vitrine", () => {
     expect([wrong.status, wrong.stderr]).toEqual([0, "404 none\n"]);
   });
 
-  it("checks, and exits with 4 where something does not hold", () => {
+  it("checks, and exits with 4 where something does not hold", async () => {
     expect(vitrine("check", "--out", out)).toMatchObject({ status: 0 });
     const broken = join(folder, "broken");
-    buildQuietly(demoInputs(store, broken, { config: SMALL_CONFIG }));
+    await buildQuietly(demoInputs(store, broken, { config: SMALL_CONFIG }));
     writeFileSync(join(broken, "site/api/v1/store.json"), "{}");
     const { status, stderr } = vitrine("check", "--out", broken);
     expect(status).toBe(4);

@@ -4,23 +4,21 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LEAST_NODE } from "../../src/cli/version.ts";
+import { LEAST_NODE } from "../../src/package.ts";
 import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
 /** The entry as an old Node gets it, and a program that tells that it was loaded. */
 async function packEntry(place: string): Promise<string> {
-  const main = join(place, "dist/cli/main.js");
   await build({
-    entryPoints: ["src/cli/main.ts"],
-    outfile: main,
-    bundle: true,
-    format: "esm",
+    entryPoints: ["src/cli/main.ts", "src/package.ts"],
+    outdir: join(place, "dist"),
+    outbase: "src",
     platform: "node",
-    external: ["./program.ts"],
   });
-  writeFileSync(main, readFileSync(main, "utf8").replace("./program.ts", "./program.js"));
+  const main = join(place, "dist/cli/main.js");
+  writeFileSync(main, readFileSync(main, "utf8").replaceAll('.ts"', '.js"'));
   writeFileSync(join(place, "dist/cli/program.js"), 'process.stdout.write("loaded\\n");');
   writeFileSync(join(place, "package.json"), readFileSync("package.json"));
   return main;
@@ -78,8 +76,8 @@ describe("the command's entry", () => {
 
 describe("a pipe that nobody reads", () => {
   const out = join(folder, "out");
-  beforeAll(() => {
-    buildQuietly({ ...CHINOOK, out });
+  beforeAll(async () => {
+    await buildQuietly({ ...CHINOOK, out });
   });
 
   /** Runs a command whose standard output and error are closed by their reader before a byte is read. */

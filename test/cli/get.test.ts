@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readableJson, toTarget } from "../../src/cli/get.ts";
+import { toTarget } from "../../src/api/target.ts";
+import { readableJson } from "../../src/cli/get.ts";
 import { vitrine } from "../support/command.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -50,9 +51,9 @@ describe("what is shown", () => {
 
   let shop: TinyShop;
   let out = "";
-  beforeAll(() => {
+  beforeAll(async () => {
     shop = createTinyShop();
-    const snapshot = shop.build("out");
+    const snapshot = await shop.build("out");
     snapshot.manifest.close();
     out = join(shop.folder, "out");
   });

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import { explainWriteFailure } from "../../src/cli/write-failure.ts";
+import { explainWriteFailure } from "../../src/base/write-failure.ts";
 import { startServer, vitrine } from "../support/command.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 

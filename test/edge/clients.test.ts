@@ -18,7 +18,7 @@ let fallback: Running;
 
 beforeAll(async () => {
   shop = createTinyShop();
-  const { layout, manifest } = shop.build("clients", TINY_CONFIG);
+  const { layout, manifest } = await shop.build("clients", TINY_CONFIG);
   manifest.close();
   site = layout.site;
   fallback = await startFallback(layout.catalog);

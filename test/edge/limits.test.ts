@@ -103,7 +103,7 @@ function startedEdge(edge: LimitedEdge): Started {
 }
 
 beforeAll(async () => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
+  await buildQuietly(demoInputs(seedDemo(folder), out));
   fallback = await startFallback(join(out, "catalog.sqlite"));
   for (const edge of EDGES.filter(({ tools }) => areInstalled(tools))) {
     const running = await edge.start();

@@ -19,8 +19,8 @@ const out = join(folder, "out");
 const site = join(out, "site");
 const run = promisify(execFile);
 
-beforeAll(() => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
+beforeAll(async () => {
+  await buildQuietly(demoInputs(seedDemo(folder), out));
 });
 
 /** A file's address in the folder, `category=scripts/page=2.json`, as a request that it answers. */

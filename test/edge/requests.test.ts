@@ -99,7 +99,7 @@ async function startServe(): Promise<Running> {
 }
 
 beforeAll(async () => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
+  await buildQuietly(demoInputs(seedDemo(folder), out));
   reference = await startServe();
   fallback = await startFallback(join(out, "catalog.sqlite"));
   fallbackOfWorker = await startFallback(join(out, "catalog.sqlite"), { targetHeader: true });

@@ -22,9 +22,9 @@ const config = { ...DEMO_CONFIG, pageSizes: [20, 7, 100] };
 const shops = { demo: join(folder, "demo"), chinook: join(folder, "chinook") };
 const catalogs = new Map<string, Catalog>();
 
-beforeAll(() => {
-  buildQuietly(demoInputs(seedDemo(folder, 240), shops.demo, { config }));
-  buildQuietly({
+beforeAll(async () => {
+  await buildQuietly(demoInputs(seedDemo(folder, 240), shops.demo, { config }));
+  await buildQuietly({
     ...CHINOOK,
     config: { ...CHINOOK.config, grid: { depth: 1, maxFiles: 250_000 } },
     out: shops.chinook,

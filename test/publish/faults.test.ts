@@ -41,12 +41,12 @@ describe.skipIf(RGW_MISSING !== null)("a publish of which one request is spoiled
     rgw = await useRgw();
     proxy = await startFaultProxy(rgw);
     shop = createTinyShop(3);
-    before = shop.build("before");
+    before = await shop.build("before");
     await publish(before, { ...OPTIONS, singlePublisher: false }, portsOf(bucketAt(proxy.url, "base")));
     // One product changes, one goes: puts, deletions and purges all have something to do.
     shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}';
       DELETE FROM products WHERE slug = '${shop.slugs[1]}'`);
-    after = shop.build("after");
+    after = await shop.build("after");
   });
   afterAll(async () => {
     await proxy.close();

@@ -40,7 +40,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
   it("that a store keeps no conditions in a bucket with versioning, before an answer is put", async () => {
     const { name, bucket } = await makeBucket();
     await setVersioning(name, "Enabled");
-    await expect(publish(shop.build("versioned"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await shop.build("versioned"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "conditions_ignored",
       message: expect.stringMatching(/does not keep If-None-Match.*has versioning on/),
     });
@@ -52,7 +52,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
     const { name, bucket } = await makeBucket();
     await setVersioning(name, "Enabled");
     await setVersioning(name, "Suspended");
-    await expect(publish(shop.build("suspended"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await shop.build("suspended"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "conditions_ignored",
       message: expect.stringMatching(/takes a deleted object for one that stands.*suspended/),
     });
@@ -60,9 +60,9 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
 
   it("that versioning may have been turned on since", async () => {
     const { name, bucket } = await makeBucket();
-    await publish(change("before"), OPTIONS, portsOf(bucket));
+    await publish(await change("before"), OPTIONS, portsOf(bucket));
     await setVersioning(name, "Enabled");
-    await expect(publish(change("since"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await change("since"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "remote_failed",
       message: expect.stringMatching(/refuses a condition that holds. Was versioning .* turned on or off/),
     });
@@ -79,7 +79,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
     const Statement = [{ Effect: "Deny", Principal: "*", Action, Resource }];
     const Policy = JSON.stringify({ Version: "2012-10-17", Statement });
     await rgw.client.send(new PutBucketPolicyCommand({ Bucket: name, Policy }));
-    await expect(publish(shop.build("rights"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await shop.build("rights"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "remote_failed",
       exitCode: 5,
       message: expect.stringMatching(message),

@@ -27,8 +27,8 @@ const shop = createTinyShop();
 let site: string;
 let catalog: ReturnType<typeof openCatalog>;
 
-beforeAll(() => {
-  const { layout, manifest } = shop.build("parse", TINY_CONFIG);
+beforeAll(async () => {
+  const { layout, manifest } = await shop.build("parse", TINY_CONFIG);
   manifest.close();
   site = layout.site;
   catalog = openCatalog(layout.catalog);

@@ -55,7 +55,7 @@ function send(
 
 let open = "";
 beforeAll(async () => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
+  await buildQuietly(demoInputs(seedDemo(folder), out));
   open = await start("serve", "--out", out, "--no-rate-limit");
 });
 
@@ -236,7 +236,7 @@ describe("vitrine serve", () => {
     const production = join(folder, "production");
     const address = "https://shop.example";
     const config = { ...SMALL_CONFIG, baseUrl: `${address}/api/v1`, siteUrl: address };
-    buildQuietly(demoInputs(join(folder, "store.sqlite"), production, { config }));
+    await buildQuietly(demoInputs(join(folder, "store.sqlite"), production, { config }));
     const server = await startServer(["serve", "--out", production, "--no-rate-limit"]);
     children.push(server.child);
     const own = new URL(server.url).origin;

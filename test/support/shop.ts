@@ -6,12 +6,12 @@ import { afterAll } from "vitest";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { loadConfig } from "../../src/cli/config.ts";
-import type { BuildInputs } from "../../src/cli/inputs.ts";
-import { type BuildReport, build } from "../../src/cli/pipeline.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { type BuildReport, buildSnapshot } from "../../src/build.ts";
+import type { BuildInputs } from "../../src/config/inputs.ts";
+import { loadConfig } from "../../src/config/load.ts";
 
 export const NOW = "2026-11-20 12:00:00";
-const QUIET = { info: () => {}, progress: () => {} };
 export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
 /** One filter at most: enough for what is not about the grid, in a fifth of the files. */
 export const SMALL_CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000 } };
@@ -49,8 +49,8 @@ export function demoInputs(store: string, out: string, change: Partial<BuildInpu
   };
 }
 
-export function buildQuietly(inputs: BuildInputs): BuildReport {
-  return build(inputs, QUIET);
+export function buildQuietly(inputs: BuildInputs): Promise<BuildReport> {
+  return buildSnapshot(inputs, SILENT);
 }
 
 /** All files below a folder with their bytes, by path. */

@@ -1,0 +1,33 @@
+/** The snapshot in an output folder, as a publish reads it. */
+import { existsSync } from "node:fs";
+import { VitrineError } from "../base/error.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import { lockForReading } from "../snapshot/lock.ts";
+import { openManifest } from "../snapshot/manifest.ts";
+import type { Snapshot } from "./ports.ts";
+
+/** No build may replace files while they are read. A folder that cannot be written needs no lock. */
+export function lockSnapshot(layout: OutLayout): () => void {
+  try {
+    return lockForReading(layout.lock);
+  } catch (error) {
+    if (error instanceof VitrineError) throw error;
+    return () => undefined;
+  }
+}
+
+/** With the configuration it was built with. Its manifest must be closed. `vitrine`: this version, for the release's record. */
+export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot {
+  if (existsSync(layout.journal)) {
+    throw new VitrineError(
+      "snapshot_unreadable",
+      "A build was interrupted: run vitrine build, then publish.",
+    );
+  }
+  const manifest = openManifest(layout.manifest);
+  const catalog = openCatalog(layout.catalog);
+  const { config } = catalog;
+  catalog.close();
+  return { layout, manifest, config, vitrine };
+}
