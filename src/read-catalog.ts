@@ -6,7 +6,7 @@ import { answerTarget } from "./serve/answer.ts";
 export interface CatalogResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON: an `Answer` of `vitrine/api`, or an `ErrorAnswer`. */
+  /** JSON: a `SuccessResponse` of `vitrine/api`, or an `ErrorResponse`. */
   readonly body: string;
 }
 

@@ -40,13 +40,13 @@ const NJS: BuildOptions = {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 function heading(entry: string): string {
-  return `// Made from src/edge/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;
+  return `// Made from src/edge/${entry}/entry.ts by scripts/bundle-edge.ts. Do not edit.\n`;
 }
 
 async function bundle(entry: string, options: BuildOptions): Promise<string> {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [`src/edge/${entry}.ts`],
+    entryPoints: [`src/edge/${entry}/entry.ts`],
     bundle: true,
     write: false,
     format: "esm",

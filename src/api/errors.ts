@@ -1,11 +1,14 @@
 /** Error codes of the API: permanent, each with its status. */
 
+/** By itself for CloudFront's function, which gives no other error and has no bytes for the table. */
+export const METHOD_NOT_ALLOWED = 405;
+
 export const ERROR_STATUS = {
   invalid_parameter: 400,
   missing_parameter: 400,
   not_found: 404,
   unknown_endpoint: 404,
-  method_not_allowed: 405,
+  method_not_allowed: METHOD_NOT_ALLOWED,
   request_timeout: 408,
   uri_too_long: 414,
   rate_limited: 429,

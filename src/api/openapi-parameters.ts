@@ -1,7 +1,7 @@
 /** Parameters of ENDPOINTS as OpenAPI describes them. A schema here accepts what the key's reader accepts, and no more. */
 
-import { operationOf } from "./answers.ts";
 import { type Endpoint, MAX_SLUG_LENGTH, MAX_TEXT_LENGTH, type Param, type ParamKind } from "./endpoints.ts";
+import { operationOf } from "./envelope.ts";
 import type { JsonObject } from "./openapi-schemas.ts";
 
 const FLAG_WORDS = ["1", "true", "yes", "on", "0", "false", "no", "off"];

@@ -1,22 +1,16 @@
 /** Answers and errors as OpenAPI describes them: bodies, headers and examples. No clock: every example has one date. */
 import type { TSchema } from "typebox";
-import { answerSchema, operationOf } from "./answers.ts";
 import { API_VERSION, DEFAULT_PER_PAGE, type Endpoint } from "./endpoints.ts";
+import { envelopeSchema, operationOf } from "./envelope.ts";
 import { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
 import { type JsonObject, jsonSchema, schemaRef, titleOf } from "./openapi-schemas.ts";
+import type { CacheControl } from "./responses.ts";
 
 /** How often one client may ask, and what it is told when it asked more often. */
 export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
   readonly message: string;
-}
-
-/** The values of Cache-Control: of answers, of 4xx other than 429, of 429 and 5xx. */
-export interface CacheControl {
-  readonly answer: string;
-  readonly clientError: string;
-  readonly failure: string;
 }
 
 export type Examples = Readonly<Record<string, unknown>>;
@@ -201,7 +195,7 @@ const documentSchema: JsonObject = {
 };
 
 function bodySchema(endpoint: Endpoint): JsonObject {
-  const schemas = formsOf(endpoint).flatMap((form) => answerSchema(endpoint, form.one) ?? []);
+  const schemas = formsOf(endpoint).flatMap((form) => envelopeSchema(endpoint, form.one) ?? []);
   const [first = documentSchema, ...others] = schemas.map(jsonSchema);
   return others.length === 0 ? first : { oneOf: [first, ...others] };
 }

@@ -2,7 +2,7 @@
  * Record schemas as the components of an OpenAPI document: plain JSON Schema 2020-12, titled schemas by reference.
  * Knows nothing of endpoints or of what is enabled.
  */
-import { ApiError, Meta, Pagination } from "./answers.ts";
+import { ApiError, Meta, Pagination } from "./envelope.ts";
 import { ERROR_STATUS } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS } from "./records.ts";

@@ -3,11 +3,10 @@
  * Pure: the same options give the same document, key for key.
  */
 
-import { operationOf } from "./answers.ts";
 import { API_VERSION, type Endpoint, IGNORED_NAMES, IGNORED_PREFIXES } from "./endpoints.ts";
+import { operationOf } from "./envelope.ts";
 import { describeParameter } from "./openapi-parameters.ts";
 import {
-  type CacheControl,
   type Examples,
   exampleRecord,
   headerComponents,
@@ -17,6 +16,7 @@ import {
 } from "./openapi-responses.ts";
 import { type Components, type JsonObject, schemaComponents, usedComponents } from "./openapi-schemas.ts";
 import { TAGS } from "./operation.ts";
+import type { CacheControl } from "./responses.ts";
 
 export interface OpenApiOptions {
   /** The public address, ending in /api/v1. Linters warn of `localhost` and `example.com` in it. */

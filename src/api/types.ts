@@ -3,11 +3,11 @@
  * costs a page or a build nothing.
  */
 import type { Static } from "typebox";
-import type { Meta as MetaSchema, Pagination } from "./answers.ts";
+import type { Meta as MetaSchema, Pagination } from "./envelope.ts";
 import type { ApiErrorCode } from "./errors.ts";
 
-export type { Pagination } from "./answers.ts";
 export { API_PATH, API_VERSION, DEFAULT_PER_PAGE, MAX_PER_PAGE } from "./endpoints.ts";
+export type { Pagination } from "./envelope.ts";
 export { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
 export type { Category } from "./records/category.ts";
 export type { Faq } from "./records/faq.ts";
@@ -21,26 +21,26 @@ export type { Store } from "./records/store.ts";
 export type { Thread, ThreadDetail } from "./records/thread.ts";
 export type { Widget } from "./records/widget.ts";
 
-/** What an answer says about itself: the API's version, and when its content last changed. */
+/** What a response says about itself: the API's version, and when its content last changed. */
 export type Meta = Static<typeof MetaSchema>;
 
 /**
- * A successful answer. `Answer<ProductDetail>` is that of /product; lists without pages are `Answer<Category[]>`
+ * The body of a successful response. `SuccessResponse<ProductDetail>` is that of /product; lists without pages are `SuccessResponse<Category[]>`
  * (/categories, /faqs, /widgets).
  */
-export interface Answer<T> {
+export interface SuccessResponse<T> {
   success: true;
   data: T;
   meta: Meta;
 }
 
-/** A page of a list: `ListAnswer<Product>` is the answer of /products. */
-export interface ListAnswer<T> extends Answer<T[]> {
+/** A page of a list: `ListResponse<Product>` is that of /products. */
+export interface ListResponse<T> extends SuccessResponse<T[]> {
   pagination: Pagination;
 }
 
 /** What every endpoint answers when it cannot do as asked. The HTTP status is `ERROR_STATUS[error.code]`. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   success: false;
   error: {
     /** Permanent, for programs. */

@@ -1,12 +1,12 @@
 /** Query → body: the one piece of code that the generator and the fallback both answer with. */
 
-import type { Pagination } from "../api/answers.ts";
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
+import type { Pagination } from "../api/envelope.ts";
 import { widgetsOfSite } from "../api/records/widget.ts";
-import { encodeJson } from "../base/json.ts";
+import { encodeJson, type Json } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
-import { type Body, dataBody, listBody } from "./envelope.ts";
+import { type Body, dataBody, envelopeSize, listBody } from "./envelope.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
 import { openApiBody, statusOf } from "./singles.ts";
@@ -57,8 +57,16 @@ function selectedBody(
   const found = slug === null ? Number(id) : catalog.idOfSlug(resource, slug);
   if (found === null || (id !== null && found !== Number(id))) return null;
   const json = catalog.detail(resource, found);
-  return json === null ? null : dataBody(json);
+  return json === null ? null : detailBody(json);
 }
+
+/** The body of the one record that a query selects. */
+export function detailBody(json: Json): Body {
+  return dataBody(json);
+}
+
+/** The bytes of such a body beside the record. */
+export const DETAIL_OVERHEAD: number = envelopeSize(null);
 
 function resourceBody(catalog: Catalog, query: Query): Body | null {
   const resource = resourceOf(query.endpoint.path);
@@ -119,16 +127,25 @@ export function pageBody(catalog: Catalog, resource: Resource, query: Query, sel
   const page = pageOf(query);
   const offset = (page.number - 1) * page.size;
   const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
-  const pagination = query.endpoint.paginated ? paginationOf(selection.total, page) : null;
-  return listBody(catalog.fragments(resource.name), rows, pagination);
+  return listBody(
+    catalog.fragments(resource.name),
+    rows,
+    paginationOf(query.endpoint, selection.total, page),
+  );
 }
 
-export function paginationOf(total: number, page: Page): Pagination {
+/** The bytes of a page of a list of `total` records beside those records and the commas between them. */
+export function pageOverhead(endpoint: Endpoint, total: number, page: Page): number {
+  return "[]".length + envelopeSize(paginationOf(endpoint, total, page));
+}
+
+function paginationOf(endpoint: Endpoint, total: number, page: Page): Pagination | null {
+  if (!endpoint.paginated) return null;
   return { page: page.number, per_page: page.size, total, total_pages: Math.ceil(total / page.size) };
 }
 
 function searchBody(catalog: Catalog, query: Query): Body {
   const page = pageOf(query);
   const { total, results } = search(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
-  return dataBody(encodeJson(results), paginationOf(total, page));
+  return dataBody(encodeJson(results), paginationOf(query.endpoint, total, page));
 }

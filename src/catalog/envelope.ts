@@ -3,8 +3,8 @@
  * is the same wherever and whenever the answer is made.
  */
 import { hash } from "node:crypto";
-import type { Pagination } from "../api/answers.ts";
 import { API_VERSION } from "../api/endpoints.ts";
+import type { Pagination } from "../api/envelope.ts";
 import { contentOf, etagOfDigest } from "../api/validator.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -48,9 +48,9 @@ export function plainBody(text: string): Body {
   return { bytes: Buffer.from(text), stamped: false };
 }
 
-/** Bytes that a whole list answer has beside its joined fragments. */
-export function listOverhead(pagination: Pagination | null): number {
-  return LIST_HEAD.length + 1 + contentTail(pagination).length + NO_STAMP.length;
+/** Bytes of a whole stamped body around its data. */
+export function envelopeSize(pagination: Pagination | null): number {
+  return HEAD.length + contentTail(pagination).length + NO_STAMP.length;
 }
 
 /** The whole body as it is sent and stored: writes the moment into its place. */

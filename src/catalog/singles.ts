@@ -1,6 +1,5 @@
 /** Answers that are no list of the store's: the status, the widgets, the OpenAPI document. */
 
-import { cacheControl } from "../api/cache-control.ts";
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { openApiDocument } from "../api/openapi.ts";
@@ -8,6 +7,7 @@ import { titleOf } from "../api/openapi-schemas.ts";
 import type { Status } from "../api/records/status.ts";
 import { widgetsOfSite } from "../api/records/widget.ts";
 import { RECORDS } from "../api/records.ts";
+import { cacheControl } from "../api/responses.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
 import { resourceNamed } from "./resources.ts";
@@ -63,7 +63,7 @@ export function openApiBody(catalog: Catalog): Body {
     storeName: store.store_name,
     endpoints: ENDPOINTS.filter((endpoint) => isEnabled(catalog, endpoint)),
     examples: examplesOf(catalog),
-    cacheControl: cacheControl(config),
+    cacheControl: cacheControl(config.cache),
     rateLimit: { ...RATE_LIMIT, ...config.rateLimit },
   });
   const body = plainBody(JSON.stringify(document));

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { Argument, type Command } from "commander";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "../config/inputs.ts";
+import { EDGE_NAMES, EDGES, type Edge, planEdge } from "../edge/edges.ts";
 import { templateFolder } from "../package.ts";
-import { EDGES, type Edge, planEdge } from "./edge-files.ts";
 import { printResult } from "./terminal.ts";
 
 interface EdgeFlags {
@@ -18,14 +18,6 @@ interface EdgeFlags {
   readonly json?: true;
 }
 
-/** Where an edge finds the fallback when nobody says: beside it, or at a CDN a name to be replaced. */
-const FALLBACKS: Readonly<Record<Edge, string>> = {
-  nginx: "127.0.0.1:8081",
-  haproxy: "127.0.0.1:8081",
-  cloudflare: "fallback.example.com",
-  cloudfront: "fallback.example.com",
-};
-
 const EXAMPLES = `
 Examples:
   vitrine edge nginx --out edge --site /srv/vitrine/site --fallback 127.0.0.1:8081
@@ -36,7 +28,7 @@ export function addEdge(program: Command): void {
   program
     .command("edge")
     .description("write what an edge needs to serve a snapshot, ready to run, with the steps in a README")
-    .addArgument(new Argument("<edge>", "which edge").choices(EDGES))
+    .addArgument(new Argument("<edge>", "which edge").choices(EDGE_NAMES))
     .requiredOption("--out <folder>", "where to write")
     .option("--config <file>", "configuration", CONFIG_FILE)
     .option(
@@ -59,7 +51,7 @@ export function addEdge(program: Command): void {
       const settings = {
         config: loaded.config,
         site: resolve(flags.site ?? outLayout(loaded.out).site),
-        fallback: flags.fallback ?? FALLBACKS[edge],
+        fallback: flags.fallback ?? EDGES[edge].fallback,
         listen: flags.listen ?? [],
         trusted: flags.trust ?? [],
       };

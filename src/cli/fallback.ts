@@ -70,7 +70,7 @@ export function addFallback(program: Command): void {
     .description("answer what has no file, from the catalog alone: the small server behind a CDN")
     .option(
       "--catalog <place>",
-      "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are taken up " +
+      "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are loaded " +
         "(else catalog.sqlite in `out` of the configuration, else out/catalog.sqlite)",
     )
     .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`)

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { toTarget } from "../api/target.ts";
 import { VitrineError } from "../base/error.ts";
-import type { Answer } from "../serve/answer.ts";
+import type { ApiResponse } from "../serve/answer.ts";
 import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 
 const EXAMPLES = `
@@ -17,7 +17,7 @@ interface GetFlags extends OutFlags {
   readonly json?: true;
 }
 
-function isJson({ headers }: Answer): boolean {
+function isJson({ headers }: ApiResponse): boolean {
   return headers["Content-Type"]?.startsWith("application/json") === true;
 }
 
@@ -29,7 +29,7 @@ export function readableJson(text: string): string {
   );
 }
 
-function print(answer: Answer, flags: GetFlags): void {
+function print(answer: ApiResponse, flags: GetFlags): void {
   const { status, headers, source, key, body } = answer;
   if (flags.json === true) {
     const text = body.toString("utf8");
@@ -51,7 +51,7 @@ function print(answer: Answer, flags: GetFlags): void {
 }
 
 /** @throws VitrineError answer_is_error */
-function failOnError({ status, body }: Answer): void {
+function failOnError({ status, body }: ApiResponse): void {
   if (status < 400) return;
   const { error } = JSON.parse(body.toString("utf8")) as { error: { code: string; message: string } };
   throw new VitrineError("answer_is_error", `${status} ${error.code}: ${error.message}`);

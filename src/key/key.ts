@@ -4,7 +4,17 @@
  */
 import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_TARGET_BYTES } from "../api/endpoints.ts";
 import { encodeFormPart, escapeValue, unescapeValue } from "./bytes.ts";
-import { decodePath, findEndpoint, paramIndex, type Query, readQuery, splitTarget } from "./query.ts";
+import {
+  decodePath,
+  findEndpoint,
+  paramIndex,
+  type Query,
+  type ReadQuery,
+  readQuery,
+  splitTarget,
+  type Target,
+} from "./query.ts";
+import type { TextReader } from "./value.ts";
 
 const MAX_SEGMENT_BYTES = 255;
 const MAX_KEY_BYTES = 900;
@@ -55,24 +65,41 @@ function anyText(bytes: string): string {
   return bytes;
 }
 
+/** A request target as it was understood. */
+export interface ReadTarget {
+  /** Its path, as raw bytes. */
+  readonly path: string;
+  /** Null where no endpoint has this path. */
+  readonly read: ReadQuery | null;
+  /** The canonical key, or null where something is wrong with the request. */
+  readonly key: string | null;
+  /** The key of the file that may answer, or null where none can. */
+  readonly file: string | null;
+}
+
+/** Parses a request target, once for whoever needs its query and its key. */
+export function readTarget(target: Target, readText: TextReader): ReadTarget {
+  const path = target.path;
+  const endpoint = findEndpoint(path);
+  const isShort = path.length + target.query.length < MAX_TARGET_BYTES; // Else the fallback says 414.
+  if (endpoint === null) return { path: path, read: null, key: null, file: isShort ? assetKey(path) : null };
+  const read = readQuery(endpoint, target.query, readText);
+  const key = read.problems.length > 0 ? null : keyOf(read.query);
+  const hasFile = key !== null && isShort && mayHaveFile(read.query, key);
+  return { path: path, read: read, key: key, file: hasFile ? key : null };
+}
+
 /**
  * The key of the file that may answer a raw request, or null where none can: then the fallback answers, errors
  * included. This is what every edge runs. `"/api/v1/store", ""` → `"api/v1/store.json"`
  */
 export function canonicalKey(path: string, query: string): string | null {
-  if (path.length + query.length >= MAX_TARGET_BYTES) return null; // The fallback says 414.
-  const endpoint = findEndpoint(path);
-  if (endpoint === null) return assetKey(path);
-  const read = readQuery(endpoint, query, anyText);
-  if (read.problems.length > 0) return null;
-  const key = keyOf(read.query);
-  return mayHaveFile(read.query, key) ? key : null;
+  return readTarget({ path: path, query: query }, anyText).file;
 }
 
 /** The key at a raw request target: `"/api/v1/faqs?limit=100"` → `"api/v1/faqs.json"`. */
 export function targetKey(target: string): string | null {
-  const parts = splitTarget(target);
-  return canonicalKey(parts.path, parts.query);
+  return readTarget(splitTarget(target), anyText).file;
 }
 
 /** The key of a file that is no answer of the API, or null: `"/widgets/reviews.js"`. Its query means nothing. */

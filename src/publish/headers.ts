@@ -2,9 +2,9 @@
 import { hash } from "node:crypto";
 import { extname } from "node:path";
 import { contentType } from "mime-types";
-import { cacheControl } from "../api/cache-control.ts";
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH } from "../api/endpoints.ts";
+import { cacheControl } from "../api/responses.ts";
 import type { ObjectHeaders } from "./bucket.ts";
 
 /** Raised when headers are made otherwise: a release with other headers is another release. */
@@ -29,7 +29,7 @@ export function contentTypeOf(key: string): string | null {
 
 /** Headers of all keys of a release follow from this text and the key alone. */
 export function headerPolicy(config: PublicConfig): string {
-  return `${SCHEME} ${cacheControl(config).answer}`;
+  return `${SCHEME} ${cacheControl(config.cache).answer}`;
 }
 
 export interface HeaderMaker {
@@ -48,7 +48,7 @@ interface Kind {
 }
 
 export function createHeaderMaker(config: PublicConfig): HeaderMaker {
-  const cache = cacheControl(config).answer;
+  const cache = cacheControl(config.cache).answer;
   const kinds = new Map<string, Kind>();
   const kindOf = (key: string): Kind => {
     const [extension, tag] = [extname(key), tagOf(key)];

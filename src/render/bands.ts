@@ -45,7 +45,7 @@ export function planBands(config: PublicConfig): Band[] {
   const deepest = config.grid.pages ?? Infinity;
   return ROWS.filter(({ pages }) => pages[0] <= deepest).flatMap(({ kind, pages: [firstPage, last], form }) =>
     families
-      .filter((family) => family.kind === kind && (form === "body" || family.twin !== null))
+      .filter((family) => family.kind === kind && (form === "body" || family.alias !== null))
       .map((family) => ({ family, firstPage, lastPage: Math.min(last, deepest), form })),
   );
 }

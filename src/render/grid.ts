@@ -5,14 +5,14 @@ import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts"
 import { type Resource, resourceOf } from "../catalog/resources.ts";
 
 /** Filters of which each value also has a file under the product's id: the same bytes, a hard link. */
-export const TWINS: Readonly<Record<string, string>> = { product_slug: "product_id", slug: "id" };
+export const ALIASES: Readonly<Record<string, string>> = { product_slug: "product_id", slug: "id" };
 
 interface FamilyBase {
   readonly endpoint: Endpoint;
   /** Name for people: `products category sort=price_asc`. */
   readonly name: string;
-  /** The parameter of {@link TWINS} that selects its answers, or null: then they have no alias by id. */
-  readonly twin: string | null;
+  /** The parameter of {@link ALIASES} that selects its answers, or null: then they have no alias by id. */
+  readonly alias: string | null;
 }
 
 /** One file. */
@@ -49,14 +49,14 @@ function productDetails(endpoint: Endpoint): DetailFamily[] {
   const resource = resourceOf("products");
   return resource === undefined
     ? []
-    : [{ kind: "detail", endpoint, name: "product", resource, twin: "slug" }];
+    : [{ kind: "detail", endpoint, name: "product", resource, alias: "slug" }];
 }
 
 function recordDetails(endpoint: Endpoint): DetailFamily[] {
   const resource = resourceOf(endpoint.path);
   const selects = endpoint.params.some((param) => param.selects);
   if (resource === undefined || !selects) return [];
-  return [{ kind: "detail", endpoint, name: `${endpoint.path} slug`, resource, twin: null }];
+  return [{ kind: "detail", endpoint, name: `${endpoint.path} slug`, resource, alias: null }];
 }
 
 /** Subsets of a size, in order: `pairs of [a,b,c]` → ab, ac, bc. */
@@ -76,16 +76,16 @@ function listFamily(
   const words = [endpoint.path, ...filters];
   if (sort !== null) words.push(`sort=${sort}`);
   if (perPage !== DEFAULT_PER_PAGE) words.push(`per_page=${perPage}`);
-  const twin = filters.find((param) => TWINS[param] !== undefined) ?? null;
+  const alias = filters.find((param) => ALIASES[param] !== undefined) ?? null;
   const asAsked = filters.length === 1 && sort === null && perPage === DEFAULT_PER_PAGE;
-  const kind = twin === null ? "list" : asAsked ? "productList" : "narrowedProductList";
-  return { kind, endpoint, resource, filters, sort, perPage, twin, name: words.join(" ") };
+  const kind = alias === null ? "list" : asAsked ? "productList" : "narrowedProductList";
+  return { kind, endpoint, resource, filters, sort, perPage, alias, name: words.join(" ") };
 }
 
 function filterNames(endpoint: Endpoint): string[] {
-  const twins = Object.values(TWINS);
+  const aliases = Object.values(ALIASES);
   return endpoint.params
-    .filter((param) => param.role === "filter" && !twins.includes(param.name))
+    .filter((param) => param.role === "filter" && !aliases.includes(param.name))
     .map((p) => p.name);
 }
 
@@ -134,7 +134,7 @@ export function planFamilies(config: PublicConfig): Family[] {
           kind: "single",
           endpoint,
           name: endpoint.path || "status",
-          twin: null,
+          alias: null,
         }),
       ),
     ...enabled.filter((endpoint) => endpoint.path === "product").flatMap(productDetails),

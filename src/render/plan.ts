@@ -1,9 +1,8 @@
 /** The plan: which bands of the grid become files for one catalog, counted and weighed before anything is written. */
 
 import { ASSETS } from "../api/endpoints.ts";
-import { answerQuery, pageCount, pageOf, paginationOf } from "../catalog/answer.ts";
+import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { listOverhead } from "../catalog/envelope.ts";
 import { type Band, type Form, planBands } from "./bands.ts";
 import type { DetailFamily, Family, ListFamily, SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
@@ -40,9 +39,6 @@ export interface Reach {
   readonly files: number;
 }
 
-/** Bytes of a stamped answer around the record: envelope, meta. */
-const RECORD_OVERHEAD = listOverhead(null) - 2;
-
 function weighSingle(catalog: Catalog, family: SingleFamily): Weight {
   const body = answerQuery(catalog, queryFor(family.endpoint, {}));
   return { files: 1, sizeBytes: body?.bytes.length ?? 0, firstPages: 1 };
@@ -56,7 +52,7 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
     )
     .get();
   const files = row?.files ?? 0;
-  return { files, sizeBytes: (row?.sizeBytes ?? 0) + files * RECORD_OVERHEAD, firstPages: files };
+  return { files, sizeBytes: (row?.sizeBytes ?? 0) + files * DETAIL_OVERHEAD, firstPages: files };
 }
 
 /** The pages of a band, for lists of each length at once. */
@@ -78,7 +74,7 @@ function weighLists(
     // Commas stand between rows of one page, not between pages.
     let around = Math.max(0, rows - pages);
     for (let number = firstPage; number <= end; number++)
-      around += listOverhead(endpoint.paginated ? paginationOf(total, { number, size }) : null);
+      around += pageOverhead(endpoint, total, { number, size });
     sizeBytes += around * tally.lists;
   }
   return { files, sizeBytes: Math.round(sizeBytes), firstPages };

@@ -1,13 +1,14 @@
 /** Stage 2, catalog → snapshot: every answer of the plan, details first, then lists, then what is one file, the status last. */
 import { readFileSync } from "node:fs";
 import { ASSETS } from "../api/endpoints.ts";
-import { answerQuery, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
+import { widgetCall } from "../api/records/widget.ts";
+import { answerQuery, detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Body, dataBody, plainBody } from "../catalog/envelope.ts";
+import { type Body, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/writer.ts";
-import { type DetailFamily, type Family, type ListFamily, type SingleFamily, TWINS } from "./grid.ts";
+import { ALIASES, type DetailFamily, type Family, type ListFamily, type SingleFamily } from "./grid.ts";
 import { createGrouper, type Group } from "./groups.ts";
 import { type Plan, type Reach, reachOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
@@ -50,10 +51,10 @@ function renderDetails(
   writer: SnapshotWriter,
 ): void {
   const { endpoint, resource } = family;
-  const twin = pages.link > 0 && family.twin !== null ? TWINS[family.twin] : undefined;
+  const alias = pages.link > 0 && family.alias !== null ? ALIASES[family.alias] : undefined;
   for (const { id, slug, json } of catalog.details(resource)) {
-    writer.put(keyOf(queryFor(endpoint, { slug })), dataBody(json));
-    if (twin !== undefined) writer.link(keyOf(queryFor(endpoint, { [twin]: String(id) })));
+    writer.put(keyOf(queryFor(endpoint, { slug })), detailBody(json));
+    if (alias !== undefined) writer.link(keyOf(queryFor(endpoint, { [alias]: String(id) })));
   }
 }
 
@@ -71,7 +72,7 @@ function renderGroup(
   family.filters.forEach((param, at) => {
     asked[param] = values[at] ?? "";
   });
-  const twin = pages.link > 0 ? twinValues(catalog, family, asked) : null;
+  const alias = pages.link > 0 ? aliasValues(catalog, family, asked) : null;
   const { size } = pageOf(queryFor(endpoint, asked));
   const last = Math.min(pages.body, pageCount(endpoint, selection.total, size));
   for (let number = 1; number <= last; number++) {
@@ -80,20 +81,20 @@ function renderGroup(
     const key = keyOf(query);
     if (!mayHaveFile(query, key)) continue;
     writer.put(key, pageBody(catalog, resource, query, selection));
-    if (twin !== null && number <= pages.link) writer.link(keyOf(queryFor(endpoint, { ...twin, page })));
+    if (alias !== null && number <= pages.link) writer.link(keyOf(queryFor(endpoint, { ...alias, page })));
   }
 }
 
 /** The same selection by the product's id, or null where it does not select a product by slug. */
-function twinValues(
+function aliasValues(
   catalog: Catalog,
   family: ListFamily,
   values: Readonly<Record<string, string>>,
 ): Record<string, string> | null {
-  if (family.twin === null) return null;
-  const { [family.twin]: slug, ...rest } = values;
+  if (family.alias === null) return null;
+  const { [family.alias]: slug, ...rest } = values;
   const id = catalog.idOfSlug(resourceNamed("product"), slug ?? "");
-  return id === null ? null : { ...rest, [TWINS[family.twin] as string]: String(id) };
+  return id === null ? null : { ...rest, [ALIASES[family.alias] as string]: String(id) };
 }
 
 function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWriter): void {
@@ -107,5 +108,5 @@ function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWr
 function widgetBody(catalog: Catalog, folder: string, key: string): Body {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
-  return plainBody(`${source}vitrineReviews(${JSON.stringify(catalog.config.baseUrl)});\n`);
+  return plainBody(`${source}${widgetCall(catalog.config.baseUrl)}\n`);
 }

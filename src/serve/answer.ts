@@ -1,29 +1,26 @@
-/** Request → answer as data: what the fallback says, errors included. No socket is in sight. */
-
-import { cacheControl } from "../api/cache-control.ts";
-import type { PublicConfig } from "../api/config.ts";
+/** Request → response as data: what the fallback answers, errors included. No socket is in sight. */
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
-import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../api/errors.ts";
 import {
-  ALLOWED_METHODS,
-  EXPOSED_HEADERS,
+  cacheControl,
+  errorResponse,
+  type FixedResponse,
+  type Headers,
   JSON_TYPE,
-  methodMessage,
-  UNAVAILABLE_RETRY_SECONDS,
-} from "../api/http.ts";
+  successHeaders,
+} from "../api/responses.ts";
 import { nearestName } from "../base/nearest.ts";
 import { foldText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
 import { isEnabled } from "../catalog/singles.ts";
-import { keyOf } from "../key/key.ts";
-import { findEndpoint, type Problem, readQuery, splitTarget } from "../key/query.ts";
+import { type ReadTarget, readTarget } from "../key/key.ts";
+import { type Problem, splitTarget } from "../key/query.ts";
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** Names in the spelling of RFC 9110; content-length is the shell's. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Headers>;
   readonly body: Buffer;
   /** The canonical key of a valid request, or null. */
   readonly key: string | null;
@@ -31,71 +28,9 @@ export interface Answer {
   readonly source: "file" | "fallback" | "none";
 }
 
-const COMMON = {
-  "Content-Type": JSON_TYPE,
-  "X-Content-Type-Options": "nosniff",
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": EXPOSED_HEADERS,
-};
-const NO_BODY = Buffer.alloc(0);
-
-/** Headers of a 200 answer. */
-export function answerHeaders(
-  config: PublicConfig,
-  etag: string,
-  contentType?: string,
-): Record<string, string> {
-  return {
-    ...COMMON,
-    ...(contentType === undefined ? {} : { "Content-Type": contentType }),
-    "Cache-Control": cacheControl(config).answer,
-    ETag: etag,
-    Vary: "Accept-Encoding",
-  };
-}
-
-/** An error in the contract's envelope. */
-export function errorAnswer(config: PublicConfig, code: ApiErrorCode, message: string): Answer {
-  const status = ERROR_STATUS[code];
-  const cache = cacheControl(config);
-  const headers: Record<string, string> = {
-    ...COMMON,
-    "Cache-Control": status === 429 || status >= 500 ? cache.failure : cache.clientError,
-  };
-  if (status === 405) headers["Allow"] = ALLOWED_METHODS;
-  if (status === 503) headers["Retry-After"] = String(UNAVAILABLE_RETRY_SECONDS);
-  const body = Buffer.from(JSON.stringify({ success: false, error: { code, message } }));
-  return { status, headers, body, key: null, source: "none" };
-}
-
-/** The exact 429 of the contract. */
-export function rateLimitedAnswer(config: PublicConfig, retryAfterSeconds: number): Answer {
-  const answer = errorAnswer(config, "rate_limited", RATE_LIMIT.message);
-  return {
-    ...answer,
-    headers: {
-      ...answer.headers,
-      "X-RateLimit-Limit": String(config.rateLimit.requests),
-      "X-RateLimit-Window": String(RATE_LIMIT.windowSeconds),
-      "Retry-After": String(retryAfterSeconds),
-    },
-  };
-}
-
-/** What a method other than GET and HEAD gets, or null for those two. */
-export function methodAnswer(config: PublicConfig, method: string): Answer | null {
-  if (method === "GET" || method === "HEAD") return null;
-  if (method !== "OPTIONS") {
-    return errorAnswer(config, "method_not_allowed", methodMessage(method));
-  }
-  const headers = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Methods": ALLOWED_METHODS,
-    "Access-Control-Allow-Headers": "*",
-    "Access-Control-Max-Age": "86400",
-    Allow: ALLOWED_METHODS,
-  };
-  return { status: 204, headers, body: NO_BODY, key: null, source: "none" };
+/** A response that neither a file nor the catalog was asked for. */
+export function withoutSource({ status, headers, body }: FixedResponse): ApiResponse {
+  return { status, headers, body: Buffer.from(body), key: null, source: "none" };
 }
 
 /** Canonical search text: UTF-8, NFKC, trimmed, blind to case and accents; null where it is malformed. */
@@ -148,33 +83,45 @@ function describe(endpoint: Endpoint, problem: Problem): string {
   return `Unknown parameter ${name}. ${near === null ? `Known are ${names.join(", ")}.` : `Did you mean ${near}?`}`;
 }
 
-function badRequest(config: PublicConfig, endpoint: Endpoint, problems: readonly Problem[]): Answer {
-  const missing = problems.every((problem) => problem.kind === "missing");
+function describeProblems(endpoint: Endpoint, problems: readonly Problem[]): string {
   const messages = [...new Set(problems.map((problem) => describe(endpoint, problem)))];
   const shown = messages.slice(0, 10);
   if (messages.length > shown.length) shown.push(`And ${messages.length - shown.length} more.`);
-  return errorAnswer(config, missing ? "missing_parameter" : "invalid_parameter", shown.join(" "));
+  return shown.join(" ");
+}
+
+/** Parses a raw request target, search texts included. */
+export function readRequest(target: string): ReadTarget {
+  return readTarget(splitTarget(target), readSearchText);
 }
 
 /** What the fallback answers to a GET or HEAD of a raw request target. */
-export function answerTarget(catalog: Catalog, target: string): Answer {
+export function answerTarget(catalog: Catalog, target: string): ApiResponse {
+  return answerRequest(catalog, readRequest(target));
+}
+
+/** What the fallback answers to a GET or HEAD. */
+export function answerRequest(catalog: Catalog, { read, key }: ReadTarget): ApiResponse {
   const { config } = catalog;
-  const parts = splitTarget(target);
-  const endpoint = findEndpoint(parts.path);
-  if (endpoint === null || !isEnabled(catalog, endpoint)) {
-    return errorAnswer(config, "unknown_endpoint", `There is no such endpoint. ${config.baseUrl} lists all.`);
+  const cache = cacheControl(config.cache);
+  if (read === null || !isEnabled(catalog, read.query.endpoint)) {
+    const message = `There is no such endpoint. ${config.baseUrl} lists all.`;
+    return withoutSource(errorResponse("unknown_endpoint", message, cache.clientError));
   }
-  const { query, problems } = readQuery(endpoint, parts.query, readSearchText);
-  if (problems.length > 0) return badRequest(config, endpoint, problems);
-  const key = keyOf(query);
+  const { query, problems } = read;
+  if (problems.length > 0) {
+    const missing = problems.every((problem) => problem.kind === "missing");
+    const code = missing ? "missing_parameter" : "invalid_parameter";
+    return withoutSource(errorResponse(code, describeProblems(query.endpoint, problems), cache.clientError));
+  }
   const body = answerQuery(catalog, query);
   if (body === null) {
-    const answer = errorAnswer(config, "not_found", "There is no such record.");
-    return { ...answer, key, source: "fallback" };
+    const response = errorResponse("not_found", "There is no such record.", cache.clientError);
+    return { ...withoutSource(response), key, source: "fallback" };
   }
   return {
     status: 200,
-    headers: answerHeaders(config, etagOf(body)),
+    headers: successHeaders(JSON_TYPE, cache.answer, etagOf(body)),
     body: stampBody(body, catalog.generatedAt),
     key,
     source: "fallback",

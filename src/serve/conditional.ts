@@ -1,15 +1,15 @@
-/** Conditional requests and negotiated encodings: what is left of an answer for one client. */
+/** Conditional requests and negotiated encodings: what is left of a response for one client. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
 import { isNotModified } from "../api/validator.ts";
-import type { Answer } from "./answer.ts";
+import type { ApiResponse } from "./answer.ts";
 
 export interface ClientNeeds {
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
 }
 
-/** Below this an encoding costs more than it saves: the answer fits one packet anyway. */
+/** Below this an encoding costs more than it saves: the response fits one packet anyway. */
 const MIN_ENCODED_BYTES = 1024;
 
 /** Brotli where the client takes it, else gzip; quality 0 forbids one. */
@@ -20,7 +20,7 @@ function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip" | nul
   return taken.includes("gzip") ? "gzip" : null;
 }
 
-/** Fast settings: the bytes are made for one answer, and a CDN in front compresses better what it keeps. */
+/** Fast settings: the bytes are made for one response, and a CDN in front compresses better what it keeps. */
 function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
   if (encoding === "gzip") return gzipSync(body, { level: 6 });
   return brotliCompressSync(body, {
@@ -28,18 +28,18 @@ function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
   });
 }
 
-/** The answer as one client gets it: 304 where it has it already, encoded where it likes that. */
-export function fitAnswer(answer: Answer, client: ClientNeeds): Answer {
-  if (answer.status === 200 && isNotModified(client.ifNoneMatch, answer.headers["ETag"])) {
-    const { "Content-Type": _, ...headers } = answer.headers;
-    return { ...answer, status: 304, headers, body: Buffer.alloc(0) };
+/** The response as one client gets it: 304 where it has it already, encoded where it likes that. */
+export function fitResponse(response: ApiResponse, client: ClientNeeds): ApiResponse {
+  if (response.status === 200 && isNotModified(client.ifNoneMatch, response.headers["ETag"])) {
+    const { "Content-Type": _, ...headers } = response.headers;
+    return { ...response, status: 304, headers, body: Buffer.alloc(0) };
   }
-  if (answer.status !== 200 || answer.body.length < MIN_ENCODED_BYTES) return answer;
+  if (response.status !== 200 || response.body.length < MIN_ENCODED_BYTES) return response;
   const encoding = chooseEncoding(client.acceptEncoding);
-  if (encoding === null) return answer;
+  if (encoding === null) return response;
   return {
-    ...answer,
-    headers: { ...answer.headers, "Content-Encoding": encoding },
-    body: encode(answer.body, encoding),
+    ...response,
+    headers: { ...response.headers, "Content-Encoding": encoding },
+    body: encode(response.body, encoding),
   };
 }

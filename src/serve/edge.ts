@@ -2,12 +2,13 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import mime from "mime-types";
+import { cacheControl, successHeaders } from "../api/responses.ts";
 import { isStamped } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
-import { targetKey } from "../key/key.ts";
-import { type Answer, answerHeaders, answerTarget } from "./answer.ts";
+import type { ReadTarget } from "../key/key.ts";
+import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
 
 /**
  * `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder by
@@ -24,15 +25,20 @@ function readSiteFile(site: string, key: string): Buffer | null {
 }
 
 /** What the edge answers to a GET or HEAD of a raw request target. */
-export function answerAtEdge(catalog: Catalog, site: string, target: string): Answer {
-  const key = targetKey(target);
+export function answerAtEdge(catalog: Catalog, site: string, target: string): ApiResponse {
+  return answerRequestAtEdge(catalog, site, readRequest(target));
+}
+
+/** What the edge answers to a GET or HEAD. */
+export function answerRequestAtEdge(catalog: Catalog, site: string, request: ReadTarget): ApiResponse {
+  const key = request.file;
   const bytes = key === null ? null : readSiteFile(site, key);
-  if (key === null || bytes === null) return answerTarget(catalog, target);
+  if (key === null || bytes === null) return answerRequest(catalog, request);
   const type = mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
   const etag = etagOf({ bytes, stamped: isStamped(key) });
   return {
     status: 200,
-    headers: answerHeaders(catalog.config, etag, type),
+    headers: successHeaders(type, cacheControl(catalog.config.cache).answer, etag),
     body: bytes,
     key,
     source: "file",

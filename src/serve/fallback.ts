@@ -1,25 +1,25 @@
 /** The fallback: answers every request from the catalog, and says at /healthz how it is. Limits are the edge's. */
 import type { Server } from "node:http";
-import { JSON_TYPE } from "../api/http.ts";
+import { JSON_TYPE } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Answer, answerTarget } from "./answer.ts";
+import { type ApiResponse, answerTarget } from "./answer.ts";
 import { createHttpServer, type ServerLimits, type ServerPorts } from "./http.ts";
 
 const HEALTH_PATH = "/healthz";
 
 /** 200 where the catalog answers a query now, else 503: a balancer then asks another server. */
-function healthAnswer(catalog: Catalog, failed: ServerPorts["failed"]): Answer {
+function healthResponse(catalog: Catalog, failed: ServerPorts["failed"]): ApiResponse {
   const headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
-  const answer = (status: number, health: object): Answer => {
+  const response = (status: number, health: object): ApiResponse => {
     return { status, headers, body: Buffer.from(JSON.stringify(health)), key: null, source: "none" };
   };
   const about = { release: catalog.digest.slice(0, 12), catalog_generated_at: catalog.generatedAt };
   try {
     catalog.probe();
-    return answer(200, { status: "ok", ...about });
+    return response(200, { status: "ok", ...about });
   } catch (error) {
     failed(error, HEALTH_PATH);
-    return answer(503, { status: "catalog_unreadable", ...about });
+    return response(503, { status: "catalog_unreadable", ...about });
   }
 }
 
@@ -30,7 +30,7 @@ export function createFallback(
   limits: Partial<ServerLimits> = {},
 ): Server {
   const answer = (target: string) =>
-    target === HEALTH_PATH ? healthAnswer(current(), ports.failed) : answerTarget(current(), target);
+    target === HEALTH_PATH ? healthResponse(current(), ports.failed) : answerTarget(current(), target);
   const config = () => current().config;
   return createHttpServer({ ...ports, answer, config, limiter: null, trustProxy: false }, limits);
 }

@@ -33,9 +33,9 @@ export async function followCatalog(
   let closed = false;
   const look = async () => {
     const now = fingerprint(file);
-    const settled = now === seen;
+    const unchanged = now === seen;
     seen = now;
-    if (now === tried || now === "" || !settled) return;
+    if (now === tried || now === "" || !unchanged) return;
     tried = now;
     try {
       const next = await open();
@@ -43,13 +43,13 @@ export async function followCatalog(
         next.close();
         return;
       }
-      // Answers are made in one go, so no request is using the old one here.
+      // Responses are made in one go, so no request is using the old one here.
       const old = catalog;
       catalog = next;
       old.close();
-      log.info(`catalog of ${next.generatedAt} taken up`);
+      log.info(`catalog of ${next.generatedAt} reloaded`);
     } catch (error) {
-      log.info(`the new catalog is not taken up, the old one goes on: ${messageOf(error)}`);
+      log.info(`the catalog is not reloaded, the old one stays in use: ${messageOf(error)}`);
     }
   };
   let timer: NodeJS.Timeout;

@@ -1,4 +1,4 @@
-/** The thin shell: a socket's request into data, the answer as data onto the socket. */
+/** The thin shell: a socket's request into data, the response as data onto the socket. */
 import {
   createServer,
   type IncomingMessage,
@@ -9,10 +9,19 @@ import {
 import type { Duplex } from "node:stream";
 import type { PublicConfig } from "../api/config.ts";
 import { MAX_TARGET_BYTES } from "../api/endpoints.ts";
-import { TARGET_HEADER } from "../api/http.ts";
+import {
+  cacheControl,
+  errorResponse,
+  type FixedResponse,
+  methodResponse,
+  rateLimitedResponse,
+  standardError,
+  TARGET_HEADER,
+  tooLongResponse,
+} from "../api/responses.ts";
 import { messageOf } from "../base/error.ts";
-import { type Answer, errorAnswer, methodAnswer, rateLimitedAnswer } from "./answer.ts";
-import { fitAnswer } from "./conditional.ts";
+import { type ApiResponse, withoutSource } from "./answer.ts";
+import { fitResponse } from "./conditional.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
 import { endTurn, readInTurns, takeTurn } from "./turns.ts";
 
@@ -21,7 +30,7 @@ interface AccessRecord {
   readonly method: string;
   readonly target: string;
   readonly status: number;
-  readonly source: Answer["source"];
+  readonly source: ApiResponse["source"];
   readonly sizeBytes: number;
   readonly milliseconds: number;
   readonly address: string;
@@ -29,7 +38,7 @@ interface AccessRecord {
 
 export interface ServerPorts {
   /** Answers a GET or HEAD of a raw request target. */
-  readonly answer: (target: string) => Answer;
+  readonly answer: (target: string) => ApiResponse;
   readonly config: () => PublicConfig;
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
@@ -48,8 +57,8 @@ function header(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-function tooLongAnswer(config: PublicConfig): Answer {
-  return errorAnswer(config, "uri_too_long", `The address is longer than ${MAX_TARGET_BYTES} bytes.`);
+function clientErrorCache(ports: ServerPorts): string {
+  return cacheControl(ports.config().cache).clientError;
 }
 
 /** What is wrong with a request whatever it asks for, or null (RFC 9112 §3.2, RFC 9110 §10.1.1). */
@@ -60,54 +69,59 @@ function faultOf(request: IncomingMessage): string | null {
   return "The header Expect takes nothing but 100-continue.";
 }
 
-function answerRequest(request: IncomingMessage, ports: ServerPorts): Answer {
-  const config = ports.config();
-  const target =
-    (ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined) ?? request.url ?? "/";
-  if (target.length > MAX_TARGET_BYTES) return tooLongAnswer(config);
+/** The response to a request that neither a file nor the catalog is asked for, or null. */
+function answerByRule(request: IncomingMessage, target: string, cache: string): FixedResponse | null {
+  if (target.length > MAX_TARGET_BYTES) return tooLongResponse(cache);
   const fault = faultOf(request);
-  if (fault !== null) return errorAnswer(config, "invalid_parameter", fault);
-  return methodAnswer(config, request.method ?? "GET") ?? ports.answer(target);
+  if (fault !== null) return errorResponse("invalid_parameter", fault, cache);
+  return methodResponse(request.method ?? "GET", cache);
 }
 
-/** Whatever fails in making an answer is a bug of ours: told to the log, and to the client without detail. */
-function answerOrFail(request: IncomingMessage, ports: ServerPorts): Answer {
+/** Whatever fails in making a response is a bug of ours: told to the log, and to the client without detail. */
+function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse {
   try {
-    return answerRequest(request, ports);
+    const sent = ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined;
+    const target = sent ?? request.url ?? "/";
+    const fixed = answerByRule(request, target, clientErrorCache(ports));
+    return fixed === null ? ports.answer(target) : withoutSource(fixed);
   } catch (error) {
     ports.failed(error, request.url ?? "");
-    return errorAnswer(ports.config(), "internal_error", "The server failed. Please try again later.");
+    return withoutSource(standardError("internal_error", clientErrorCache(ports)));
   }
 }
 
-function handle(request: IncomingMessage, response: ServerResponse, ports: ServerPorts): void {
+function handle(request: IncomingMessage, outgoing: ServerResponse, ports: ServerPorts): void {
   const started = performance.now();
   const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
   const address = clientAddress(request.socket.remoteAddress ?? "", forwarded, ports.trustProxy);
   if (ports.limiter === null) {
-    finish(request, response, ports, answerOrFail(request, ports), { started, address });
+    finish(request, outgoing, ports, answerOrFail(request, ports), { started, address });
     return;
   }
   // Every request counts, before anything else is asked of it.
   void ports.limiter(address).then((wait) => {
-    const answer = wait === null ? answerOrFail(request, ports) : rateLimitedAnswer(ports.config(), wait);
-    finish(request, response, ports, answer, { started, address });
+    const response = wait === null ? answerOrFail(request, ports) : limited(ports, wait);
+    finish(request, outgoing, ports, response, { started, address });
   });
+}
+
+function limited(ports: ServerPorts, wait: number): ApiResponse {
+  return withoutSource(rateLimitedResponse(`${ports.config().rateLimit.requests}`, `${wait}`));
 }
 
 function finish(
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
   ports: ServerPorts,
-  answer: Answer,
+  response: ApiResponse,
   { started, address }: { started: number; address: string },
 ): void {
   const method = request.method ?? "GET";
-  const fitted = fitAnswer(answer, {
+  const fitted = fitResponse(response, {
     ifNoneMatch: header(request, "if-none-match"),
     acceptEncoding: header(request, "accept-encoding"),
   });
-  send(response, fitted, method);
+  send(outgoing, fitted, method);
   ports.access({
     method,
     target: request.url ?? "",
@@ -119,14 +133,14 @@ function finish(
   });
 }
 
-function send(response: ServerResponse, answer: Answer, method: string): void {
+function send(outgoing: ServerResponse, response: ApiResponse, method: string): void {
   const headers: string[] = [];
-  for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "");
-  if (answer.status !== 204 && answer.status !== 304)
-    headers.push("Content-Length", String(answer.body.length));
+  for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
+  if (response.status !== 204 && response.status !== 304)
+    headers.push("Content-Length", String(response.body.length));
   // One flat list: Node writes it as it is, without a table of headers in between.
-  response.writeHead(answer.status, headers);
-  response.end(method === "HEAD" || answer.body.length === 0 ? undefined : answer.body);
+  outgoing.writeHead(response.status, headers);
+  outgoing.end(method === "HEAD" || response.body.length === 0 ? undefined : response.body);
 }
 
 /** How much clients may ask of a server before it closes their connections. */
@@ -135,7 +149,7 @@ export interface ServerLimits {
   readonly connections: number;
   /** How long a client may take to send a request's head. */
   readonly headMilliseconds: number;
-  /** How long a connection may neither take nor send a byte while an answer is on its way. */
+  /** How long a connection may neither take nor send a byte while a response is on its way. */
   readonly idleMilliseconds: number;
 }
 
@@ -145,7 +159,7 @@ const DEFAULT_LIMITS: ServerLimits = {
   idleMilliseconds: 30_000,
 };
 
-/** Makes a server that answers by the ports; it does not listen yet. One answer at a time is made for a connection. */
+/** Makes a server that answers by the ports; it does not listen yet. One response at a time is made for a connection. */
 export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits> = {}): Server {
   const limits = { ...DEFAULT_LIMITS, ...given };
   const server = createServer({
@@ -159,16 +173,16 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   });
   server.timeout = limits.idleMilliseconds;
   server.maxConnections = limits.connections;
-  // A body means nothing here: once the answer is sent, Node reads away what nobody asked for.
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  // A body means nothing here: once the response is sent, Node reads away what nobody asked for.
+  const takeRequest = (request: IncomingMessage, outgoing: ServerResponse) => {
     takeTurn(request.socket);
     latest.set(request.socket, request);
-    response.once("finish", () => endTurn(request.socket));
-    handle(request, response, ports);
+    outgoing.once("finish", () => endTurn(request.socket));
+    handle(request, outgoing, ports);
   };
   server.on("connection", readInTurns);
-  server.on("request", answer);
-  server.on("checkExpectation", answer);
+  server.on("request", takeRequest);
+  server.on("checkExpectation", takeRequest);
   server.on("connect", (request, socket) => {
     // Node has let go of this socket: without a listener, a client that vanishes would end the process.
     socket.on("error", () => socket.destroy());
@@ -176,9 +190,9 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   });
   server.on("clientError", (error: ClientError, socket) => {
     if (!socket.writable) return;
-    // The fault is in the body of a request that has its answer already: a second one would be taken for the next.
+    // The fault is in the body of a request that has its response already: a second one would be taken for the next.
     if (latest.get(socket)?.complete === false) socket.destroy();
-    else sendLast(socket, brokenRequestAnswer(ports.config(), error));
+    else sendLast(socket, withoutSource(unreadableResponse(error, clientErrorCache(ports))));
   });
   return server;
 }
@@ -188,31 +202,29 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** The request that a connection's running or last turn is of. */
 const latest = new WeakMap<Duplex, IncomingMessage>();
 
-/** How long a client may take to read the last answer of its connection. */
+/** How long a client may take to read the last response of its connection. */
 const LINGER_MILLISECONDS = 2000;
 
-/** Answers where Node has no response to answer with, and ends the connection. */
-function sendLast(socket: Duplex, answer: Answer): void {
-  const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+/** Answers where Node has no object to respond with, and ends the connection. */
+function sendLast(socket: Duplex, response: ApiResponse): void {
+  const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join("")}` +
-      `Content-Length: ${answer.body.length}\r\nConnection: close\r\n\r\n${answer.body.toString()}`,
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join("")}` +
+      `Content-Length: ${response.body.length}\r\nConnection: close\r\n\r\n${response.body.toString()}`,
   );
-  // What the client still sends is read away: closed with it unread, the connection would take the answer along.
+  // What the client still sends is read away: closed with it unread, the connection would take the response along.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
 }
 
 /** What a request that could not even be read gets: 408 where it never ended, 414 where its first line is too long, else 400. */
-function brokenRequestAnswer(config: PublicConfig, error: ClientError): Answer {
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return errorAnswer(config, "request_timeout", "The request did not come to its end in time.");
-  }
+function unreadableResponse(error: ClientError, cache: string): FixedResponse {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return standardError("request_timeout", cache);
   const packet = error.rawPacket ?? Buffer.alloc(0);
   const lineEnd = packet.indexOf("\r\n");
   const longLine = (lineEnd < 0 ? packet.length : lineEnd) > MAX_TARGET_BYTES;
-  if (error.code === "HPE_HEADER_OVERFLOW" && longLine) return tooLongAnswer(config);
-  return errorAnswer(config, "invalid_parameter", "The request is not HTTP that this server can read.");
+  if (error.code === "HPE_HEADER_OVERFLOW" && longLine) return tooLongResponse(cache);
+  return standardError("invalid_parameter", cache);
 }
 
 /** Listens; resolves to the address it is reached at. */

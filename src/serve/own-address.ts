@@ -4,13 +4,11 @@
  */
 
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
-import { widgetsOfSite } from "../api/records/widget.ts";
+import { widgetCall, widgetsOfSite } from "../api/records/widget.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
-import { targetKey } from "../key/key.ts";
-import { splitTarget } from "../key/query.ts";
-import { type Answer, answerTarget } from "./answer.ts";
-import { answerAtEdge } from "./edge.ts";
+import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
+import { answerRequestAtEdge } from "./edge.ts";
 
 /** Keys of the answers that name baseUrl or siteUrl. The OpenAPI document is made anew like any other. */
 const NAMING_KEYS: readonly string[] = ["index", "store", "widgets", "openapi"].map(
@@ -38,26 +36,31 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
 }
 
 /** Puts another base address into the call that starts a widget. */
-function widgetAt(answer: Answer, from: string, to: string): Answer {
-  const call = (baseUrl: string) => `(${JSON.stringify(baseUrl)});`;
-  const body = plainBody(answer.body.toString().replace(call(from), () => call(to)));
-  return { ...answer, headers: { ...answer.headers, ETag: etagOf(body) }, body: body.bytes };
+function widgetAt(response: ApiResponse, from: string, to: string): ApiResponse {
+  const body = plainBody(response.body.toString().replace(widgetCall(from), () => widgetCall(to)));
+  return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
 /** The root has nothing of the API's: people who open it are led to the API's status. */
-function rootAnswer(): Answer {
+function rootResponse(): ApiResponse {
   const headers = { Location: API_PATH, "Cache-Control": "no-store" };
   return { status: 302, headers, body: Buffer.alloc(0), key: null, source: "none" };
 }
 
 /** What `vitrine serve` at `origin` answers to a GET or HEAD of a raw request target. */
-export function answerAtOwnAddress(catalog: Catalog, site: string, target: string, origin: string): Answer {
-  if (splitTarget(target).path === "/") return rootAnswer();
-  if (isBuiltFor(catalog, origin)) return answerAtEdge(catalog, site, target);
+export function answerAtOwnAddress(
+  catalog: Catalog,
+  site: string,
+  target: string,
+  origin: string,
+): ApiResponse {
+  const request = readRequest(target);
+  if (request.path === "/") return rootResponse();
+  if (isBuiltFor(catalog, origin)) return answerRequestAtEdge(catalog, site, request);
   const own = catalogAt(catalog, origin);
-  const key = targetKey(target) ?? "";
-  if (NAMING_KEYS.includes(key)) return answerTarget(own, target);
-  const answer = answerAtEdge(own, site, target);
-  const isWidget = ASSETS.includes(key) && answer.source === "file";
-  return isWidget ? widgetAt(answer, catalog.config.baseUrl, own.config.baseUrl) : answer;
+  const key = request.file ?? "";
+  if (NAMING_KEYS.includes(key)) return answerRequest(own, request);
+  const response = answerRequestAtEdge(own, site, request);
+  const isWidget = ASSETS.includes(key) && response.source === "file";
+  return isWidget ? widgetAt(response, catalog.config.baseUrl, own.config.baseUrl) : response;
 }

@@ -1,15 +1,15 @@
 /** Checks one answer of a snapshot against the contract, and that the pages of a list belong together. */
 import { dirname } from "node:path";
 import type { ValidateFunction } from "ajv";
-import { answerSchema, type Pagination } from "../api/answers.ts";
 import { DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
+import { envelopeSchema, type Pagination } from "../api/envelope.ts";
 import { messageOf } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
 import { keyOf } from "../key/key.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";
 
-interface Answer {
+interface Envelope {
   readonly data: unknown;
   readonly pagination?: Pagination;
   readonly meta?: { readonly generated_at: string };
@@ -18,9 +18,9 @@ interface Answer {
 /** What is wrong with an answer; its page is told to `pages`. */
 export function checkAnswer(entry: ManifestEntry, query: Query, bytes: Buffer, pages: PageCheck): string[] {
   const { key } = entry;
-  let answer: Answer;
+  let answer: Envelope;
   try {
-    answer = JSON.parse(bytes.toString("utf8")) as Answer;
+    answer = JSON.parse(bytes.toString("utf8")) as Envelope;
   } catch (error) {
     return [`${key}: is not JSON: ${messageOf(error)}`];
   }
@@ -44,7 +44,7 @@ function validatorOf(query: Query): ValidateFunction | null {
   const name = `${query.endpoint.path} ${one}`;
   const known = validators.get(name);
   if (known !== undefined) return known;
-  const schema = answerSchema(query.endpoint, one);
+  const schema = envelopeSchema(query.endpoint, one);
   const made = schema === null ? null : compileSchema(schema);
   validators.set(name, made);
   return made;

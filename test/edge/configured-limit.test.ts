@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
-import { EDGES, planEdge } from "../../src/cli/edge-files.ts";
+import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
 import { createRateLimiter } from "../../src/serve/rate-limit.ts";
 import { startServer } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -129,13 +129,13 @@ describe("the limit of the configuration", () => {
       trusted: [],
     };
     const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
-    const wanted: Readonly<Record<(typeof EDGES)[number], readonly string[]>> = {
+    const wanted: Readonly<Record<Edge, readonly string[]>> = {
       nginx: ["rate=12r/m", "burst=11 nodelay", "X-RateLimit-Limit 12 always", "Retry-After 5 always"],
       haproxy: ["local LIMIT = 12\n", "local MAX_CLIENTS = 1000000\n", "X-RateLimit-Limit 12 "],
       cloudflare: ['"limit": 12, "period": 60', '"RATE_LIMIT_REQUESTS": "12"'],
       cloudfront: ["              Limit: 12\n", 'Name: X-RateLimit-Limit\n                    Value: "12"'],
     };
-    for (const edge of EDGES) {
+    for (const edge of EDGE_NAMES) {
       const texts = planEdge(edge, settings, readTemplate).map(({ text }) => text);
       for (const text of wanted[edge]) expect(texts.join("\n")).toContain(text);
       expect(texts.join("\n")).not.toMatch(/\b(?:120|119)\b/);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
 import { addEdge } from "../../src/cli/edge.ts";
-import { EDGES, fillTemplate, planEdge } from "../../src/cli/edge-files.ts";
+import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
+import { fillTemplate } from "../../src/edge/template.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -18,12 +19,12 @@ const SETTINGS = {
 };
 const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
 
-function textOf(edge: (typeof EDGES)[number], name: string): string {
+function textOf(edge: Edge, name: string): string {
   return planEdge(edge, SETTINGS, readTemplate).find((file) => file.name === name)?.text ?? "";
 }
 
 describe("vitrine edge", () => {
-  it.each(EDGES)("%s: writes its files and says where the steps are", async (edge) => {
+  it.each(EDGE_NAMES)("%s: writes its files and says where the steps are", async (edge) => {
     const out = mkdtempSync(join(folder, "out-"));
     const config = join(out, "shop.json");
     writeFileSync(
@@ -53,7 +54,7 @@ describe("vitrine edge", () => {
     expect(plan).toThrow(/nginx can't take the path/);
   });
 
-  const refusals: readonly (readonly [edge: (typeof EDGES)[number], fallback: string, reason: RegExp])[] = [
+  const refusals: readonly (readonly [edge: Edge, fallback: string, reason: RegExp])[] = [
     ["nginx", "a:1,b:2", /several addresses \(a:1,b:2\).*load balancer.*DNS records.*nginx looks it up/],
     ["haproxy", "10.0.0.1:8081 10.0.0.2:8081", /several addresses.*load balancer/],
     ["cloudflare", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
@@ -159,7 +160,8 @@ describe("the CloudFormation template", () => {
   const validator = loadValidator();
 
   it("is as it was, but for the function's code", async () => {
-    const code = readTemplate("aws/function.js").trimEnd().split("\n");
+    const values = { ERROR_CACHE_CONTROL: "public, max-age=10" };
+    const code = fillTemplate(readTemplate("aws/function.js"), values).trimEnd().split("\n");
     const golden = code.reduce((text, line, at) => text.replace(line, () => `// line ${at + 1}`), template);
     await expect(golden).toMatchFileSnapshot("golden/template.yaml");
   });
@@ -189,6 +191,14 @@ describe("the CloudFormation template", () => {
                 ResponseCode: 429
                 CustomResponseBodyKey: rate_limited
                 ResponseHeaders:
+                  - Name: X-Content-Type-Options
+                    Value: "nosniff"
+                  - Name: Access-Control-Allow-Origin
+                    Value: "*"
+                  - Name: Access-Control-Expose-Headers
+                    Value: "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window"
+                  - Name: Cache-Control
+                    Value: "no-store"
                   - Name: X-RateLimit-Limit
                     Value: "120"
                   - Name: X-RateLimit-Window

@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleEdges } from "../../scripts/edge/bundle.ts";
 import { makeTargets } from "../../scripts/edge/targets.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
 import { API_PATH, ENDPOINTS } from "../../src/api/endpoints.ts";
-import { temporaryFolder } from "../support/shop.ts";
+import { planEdge } from "../../src/edge/edges.ts";
+import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
 import { cloudFront, type Engine, nginx, njs, node, runCloudFront, workerd } from "./support/engines.ts";
 import { freePort } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
@@ -13,6 +15,15 @@ import { describeWith } from "./support/tools.ts";
 const vectors = JSON.parse(readFileSync("test/edge/vectors.json", "utf8")) as [string, string | null][];
 const targets = vectors.map(([target]) => target);
 const functionCode = readFileSync("templates/edge/aws/function.js", "utf8");
+
+/** The function in the template that `vitrine edge cloudfront` writes for a shop. */
+function writtenFunction(config: PublicConfig): string {
+  const settings = { config, site: "/", fallback: "fallback.shop.example", listen: [], trusted: [] };
+  const readTemplate = (name: string) => readFileSync(`templates/edge/${name}`, "utf8");
+  const template = planEdge("cloudfront", settings, readTemplate)[0]?.text ?? "";
+  const code = /\n {6}FunctionCode: \|\n((?: {8}.*\n)+)/.exec(template)?.[1] ?? "";
+  return code.replace(/^ {8}/gm, "");
+}
 
 /** Requests as clients might send them, right, wrong and in between. */
 const names = [...new Set(ENDPOINTS.flatMap(({ params }) => params.map(({ name }) => name)))];
@@ -103,11 +114,61 @@ describeWith(["njs"], "CloudFront's function on the njs command line", () => {
   });
 });
 
+interface ViewerResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, { readonly value: string }>>;
+  readonly body?: { readonly data: string };
+}
+
+describeWith(["njs"], "CloudFront's function as it is written for a shop", () => {
+  const cache = { ...DEMO_CONFIG.cache, errorMaxAgeSeconds: 77 };
+  const written = writtenFunction({ ...DEMO_CONFIG, baseUrl: "https://api.shop.example/api/v1", cache });
+  const respond = (method: string) =>
+    runCloudFront<ViewerResponse>(temporaryFolder(), written, ["/api/v1/store"], method)[0];
+  const headersOf = (response: ViewerResponse | undefined) =>
+    Object.fromEntries(Object.entries(response?.headers ?? {}).map(([name, { value }]) => [name, value]));
+
+  it.each(["POST", "DELETE", "CONNECT"])(
+    "answers %s as serve does, errorMaxAgeSeconds included",
+    (method) => {
+      const response = respond(method);
+      expect(response?.statusCode).toBe(405);
+      expect(headersOf(response)).toEqual({
+        "content-type": "application/json; charset=utf-8",
+        "x-content-type-options": "nosniff",
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
+        "cache-control": "public, max-age=77",
+        allow: "GET, HEAD, OPTIONS",
+      });
+      const message = `${method} is not allowed. This API only reads: use GET.`;
+      expect(JSON.parse(response?.body?.data ?? "")).toEqual({
+        success: false,
+        error: { code: "method_not_allowed", message },
+      });
+    },
+  );
+
+  it("answers a preflight without a body", () => {
+    const response = respond("OPTIONS");
+    expect([response?.statusCode, response?.body]).toEqual([204, undefined]);
+    expect(headersOf(response)).toEqual({
+      "access-control-allow-origin": "*",
+      "access-control-allow-methods": "GET, HEAD, OPTIONS",
+      "access-control-allow-headers": "*",
+      "access-control-max-age": "86400",
+      allow: "GET, HEAD, OPTIONS",
+    });
+  });
+});
+
 describe("the bundles", () => {
   it("are fresh: templates/edge holds what `npx tsx scripts/bundle-edge.ts` makes", async () => {
     for (const { file, text } of await bundleEdges()) expect(readFileSync(file, "utf8")).toBe(text);
   });
   it("leave CloudFront's 10,240 bytes room", () => {
-    expect(Buffer.byteLength(functionCode)).toBeLessThan(10_240);
+    const cache = { ...DEMO_CONFIG.cache, errorMaxAgeSeconds: Number.MAX_SAFE_INTEGER };
+    const written = writtenFunction({ ...DEMO_CONFIG, baseUrl: "https://api.shop.example/api/v1", cache });
+    expect(Buffer.byteLength(written)).toBeLessThan(10_240);
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Answer } from "../../src/serve/answer.ts";
+import type { ApiResponse } from "../../src/serve/answer.ts";
 import { createHttpServer, listen, type ServerLimits } from "../../src/serve/http.ts";
 import { DEMO_CONFIG } from "../support/shop.ts";
 
@@ -32,7 +32,7 @@ async function startCounted(limits: Partial<ServerLimits> = {}): Promise<Counted
   const sockets: Socket[] = [];
   const server = createHttpServer(
     {
-      answer: (target): Answer => {
+      answer: (target): ApiResponse => {
         made.push(target);
         const body = target.startsWith("/large") ? LARGE : Buffer.from(`<${target}>`);
         return { status: 200, headers: {}, body, key: null, source: "none" };

@@ -7,8 +7,9 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
+import { clientKey } from "../../src/key/client.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
-import { bucketOf, clientAddress } from "../../src/serve/rate-limit.ts";
+import { clientAddress } from "../../src/serve/rate-limit.ts";
 import { startServer } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
@@ -323,9 +324,9 @@ describe("the rate limit", () => {
   });
 
   it("counts an address by what it is, not by how it is spelled", () => {
-    expect(bucketOf("::ffff:192.0.2.1")).toBe(bucketOf("192.0.2.1"));
-    expect(bucketOf("2001:db8::1")).toBe(bucketOf("2001:0DB8:0:0:ffff::2"));
-    expect(bucketOf("2001:db8::1")).not.toBe(bucketOf("2001:db8:0:1::1"));
+    expect(clientKey("::ffff:192.0.2.1")).toBe(clientKey("192.0.2.1"));
+    expect(clientKey("2001:db8::1")).toBe(clientKey("2001:0DB8:0:0:ffff::2"));
+    expect(clientKey("2001:db8::1")).not.toBe(clientKey("2001:db8:0:1::1"));
     expect(clientAddress("10.0.0.1", "1.2.3.4, 192.0.2.7", true)).toBe("192.0.2.7");
     expect(clientAddress("10.0.0.1", "nonsense", true)).toBe("10.0.0.1");
     expect(clientAddress("10.0.0.1", "192.0.2.7", false)).toBe("10.0.0.1");

@@ -34,6 +34,11 @@ export function widgetsOfSite(siteUrl: string): Widget[] {
   ];
 }
 
+/** The call that starts a widget with a store's base address; it ends the widget's script. */
+export function widgetCall(baseUrl: string): string {
+  return `vitrineReviews(${JSON.stringify(baseUrl)});`;
+}
+
 export const listWidgets = operation("widgets", {
   id: "listWidgets",
   tag: "Store",

@@ -1,16 +1,21 @@
-// Made from src/edge/cloudflare.ts by scripts/bundle-edge.ts. Do not edit.
-// src/contract/http.ts
-var JSON_TYPE = "application/json; charset=utf-8";
-var ALLOWED_METHODS = "GET, HEAD, OPTIONS";
-var EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
-var TARGET_HEADER = "x-vitrine-target";
-var UNAVAILABLE_RETRY_SECONDS = 5;
-var UNAVAILABLE_MESSAGE = "The server cannot answer now. Please try again later.";
-function methodMessage(method) {
-  return `${method} is not allowed. This API only reads: use GET.`;
-}
+// Made from src/edge/cloudflare/entry.ts by scripts/bundle-edge.ts. Do not edit.
+// src/api/errors.ts
+var METHOD_NOT_ALLOWED = 405;
+var ERROR_STATUS = {
+  invalid_parameter: 400,
+  missing_parameter: 400,
+  not_found: 404,
+  unknown_endpoint: 404,
+  method_not_allowed: METHOD_NOT_ALLOWED,
+  request_timeout: 408,
+  uri_too_long: 414,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503
+};
+var RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." };
 
-// src/contract/endpoints.ts
+// src/api/endpoints.ts
 var API_PATH = "/api/v1";
 var MAX_SLUG_LENGTH = 150;
 var MAX_INTEGER = 999999999999999;
@@ -36,6 +41,7 @@ var limitAlias = {
 };
 var productId = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" };
 var productSlug = { name: "product_slug", kind: "slug", role: "filter" };
+var selectingSlug = { name: "slug", kind: "slug", selects: true };
 function flag(name) {
   return { name, kind: "flag", role: "filter" };
 }
@@ -45,64 +51,48 @@ function slugFilter(name) {
 function text(name) {
   return { name, kind: "text" };
 }
-var PRODUCT_SORTS = [
-  "newest",
-  "oldest",
-  "updated",
-  "price_asc",
-  "price_desc",
-  "title_asc",
-  "title_desc",
-  "rating"
-];
-var REVIEW_SORTS = ["newest", "oldest", "highest", "lowest"];
-var PRODUCT_STATUSES = ["published", "coming_soon", "preorder"];
-var SEARCH_TYPES = ["product", "category", "blog"];
-var productParams = [
-  page,
-  perPage,
-  text("search"),
-  slugFilter("category"),
-  slugFilter("type"),
-  { name: "status", kind: "choice", role: "filter", values: PRODUCT_STATUSES },
-  {
-    name: "sort",
-    kind: "choice",
-    role: "sort",
-    values: PRODUCT_SORTS,
-    default: "newest",
-    textDefault: "relevance"
-  },
-  { name: "min_price", kind: "price", default: "0" },
-  { name: "max_price", kind: "price" },
-  flag("featured"),
-  flag("coming_soon"),
-  flag("preorder")
-];
-var reviewParams = [
-  productId,
-  productSlug,
-  { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
-  { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
-  page,
-  perPage,
-  limitAlias,
-  { name: "sort", kind: "choice", role: "sort", values: REVIEW_SORTS, default: "newest" }
-];
-var forumParams = [
-  page,
-  perPage,
-  { name: "slug", kind: "slug", selects: true },
-  slugFilter("subforum"),
-  slugFilter("category"),
-  slugFilter("type"),
-  flag("solved"),
-  text("q")
-];
-var ENDPOINTS = [
+var TABLE = [
   { path: "", params: [], paginated: false },
   { path: "store", params: [], paginated: false },
-  { path: "products", params: productParams, paginated: true },
+  {
+    path: "products",
+    params: [
+      page,
+      perPage,
+      text("search"),
+      slugFilter("category"),
+      slugFilter("type"),
+      {
+        name: "status",
+        kind: "choice",
+        role: "filter",
+        values: ["published", "coming_soon", "preorder"]
+      },
+      {
+        name: "sort",
+        kind: "choice",
+        role: "sort",
+        values: [
+          "newest",
+          "oldest",
+          "updated",
+          "price_asc",
+          "price_desc",
+          "title_asc",
+          "title_desc",
+          "rating"
+        ],
+        default: "newest",
+        textDefault: "relevance"
+      },
+      { name: "min_price", kind: "price", default: "0" },
+      { name: "max_price", kind: "price" },
+      flag("featured"),
+      flag("coming_soon"),
+      flag("preorder")
+    ],
+    paginated: true
+  },
   {
     path: "product",
     params: [
@@ -130,26 +120,184 @@ var ENDPOINTS = [
     ],
     paginated: false
   },
-  { path: "reviews", params: reviewParams, paginated: true },
-  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
   {
-    path: "blog",
-    params: [page, perPage, text("q"), { name: "slug", kind: "slug", selects: true }],
+    path: "reviews",
+    params: [
+      productId,
+      productSlug,
+      { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
+      { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
+      page,
+      perPage,
+      limitAlias,
+      {
+        name: "sort",
+        kind: "choice",
+        role: "sort",
+        values: ["newest", "oldest", "highest", "lowest"],
+        default: "newest"
+      }
+    ],
     paginated: true
   },
-  { path: "forum", params: forumParams, paginated: true },
+  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
+  { path: "blog", params: [page, perPage, text("q"), selectingSlug], paginated: true },
+  {
+    path: "forum",
+    params: [
+      page,
+      perPage,
+      selectingSlug,
+      slugFilter("subforum"),
+      slugFilter("category"),
+      slugFilter("type"),
+      flag("solved"),
+      text("q")
+    ],
+    paginated: true
+  },
   {
     path: "search",
-    params: [text("q"), { name: "type", kind: "choice", values: SEARCH_TYPES }, page, perPage],
+    params: [
+      text("q"),
+      { name: "type", kind: "choice", values: ["product", "category", "blog"] },
+      page,
+      perPage
+    ],
     paginated: true,
     needs: ["q"]
   },
   { path: "widgets", params: [], paginated: false },
   { path: "openapi.json", params: [], paginated: false }
 ];
+var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
 var ASSETS = ["widgets/reviews.js"];
+
+// src/api/responses.ts
+var JSON_TYPE = "application/json; charset=utf-8";
+var ALLOWED_METHODS = "GET, HEAD, OPTIONS";
+var EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
+var PREFLIGHT_SECONDS = 86400;
+var UNAVAILABLE_RETRY_SECONDS = 5;
+var TARGET_HEADER = "x-vitrine-target";
+var MESSAGES = {
+  invalid_parameter: "The request is not HTTP that this server can read.",
+  request_timeout: "The request did not come to its end in time.",
+  internal_error: "The server failed. Please try again later.",
+  service_unavailable: "The server cannot answer now. Please try again later."
+};
+var NO_STORE = "no-store";
+function bodyHeaders(contentType, cacheControlValue) {
+  return {
+    "Content-Type": contentType,
+    "X-Content-Type-Options": "nosniff",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+    "Cache-Control": cacheControlValue
+  };
+}
+function successHeaders(contentType, cacheControlValue, etag) {
+  const headers = bodyHeaders(contentType, cacheControlValue);
+  headers["ETag"] = etag;
+  headers["Vary"] = "Accept-Encoding";
+  return headers;
+}
+function withError(status, code, message, cacheControlValue) {
+  return {
+    status,
+    headers: bodyHeaders(JSON_TYPE, cacheControlValue),
+    body: JSON.stringify({ success: false, error: { code, message } })
+  };
+}
+function errorResponse(code, message, clientErrorCache) {
+  const status = ERROR_STATUS[code];
+  const cache = status === 429 || status >= 500 ? NO_STORE : clientErrorCache;
+  const response = withError(status, code, message, cache);
+  if (status === 503) response.headers["Retry-After"] = `${UNAVAILABLE_RETRY_SECONDS}`;
+  return response;
+}
+function standardError(code, clientErrorCache) {
+  return errorResponse(code, MESSAGES[code], clientErrorCache);
+}
+function rateLimitedResponse(requests, retryAfterSeconds) {
+  const response = errorResponse("rate_limited", RATE_LIMIT.message, NO_STORE);
+  response.headers["X-RateLimit-Limit"] = requests;
+  response.headers["X-RateLimit-Window"] = `${RATE_LIMIT.windowSeconds}`;
+  response.headers["Retry-After"] = retryAfterSeconds;
+  return response;
+}
+function notAllowedResponse(method, clientErrorCache) {
+  const message = `${method} is not allowed. This API only reads: use GET.`;
+  const response = withError(METHOD_NOT_ALLOWED, "method_not_allowed", message, clientErrorCache);
+  response.headers["Allow"] = ALLOWED_METHODS;
+  return response;
+}
+function preflightResponse() {
+  const headers = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": ALLOWED_METHODS,
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": `${PREFLIGHT_SECONDS}`,
+    Allow: ALLOWED_METHODS
+  };
+  return { status: 204, headers, body: "" };
+}
+function methodResponse(method, clientErrorCache) {
+  if (method === "GET" || method === "HEAD") return null;
+  return method === "OPTIONS" ? preflightResponse() : notAllowedResponse(method, clientErrorCache);
+}
+
+// src/key/client.ts
+function ipv4Groups(text2) {
+  const bytes = text2.split(".");
+  if (bytes.length !== 4) return null;
+  for (let i = 0; i < 4; i++) {
+    const byte = bytes[i];
+    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(byte) || Number(byte) > 255) return null;
+  }
+  return [Number(bytes[0]) * 256 + Number(bytes[1]), Number(bytes[2]) * 256 + Number(bytes[3])];
+}
+function ipv6Groups(text2, isEnd) {
+  const groups = [];
+  if (text2 === "") return groups;
+  const parts = text2.split(":");
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
+      groups.push(parseInt(part, 16));
+      continue;
+    }
+    const ipv4 = isEnd && i === parts.length - 1 ? ipv4Groups(part) : null;
+    if (ipv4 === null) return null;
+    groups.push(ipv4[0], ipv4[1]);
+  }
+  return groups;
+}
+function readAddress(address) {
+  const text2 = address.trim();
+  const ipv4 = ipv4Groups(text2);
+  if (ipv4 !== null) return [0, 0, 0, 0, 0, 65535].concat(ipv4);
+  const halves = text2.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
+  const head = ipv6Groups(halves[0], halves.length === 1);
+  const tail = halves.length === 2 ? ipv6Groups(halves[1], true) : [];
+  if (halves.length > 2 || head === null || tail === null) return null;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
+  for (let i = 0; i < missing; i++) head.push(0);
+  return head.concat(tail);
+}
+function clientKey(address) {
+  const groups = readAddress(address);
+  if (groups === null) return "unknown";
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    const bytes = groups.slice(6).map((group) => `${Math.floor(group / 256)}.${group % 256}`);
+    return bytes.join(".");
+  }
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
 
 // src/key/bytes.ts
 var HEX = "0123456789abcdef";
@@ -444,44 +592,25 @@ function mayHaveFile(query, key) {
 function anyText(bytes) {
   return bytes;
 }
-function canonicalKey(path, query) {
-  if (path.length + query.length >= MAX_TARGET_BYTES) return null;
+function readTarget(target, readText) {
+  const path = target.path;
   const endpoint = findEndpoint(path);
-  if (endpoint === null) return assetKey(path);
-  const read = readQuery(endpoint, query, anyText);
-  if (read.problems.length > 0) return null;
-  const key = keyOf(read.query);
-  return mayHaveFile(read.query, key) ? key : null;
+  const isShort = path.length + target.query.length < MAX_TARGET_BYTES;
+  if (endpoint === null) return { path, read: null, key: null, file: isShort ? assetKey(path) : null };
+  const read = readQuery(endpoint, target.query, readText);
+  const key = read.problems.length > 0 ? null : keyOf(read.query);
+  const hasFile = key !== null && isShort && mayHaveFile(read.query, key);
+  return { path, read, key, file: hasFile ? key : null };
 }
 function targetKey(target) {
-  const parts = splitTarget(target);
-  return canonicalKey(parts.path, parts.query);
+  return readTarget(splitTarget(target), anyText).file;
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
   return rawPath.charAt(0) === "/" && ASSETS.indexOf(path) >= 0 ? path : null;
 }
 
-// src/edge/address.ts
-function ipv6Groups(address) {
-  const halves = address.split("::");
-  if (halves.length > 2) return null;
-  const head = halves[0] === "" ? [] : (halves[0] ?? "").split(":");
-  const tail = halves[1] === void 0 || halves[1] === "" ? [] : halves[1].split(":");
-  const missing = 8 - head.length - tail.length;
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
-  const groups = head.concat(new Array(missing).fill("0"), tail);
-  return groups.every((group) => /^[0-9a-f]{1,4}$/.test(group)) ? groups.map((group) => group.replace(/^0+(?=.)/, "")) : null;
-}
-function bucketOf(address) {
-  const text2 = address.trim().toLowerCase();
-  const mapped = text2.startsWith("::ffff:") && text2.includes(".") ? text2.slice(7) : text2;
-  if (/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/.test(mapped)) return mapped;
-  const groups = ipv6Groups(text2);
-  return groups === null ? "unknown" : `${groups.slice(0, 4).join(":")}::/64`;
-}
-
-// src/edge/recall.ts
+// src/edge/cloudflare/cache.ts
 var FRESH_UNTIL = "x-vitrine-fresh-until";
 var CLIENT_CACHE_CONTROL = "x-vitrine-cache-control";
 var INTERNAL = [FRESH_UNTIL, CLIENT_CACHE_CONTROL, "cf-cache-status", "age", "expires"];
@@ -492,56 +621,41 @@ function seconds(cacheControl, directive) {
 function freshSeconds(cacheControl) {
   return seconds(cacheControl, "s-maxage") || seconds(cacheControl, "max-age");
 }
-function keepable(answer2, now) {
-  const forClients = answer2.headers.get("cache-control") ?? "";
+function keepable(response, now) {
+  const forClients = response.headers.get("cache-control") ?? "";
   const fresh = forClients.includes("no-store") ? 0 : freshSeconds(forClients);
   if (fresh === 0) return null;
-  const copy = new Response(answer2.clone().body, answer2);
+  const copy = new Response(response.clone().body, response);
   copy.headers.set(FRESH_UNTIL, String(now + fresh * 1e3));
   copy.headers.set(CLIENT_CACHE_CONTROL, forClients);
   copy.headers.set("cache-control", `max-age=${fresh + seconds(forClients, "stale-if-error")}`);
   return copy;
 }
 function restored(kept) {
-  const answer2 = new Response(kept.body, kept);
-  answer2.headers.set("cache-control", kept.headers.get(CLIENT_CACHE_CONTROL) ?? "");
-  for (const name of INTERNAL) answer2.headers.delete(name);
-  return answer2;
+  const response = new Response(kept.body, kept);
+  response.headers.set("cache-control", kept.headers.get(CLIENT_CACHE_CONTROL) ?? "");
+  for (const name of INTERNAL) response.headers.delete(name);
+  return response;
 }
 async function made(make) {
   try {
-    const answer2 = await make();
-    return answer2 !== null && answer2.status >= 500 ? "failed" : answer2;
+    const response = await make();
+    return response !== null && response.status >= 500 ? "failed" : response;
   } catch {
     return "failed";
   }
 }
-async function recall(url, make, ports) {
+async function cached(url, make, ports) {
   const kept = await ports.cache.match(url);
   if (kept !== void 0 && ports.now() < Number(kept.headers.get(FRESH_UNTIL))) return restored(kept);
-  const answer2 = await made(make);
-  if (answer2 === "failed") return kept === void 0 ? "failed" : restored(kept);
-  const copy = answer2 === null ? null : keepable(answer2, ports.now());
+  const response = await made(make);
+  if (response === "failed") return kept === void 0 ? "failed" : restored(kept);
+  const copy = response === null ? null : keepable(response, ports.now());
   if (copy !== null) ports.later(ports.cache.put(url, copy));
-  return answer2;
+  return response;
 }
 
-// src/contract/errors.ts
-var ERROR_STATUS = {
-  invalid_parameter: 400,
-  missing_parameter: 400,
-  not_found: 404,
-  unknown_endpoint: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  uri_too_long: 414,
-  rate_limited: 429,
-  internal_error: 500,
-  service_unavailable: 503
-};
-var RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." };
-
-// src/contract/validator.ts
+// src/api/validator.ts
 var STAMP_BYTES = 28;
 function isStamped(key) {
   return key.startsWith("api/") && !key.endsWith("/openapi.json");
@@ -562,77 +676,33 @@ function isNotModified(ifNoneMatch, etag) {
   return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
 }
 
-// src/edge/worker-answers.ts
-function common(contentType, cacheControl) {
-  return {
-    "Content-Type": contentType,
-    "X-Content-Type-Options": "nosniff",
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
-    "Cache-Control": cacheControl
-  };
-}
-function errorAnswer(code, message, cacheControl, headers) {
-  const body = JSON.stringify({ success: false, error: { code, message } });
-  const status = ERROR_STATUS[code];
-  return new Response(body, { status, headers: { ...common(JSON_TYPE, cacheControl), ...headers } });
-}
-function rateLimitedAnswer(requests) {
-  return errorAnswer("rate_limited", RATE_LIMIT.message, "no-store", {
-    "X-RateLimit-Limit": requests,
-    "X-RateLimit-Window": String(RATE_LIMIT.windowSeconds),
-    "Retry-After": String(RATE_LIMIT.windowSeconds)
-  });
-}
-function unavailableAnswer() {
-  return errorAnswer("service_unavailable", UNAVAILABLE_MESSAGE, "no-store", {
-    "Retry-After": String(UNAVAILABLE_RETRY_SECONDS)
-  });
-}
-function methodAnswer(method, errorCacheControl) {
-  if (method === "GET" || method === "HEAD") return null;
-  if (method !== "OPTIONS") {
-    return errorAnswer("method_not_allowed", methodMessage(method), errorCacheControl, {
-      Allow: ALLOWED_METHODS
-    });
-  }
-  const headers = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Methods": ALLOWED_METHODS,
-    "Access-Control-Allow-Headers": "*",
-    "Access-Control-Max-Age": "86400",
-    Allow: ALLOWED_METHODS
-  };
-  return new Response(null, { status: 204, headers });
+// src/edge/cloudflare/responses.ts
+function responseOf({ status, headers, body }) {
+  return new Response(status === 204 ? null : body, { status, headers });
 }
 async function etagOf(key, bytes) {
   const digest = await crypto.subtle.digest("SHA-256", contentOf(bytes, isStamped(key)));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
   return etagOfDigest(hex.join(""));
 }
-async function fileAnswer(key, buffer, cacheControl) {
+async function fileResponse(key, buffer, cacheControl) {
   const type = key.endsWith(".js") ? "text/javascript; charset=utf-8" : JSON_TYPE;
   const bytes = new Uint8Array(buffer);
-  const headers = {
-    ...common(type, cacheControl),
-    ETag: await etagOf(key, bytes),
-    Vary: "Accept-Encoding"
-  };
-  return new Response(bytes, { headers });
+  return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }
-function fitAnswer(answer2, ifNoneMatch) {
-  const etag = answer2.headers.get("etag");
-  if (answer2.status !== 200 || !isNotModified(ifNoneMatch ?? void 0, etag ?? void 0)) return answer2;
-  const headers = new globalThis.Headers(answer2.headers);
+function conditionalResponse(response, ifNoneMatch) {
+  const etag = response.headers.get("etag");
+  if (response.status !== 200 || !isNotModified(ifNoneMatch ?? void 0, etag ?? void 0)) return response;
+  const headers = new Headers(response.headers);
   headers.delete("content-type");
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
 }
 
-// src/edge/cloudflare.ts
+// src/edge/cloudflare/entry.ts
 async function askSite(env, key) {
   const object = await env.SITE.get(key);
-  return object === null ? null : fileAnswer(key, await object.arrayBuffer(), env.CACHE_CONTROL);
+  return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
 }
 function askFallback(env, target) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
@@ -644,26 +714,27 @@ async function answer(request, env, ports) {
   const target = query === "" ? path : `${path}?${query}`;
   const host = new URL(request.url).origin;
   const key = targetKey(target);
-  const file = key === null ? null : await recall(`${host}/${key}`, () => askSite(env, key), ports);
+  const file = key === null ? null : await cached(`${host}/${key}`, () => askSite(env, key), ports);
   if (file !== null && file !== "failed") return file;
-  const kept = await recall(`${host}/fallback${target}`, () => askFallback(env, target), ports);
-  return kept === null || kept === "failed" ? unavailableAnswer() : kept;
+  const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
+  return kept === null || kept === "failed" ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL)) : kept;
 }
-var cloudflare_default = {
+var entry_default = {
   async fetch(request, env, context) {
     const address = request.headers.get("cf-connecting-ip") ?? "";
-    const { success } = await env.RATE_LIMIT.limit({ key: bucketOf(address) });
-    if (!success) return rateLimitedAnswer(env.RATE_LIMIT_REQUESTS);
-    const settled = methodAnswer(request.method, env.ERROR_CACHE_CONTROL);
-    if (settled !== null) return settled;
+    const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
+    if (!success)
+      return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+    const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
+    if (other !== null) return responseOf(other);
     const ports = {
       cache: caches.default,
       now: Date.now,
       later: (work) => context.waitUntil(work)
     };
-    return fitAnswer(await answer(request, env, ports), request.headers.get("if-none-match"));
+    return conditionalResponse(await answer(request, env, ports), request.headers.get("if-none-match"));
   }
 };
 export {
-  cloudflare_default as default
+  entry_default as default
 };

@@ -36,7 +36,8 @@ core.register_action("vitrine_limit", { "http-req" }, function(txn)
     local time = core.now()
     local now = time.sec + time.usec / 1000000
     turn(now)
-    local ring = ring_of(txn:get_var("txn.bucket") or "")
+    local client = txn:get_var("txn.bucket") or ""
+    local ring = ring_of(client:match("^::ffff:([%d.]+)$") or client)
     local oldest = ring[ring.at]
     if oldest ~= nil and now - oldest < WINDOW_SECONDS then
         txn:set_var("txn.wait", math.ceil(oldest + WINDOW_SECONDS - now))

@@ -1,5 +1,5 @@
-// Made from src/edge/nginx.ts by scripts/bundle-edge.ts. Do not edit.
-// src/contract/endpoints.ts
+// Made from src/edge/nginx/entry.ts by scripts/bundle-edge.ts. Do not edit.
+// src/api/endpoints.ts
 var API_PATH = "/api/v1";
 var MAX_SLUG_LENGTH = 150;
 var MAX_INTEGER = 999999999999999;
@@ -25,6 +25,7 @@ var limitAlias = {
 };
 var productId = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" };
 var productSlug = { name: "product_slug", kind: "slug", role: "filter" };
+var selectingSlug = { name: "slug", kind: "slug", selects: true };
 function flag(name) {
   return { name, kind: "flag", role: "filter" };
 }
@@ -34,64 +35,48 @@ function slugFilter(name) {
 function text(name) {
   return { name, kind: "text" };
 }
-var PRODUCT_SORTS = [
-  "newest",
-  "oldest",
-  "updated",
-  "price_asc",
-  "price_desc",
-  "title_asc",
-  "title_desc",
-  "rating"
-];
-var REVIEW_SORTS = ["newest", "oldest", "highest", "lowest"];
-var PRODUCT_STATUSES = ["published", "coming_soon", "preorder"];
-var SEARCH_TYPES = ["product", "category", "blog"];
-var productParams = [
-  page,
-  perPage,
-  text("search"),
-  slugFilter("category"),
-  slugFilter("type"),
-  { name: "status", kind: "choice", role: "filter", values: PRODUCT_STATUSES },
-  {
-    name: "sort",
-    kind: "choice",
-    role: "sort",
-    values: PRODUCT_SORTS,
-    default: "newest",
-    textDefault: "relevance"
-  },
-  { name: "min_price", kind: "price", default: "0" },
-  { name: "max_price", kind: "price" },
-  flag("featured"),
-  flag("coming_soon"),
-  flag("preorder")
-];
-var reviewParams = [
-  productId,
-  productSlug,
-  { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
-  { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
-  page,
-  perPage,
-  limitAlias,
-  { name: "sort", kind: "choice", role: "sort", values: REVIEW_SORTS, default: "newest" }
-];
-var forumParams = [
-  page,
-  perPage,
-  { name: "slug", kind: "slug", selects: true },
-  slugFilter("subforum"),
-  slugFilter("category"),
-  slugFilter("type"),
-  flag("solved"),
-  text("q")
-];
-var ENDPOINTS = [
+var TABLE = [
   { path: "", params: [], paginated: false },
   { path: "store", params: [], paginated: false },
-  { path: "products", params: productParams, paginated: true },
+  {
+    path: "products",
+    params: [
+      page,
+      perPage,
+      text("search"),
+      slugFilter("category"),
+      slugFilter("type"),
+      {
+        name: "status",
+        kind: "choice",
+        role: "filter",
+        values: ["published", "coming_soon", "preorder"]
+      },
+      {
+        name: "sort",
+        kind: "choice",
+        role: "sort",
+        values: [
+          "newest",
+          "oldest",
+          "updated",
+          "price_asc",
+          "price_desc",
+          "title_asc",
+          "title_desc",
+          "rating"
+        ],
+        default: "newest",
+        textDefault: "relevance"
+      },
+      { name: "min_price", kind: "price", default: "0" },
+      { name: "max_price", kind: "price" },
+      flag("featured"),
+      flag("coming_soon"),
+      flag("preorder")
+    ],
+    paginated: true
+  },
   {
     path: "product",
     params: [
@@ -119,23 +104,57 @@ var ENDPOINTS = [
     ],
     paginated: false
   },
-  { path: "reviews", params: reviewParams, paginated: true },
-  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
   {
-    path: "blog",
-    params: [page, perPage, text("q"), { name: "slug", kind: "slug", selects: true }],
+    path: "reviews",
+    params: [
+      productId,
+      productSlug,
+      { name: "rating", kind: "integer", role: "filter", min: 1, max: 5 },
+      { name: "min_rating", kind: "integer", role: "filter", min: 1, max: 5, default: "1" },
+      page,
+      perPage,
+      limitAlias,
+      {
+        name: "sort",
+        kind: "choice",
+        role: "sort",
+        values: ["newest", "oldest", "highest", "lowest"],
+        default: "newest"
+      }
+    ],
     paginated: true
   },
-  { path: "forum", params: forumParams, paginated: true },
+  { path: "releases", params: [productId, productSlug, limitAlias, page, perPage], paginated: true },
+  { path: "blog", params: [page, perPage, text("q"), selectingSlug], paginated: true },
+  {
+    path: "forum",
+    params: [
+      page,
+      perPage,
+      selectingSlug,
+      slugFilter("subforum"),
+      slugFilter("category"),
+      slugFilter("type"),
+      flag("solved"),
+      text("q")
+    ],
+    paginated: true
+  },
   {
     path: "search",
-    params: [text("q"), { name: "type", kind: "choice", values: SEARCH_TYPES }, page, perPage],
+    params: [
+      text("q"),
+      { name: "type", kind: "choice", values: ["product", "category", "blog"] },
+      page,
+      perPage
+    ],
     paginated: true,
     needs: ["q"]
   },
   { path: "widgets", params: [], paginated: false },
   { path: "openapi.json", params: [], paginated: false }
 ];
+var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
 var ASSETS = ["widgets/reviews.js"];
@@ -439,28 +458,28 @@ function mayHaveFile(query, key) {
 function anyText(bytes) {
   return bytes;
 }
-function canonicalKey(path, query) {
-  if (path.length + query.length >= MAX_TARGET_BYTES) return null;
+function readTarget(target, readText) {
+  const path = target.path;
   const endpoint = findEndpoint(path);
-  if (endpoint === null) return assetKey(path);
-  const read = readQuery(endpoint, query, anyText);
-  if (read.problems.length > 0) return null;
-  const key = keyOf(read.query);
-  return mayHaveFile(read.query, key) ? key : null;
+  const isShort = path.length + target.query.length < MAX_TARGET_BYTES;
+  if (endpoint === null) return { path, read: null, key: null, file: isShort ? assetKey(path) : null };
+  const read = readQuery(endpoint, target.query, readText);
+  const key = read.problems.length > 0 ? null : keyOf(read.query);
+  const hasFile = key !== null && isShort && mayHaveFile(read.query, key);
+  return { path, read, key, file: hasFile ? key : null };
 }
 function targetKey(target) {
-  const parts = splitTarget(target);
-  return canonicalKey(parts.path, parts.query);
+  return readTarget(splitTarget(target), anyText).file;
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
   return rawPath.charAt(0) === "/" && ASSETS.indexOf(path) >= 0 ? path : null;
 }
 
-// src/edge/nginx.ts
+// src/edge/nginx/entry.ts
 function file(request) {
   const key = targetKey(request.variables.request_uri);
   return key === null ? "/none" : `/${key}`;
 }
-var nginx_default = { file };
-export default nginx_default;
+var entry_default = { file };
+export default entry_default;

@@ -55,17 +55,22 @@ export interface Rewritten {
   readonly headers: Readonly<Record<string, { readonly value: string }>>;
 }
 
-/** CloudFront's function on the njs command line, fed with its own event objects. */
-export function runCloudFront(folder: string, functionCode: string, targets: readonly string[]): Rewritten[] {
+/** CloudFront's function on the njs command line, fed with its own event objects; what it returns. */
+export function runCloudFront<Returned = Rewritten>(
+  folder: string,
+  functionCode: string,
+  targets: readonly string[],
+  method = "GET",
+): Returned[] {
   const script = `${functionCode}
 ${READ_TARGETS}function run(target) {
   const mark = target.indexOf("?");
-  const request = { method: "GET", uri: mark < 0 ? target : target.slice(0, mark), querystring: { a: { value: "b" } }, headers: {} };
+  const request = { method: ${JSON.stringify(method)}, uri: mark < 0 ? target : target.slice(0, mark), querystring: { a: { value: "b" } }, headers: {} };
   request.rawQueryString = () => (mark < 0 ? undefined : target.slice(mark + 1));
   return handler({ version: "1.0", context: { eventType: "viewer-request" }, viewer: { ip: "192.0.2.1" }, request: request });
 }
 answer(targets.map(run));\n`;
-  return runNjs(folder, script, targets) as Rewritten[];
+  return runNjs(folder, script, targets) as Returned[];
 }
 
 export function cloudFront(folder: string, functionCode: string): Engine {

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { Miniflare } from "miniflare";
 import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
-import { type Edge, planEdge } from "../../../src/cli/edge-files.ts";
+import { type Edge, planEdge } from "../../../src/edge/edges.ts";
 import { createFallback } from "../../../src/serve/fallback.ts";
 import { listen, stop } from "../../../src/serve/http.ts";
 import { DEMO_CONFIG } from "../../support/shop.ts";
@@ -129,11 +129,9 @@ export async function startNginx(options: EdgeOptions): Promise<Running> {
 export async function startHaproxy(options: EdgeOptions): Promise<Running> {
   const port = await freePort();
   const behind = await freePort();
-  writeEdge(
-    "haproxy",
-    { ...options, change: (_, text) => text.replaceAll("127.0.0.1:8082", `127.0.0.1:${behind}`) },
-    [`127.0.0.1:${port}`],
-  );
+  const change = (name: string, text: string) =>
+    (options.change?.(name, text) ?? text).replaceAll("127.0.0.1:8082", `127.0.0.1:${behind}`);
+  writeEdge("haproxy", { ...options, change }, [`127.0.0.1:${port}`]);
   const folder = join(options.folder, "nginx");
   const nginx = await run("nginx", ["-p", folder, "-c", "nginx.conf", ...FOREGROUND], folder, behind);
   const haproxy = await run("haproxy", ["-db", "-f", "haproxy.cfg"], options.folder, port);

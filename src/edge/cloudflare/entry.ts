@@ -2,18 +2,13 @@
  * Cloudflare Worker: count the request, then the file from R2, else the fallback; both kept in the colo's cache.
  * Workers run before Cloudflare's own cache, so that every request is counted.
  */
-import { TARGET_HEADER } from "../api/http.ts";
-import { targetKey } from "../key/key.ts";
-import { splitTarget } from "../key/query.ts";
-import { bucketOf } from "./address.ts";
-import { type EdgeCache, type RecallPorts, recall } from "./recall.ts";
-import {
-  fileAnswer,
-  fitAnswer,
-  methodAnswer,
-  rateLimitedAnswer,
-  unavailableAnswer,
-} from "./worker-answers.ts";
+import { RATE_LIMIT } from "../../api/errors.ts";
+import { methodResponse, rateLimitedResponse, standardError, TARGET_HEADER } from "../../api/responses.ts";
+import { clientKey } from "../../key/client.ts";
+import { targetKey } from "../../key/key.ts";
+import { splitTarget } from "../../key/query.ts";
+import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
+import { conditionalResponse, fileResponse, responseOf } from "./responses.ts";
 
 export interface Env {
   /** R2: the snapshot's files by key. */
@@ -23,7 +18,7 @@ export interface Env {
   readonly FALLBACK?: { fetch(url: string, options: RequestInit): Promise<Response> };
   /** For example `https://fallback.example`. */
   readonly FALLBACK_URL?: string;
-  /** `Cache-Control` of answers and of 4xx, from the configuration. */
+  /** `Cache-Control` of files and of 4xx, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
   /** How many requests RATE_LIMIT lets pass: the binding doesn't tell. */
@@ -36,10 +31,10 @@ interface Context {
 
 declare const caches: { readonly default: EdgeCache };
 
-/** The file's answer, or null where there is none. */
+/** The file as a response, or null where there is none. */
 async function askSite(env: Env, key: string): Promise<Response | null> {
   const object = await env.SITE.get(key);
-  return object === null ? null : fileAnswer(key, await object.arrayBuffer(), env.CACHE_CONTROL);
+  return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
 }
 
 /** Workers can't send every target as it came, so it travels in a header too. */
@@ -49,30 +44,34 @@ function askFallback(env: Env, target: string): Promise<Response> {
   return env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
 }
 
-async function answer(request: Request, env: Env, ports: RecallPorts): Promise<Response> {
+async function answer(request: Request, env: Env, ports: CachePorts): Promise<Response> {
   const { path, query } = splitTarget(request.url);
   const target = query === "" ? path : `${path}?${query}`;
   const host = new URL(request.url).origin;
   const key = targetKey(target);
   // A file's address at this host is its key, so that a purge by address finds it; no client gets it from there.
-  const file = key === null ? null : await recall(`${host}/${key}`, () => askSite(env, key), ports);
+  const file = key === null ? null : await cached(`${host}/${key}`, () => askSite(env, key), ports);
   if (file !== null && file !== "failed") return file;
-  const kept = await recall(`${host}/fallback${target}`, () => askFallback(env, target), ports);
-  return kept === null || kept === "failed" ? unavailableAnswer() : kept;
+  const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
+  return kept === null || kept === "failed"
+    ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL))
+    : kept;
 }
 
 export default {
   async fetch(request: Request, env: Env, context: Context): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";
-    const { success } = await env.RATE_LIMIT.limit({ key: bucketOf(address) });
-    if (!success) return rateLimitedAnswer(env.RATE_LIMIT_REQUESTS);
-    const settled = methodAnswer(request.method, env.ERROR_CACHE_CONTROL);
-    if (settled !== null) return settled;
+    const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
+    // The binding doesn't say when its window ends, so a whole one is named.
+    if (!success)
+      return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+    const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
+    if (other !== null) return responseOf(other);
     const ports = {
       cache: caches.default,
       now: Date.now,
       later: (work: Promise<void>) => context.waitUntil(work),
     };
-    return fitAnswer(await answer(request, env, ports), request.headers.get("if-none-match"));
+    return conditionalResponse(await answer(request, env, ports), request.headers.get("if-none-match"));
   },
 };

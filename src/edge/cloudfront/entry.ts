@@ -1,9 +1,12 @@
 /**
- * CloudFront Functions 2.0, viewer-request: request → the file's path, before the cache is asked. Methods are settled
+ * CloudFront Functions 2.0, viewer-request: request → the file's path, before the cache is asked. Methods are answered
  * here; a miss goes to the origin group's second origin, which gets the request as it was in {@link TARGET_HEADER}.
  */
-import { ALLOWED_METHODS, EXPOSED_HEADERS, JSON_TYPE, methodMessage, TARGET_HEADER } from "../api/http.ts";
-import { targetKey } from "../key/key.ts";
+import { type FixedResponse, methodResponse, TARGET_HEADER } from "../../api/responses.ts";
+import { targetKey } from "../../key/key.ts";
+
+/** A function has no configuration: `vitrine edge` writes the value in. */
+const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
 
 interface Header {
   readonly value: string;
@@ -45,47 +48,31 @@ function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }
 
-function preflight(): ViewerResponse {
+/** A response as CloudFront takes it, which wants names in lower case. */
+function viewerResponse(response: FixedResponse): ViewerResponse {
+  const headers: Headers = {};
+  for (const name in response.headers) {
+    headers[name.toLowerCase()] = { value: response.headers[name] as string };
+  }
+  if (response.status === 204) return { statusCode: 204, statusDescription: "No Content", headers: headers };
   return {
-    statusCode: 204,
-    statusDescription: "No Content",
-    headers: {
-      "access-control-allow-origin": { value: "*" },
-      "access-control-allow-methods": { value: ALLOWED_METHODS },
-      "access-control-allow-headers": { value: "*" },
-      "access-control-max-age": { value: "86400" },
-      allow: { value: ALLOWED_METHODS },
-    },
-  };
-}
-
-function notAllowed(method: string): ViewerResponse {
-  const error = { success: false, error: { code: "method_not_allowed", message: methodMessage(method) } };
-  return {
-    statusCode: 405,
+    statusCode: response.status,
     statusDescription: "Method Not Allowed",
-    headers: {
-      "content-type": { value: JSON_TYPE },
-      "x-content-type-options": { value: "nosniff" },
-      "access-control-allow-origin": { value: "*" },
-      "access-control-expose-headers": { value: EXPOSED_HEADERS },
-      "cache-control": { value: "public, max-age=10" },
-      allow: { value: ALLOWED_METHODS },
-    },
-    body: { encoding: "text", data: JSON.stringify(error) },
+    headers: headers,
+    body: { encoding: "text", data: response.body },
   };
 }
 
 export function handler(event: { readonly request: ViewerRequest }): ViewerRequest | ViewerResponse {
   const request = event.request;
-  if (request.method === "OPTIONS") return preflight();
-  if (request.method !== "GET" && request.method !== "HEAD") return notAllowed(request.method);
+  const other = methodResponse(request.method, ERROR_CACHE_CONTROL);
+  if (other !== null) return viewerResponse(other);
   const query = request.rawQueryString === undefined ? undefined : request.rawQueryString();
   const target = query === undefined || query === "" ? request.uri : `${request.uri}?${query}`;
   const key = targetKey(target);
   request.headers[TARGET_HEADER] = { value: headerText(target) };
   if (key === null) {
-    // No object has this name, so the fallback is asked; its answers are cached by the whole request.
+    // No object has this name, so the fallback is asked; its responses are cached by the whole request.
     request.uri = `/fallback${request.uri}`;
   } else {
     request.uri = `/${key}`;

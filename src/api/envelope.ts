@@ -1,4 +1,4 @@
-/** What each endpoint answers: the record schema of its data, and the envelope around it. */
+/** The body of each endpoint's response: the record schema of its data, and the envelope around it. */
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { API_VERSION, type Endpoint } from "./endpoints.ts";
 import { closed } from "./field.ts";
@@ -57,8 +57,8 @@ function envelope(data: TSchema, pagination: boolean): TObject {
     : Type.Object({ ...head, meta: Meta }, closed);
 }
 
-/** Envelope schema of an endpoint's answer; null for openapi.json. `one`: a single record was selected. */
-export function answerSchema(endpoint: Endpoint, one: boolean): TObject | null {
+/** Schema of an endpoint's body; null for openapi.json. `one`: a single record was selected. */
+export function envelopeSchema(endpoint: Endpoint, one: boolean): TObject | null {
   const operation = operationOf(endpoint);
   if (operation.list !== undefined && !(one && operation.one)) {
     return envelope(Type.Array(operation.list), endpoint.paginated);

@@ -3,8 +3,8 @@
  * canonical queries of up to four parameters, `page` standing anywhere. Made from the contract's tables like the key
  * function itself; what no pattern here knows, that function answers.
  */
-import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_INTEGER, type Param } from "../api/endpoints.ts";
-import { canonicalKey } from "../key/key.ts";
+import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_INTEGER, type Param } from "../../api/endpoints.ts";
+import { canonicalKey } from "../../key/key.ts";
 
 /** Variables that the maps set and read. */
 const JS_KEY = "$vitrine_js_key";

@@ -1,6 +1,6 @@
 /** Which address of the fallback an edge can be written with, and why not another. */
-import { isIP } from "node:net";
 import { VitrineError } from "../base/error.ts";
+import { isAddress } from "../key/client.ts";
 
 /** What an edge takes: nginx an address as in its `server` line, Cloudflare what stands in a URL, CloudFront a host name. */
 type FallbackKind = "server" | "url" | "host";
@@ -43,7 +43,7 @@ export function checkFallback(fallback: string, kind: FallbackKind): void {
   const { pattern, wanted } = TAKEN[kind];
   if (!pattern.test(fallback))
     refuse(`--fallback ${fallback} is nothing that this edge can ask: give ${wanted}.`);
-  if (kind !== "server" && isIP(fallback.replace(/:[0-9]+$/, "")) !== 0) {
+  if (kind !== "server" && isAddress(fallback.replace(/:[0-9]+$/, ""))) {
     refuse(`--fallback ${fallback}: a CDN asks a host name, not an IP address. Give ${wanted}.`);
   }
 }

@@ -1,5 +1,5 @@
 /** nginx (njs): the key of the request's file as a variable. Everything else is nginx's own configuration. */
-import { targetKey } from "../key/key.ts";
+import { targetKey } from "../../key/key.ts";
 
 /** What of njs's request object is read: `$request_uri` is the target as it was sent. */
 interface NginxRequest {

@@ -1,0 +1,153 @@
+/**
+ * Status, headers and error bodies of responses: the one set of rules that `serve`, the fallback, the Worker and
+ * CloudFront's function answer by, and that nginx, HAProxy and the firewall are configured from. Plain data and pure
+ * functions for engines that know little more than ES5; no Node, no package.
+ */
+import { MAX_TARGET_BYTES } from "./endpoints.ts";
+import { type ApiErrorCode, ERROR_STATUS, METHOD_NOT_ALLOWED, RATE_LIMIT } from "./errors.ts";
+
+export type Headers = Record<string, string>;
+
+/** A response that needs no catalog. */
+export interface FixedResponse {
+  readonly status: number;
+  /** Names in the spelling of RFC 9110, in the order in which they are sent; without `Content-Length`. */
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
+export const EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
+/** Seconds for which a browser may keep a preflight's response. */
+export const PREFLIGHT_SECONDS = 86_400;
+/** Seconds after which a client may come again while the fallback is down. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/**
+ * An edge that asks the fallback for another path than its client did sends the original target in this header.
+ * Believed only where the fallback is told that an edge always sets it.
+ */
+export const TARGET_HEADER = "x-vitrine-target";
+
+/** Errors that say the same whatever was asked; `invalid_parameter` is that of what could not even be read. */
+const MESSAGES = {
+  invalid_parameter: "The request is not HTTP that this server can read.",
+  request_timeout: "The request did not come to its end in time.",
+  internal_error: "The server failed. Please try again later.",
+  service_unavailable: "The server cannot answer now. Please try again later.",
+};
+
+/** `cache` of the configuration. */
+export interface CacheSettings {
+  readonly maxAgeSeconds: number;
+  readonly sharedMaxAgeSeconds: number;
+  readonly staleIfErrorSeconds: number;
+  readonly errorMaxAgeSeconds: number;
+}
+
+/** The values of Cache-Control: of answers, of 4xx other than 429, of 429 and 5xx. */
+export interface CacheControl {
+  readonly answer: string;
+  readonly clientError: string;
+  readonly failure: string;
+}
+
+const NO_STORE = "no-store";
+
+export function cacheControl(cache: CacheSettings): CacheControl {
+  return {
+    answer: `public, max-age=${cache.maxAgeSeconds}, s-maxage=${cache.sharedMaxAgeSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`,
+    clientError: `public, max-age=${cache.errorMaxAgeSeconds}`,
+    failure: NO_STORE,
+  };
+}
+
+/** Headers of every response that has a body. */
+function bodyHeaders(contentType: string, cacheControlValue: string): Headers {
+  return {
+    "Content-Type": contentType,
+    "X-Content-Type-Options": "nosniff",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+    "Cache-Control": cacheControlValue,
+  };
+}
+
+/** Headers of a 200. */
+export function successHeaders(contentType: string, cacheControlValue: string, etag: string): Headers {
+  const headers = bodyHeaders(contentType, cacheControlValue);
+  headers["ETag"] = etag;
+  headers["Vary"] = "Accept-Encoding";
+  return headers;
+}
+
+/** The contract's envelope of an error. */
+function withError(
+  status: number,
+  code: ApiErrorCode,
+  message: string,
+  cacheControlValue: string,
+): FixedResponse {
+  return {
+    status: status,
+    headers: bodyHeaders(JSON_TYPE, cacheControlValue),
+    body: JSON.stringify({ success: false, error: { code: code, message: message } }),
+  };
+}
+
+/** Any error but that of a method. `clientErrorCache` is the Cache-Control of 4xx. */
+export function errorResponse(
+  code: Exclude<ApiErrorCode, "method_not_allowed">,
+  message: string,
+  clientErrorCache: string,
+): FixedResponse {
+  const status = ERROR_STATUS[code];
+  const cache = status === 429 || status >= 500 ? NO_STORE : clientErrorCache;
+  const response = withError(status, code, message, cache);
+  if (status === 503) response.headers["Retry-After"] = `${UNAVAILABLE_RETRY_SECONDS}`;
+  return response;
+}
+
+/** An error that says the same whatever was asked. */
+export function standardError(code: keyof typeof MESSAGES, clientErrorCache: string): FixedResponse {
+  return errorResponse(code, MESSAGES[code], clientErrorCache);
+}
+
+export function tooLongResponse(clientErrorCache: string): FixedResponse {
+  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
+  return errorResponse("uri_too_long", message, clientErrorCache);
+}
+
+/** The exact 429 of the contract. Both as they are written into the header, for edges that fill them in later. */
+export function rateLimitedResponse(requests: string, retryAfterSeconds: string): FixedResponse {
+  const response = errorResponse("rate_limited", RATE_LIMIT.message, NO_STORE);
+  response.headers["X-RateLimit-Limit"] = requests;
+  response.headers["X-RateLimit-Window"] = `${RATE_LIMIT.windowSeconds}`;
+  response.headers["Retry-After"] = retryAfterSeconds;
+  return response;
+}
+
+export function notAllowedResponse(method: string, clientErrorCache: string): FixedResponse {
+  const message = `${method} is not allowed. This API only reads: use GET.`;
+  const response = withError(METHOD_NOT_ALLOWED, "method_not_allowed", message, clientErrorCache);
+  response.headers["Allow"] = ALLOWED_METHODS;
+  return response;
+}
+
+export function preflightResponse(): FixedResponse {
+  const headers = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": ALLOWED_METHODS,
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": `${PREFLIGHT_SECONDS}`,
+    Allow: ALLOWED_METHODS,
+  };
+  return { status: 204, headers: headers, body: "" };
+}
+
+/** What a method other than GET and HEAD gets, or null for those two. */
+export function methodResponse(method: string, clientErrorCache: string): FixedResponse | null {
+  if (method === "GET" || method === "HEAD") return null;
+  return method === "OPTIONS" ? preflightResponse() : notAllowedResponse(method, clientErrorCache);
+}

@@ -1,0 +1,34 @@
+/** The rules of responses as Workers' own objects. */
+import { type FixedResponse, JSON_TYPE, successHeaders } from "../../api/responses.ts";
+import { contentOf, etagOfDigest, isNotModified, isStamped } from "../../api/validator.ts";
+
+export function responseOf({ status, headers, body }: FixedResponse): Response {
+  return new Response(status === 204 ? null : body, { status, headers });
+}
+
+async function etagOf(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", contentOf(bytes, isStamped(key)));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
+  return etagOfDigest(hex.join(""));
+}
+
+/** A file of the snapshot as the contract sends it. */
+export async function fileResponse(
+  key: string,
+  buffer: ArrayBuffer,
+  cacheControl: string,
+): Promise<Response> {
+  const type = key.endsWith(".js") ? "text/javascript; charset=utf-8" : JSON_TYPE;
+  const bytes = new Uint8Array(buffer);
+  return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
+}
+
+/** What is left of a response for a client that may have it already. */
+export function conditionalResponse(response: Response, ifNoneMatch: string | null): Response {
+  const etag = response.headers.get("etag");
+  if (response.status !== 200 || !isNotModified(ifNoneMatch ?? undefined, etag ?? undefined)) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("content-type");
+  headers.delete("content-length");
+  return new Response(null, { status: 304, headers });
+}

@@ -1,0 +1,84 @@
+/** What `vitrine edge cloudfront` writes, as data: one stack with the function in it. */
+import { API_PATH, ASSETS } from "../../api/endpoints.ts";
+import { RATE_LIMIT } from "../../api/errors.ts";
+import {
+  ALLOWED_METHODS,
+  cacheControl,
+  EXPOSED_HEADERS,
+  type FixedResponse,
+  notAllowedResponse,
+  PREFLIGHT_SECONDS,
+  rateLimitedResponse,
+} from "../../api/responses.ts";
+import { checkFallback } from "../fallback-address.ts";
+import {
+  block,
+  commonValues,
+  type EdgeFile,
+  type EdgeSettings,
+  filesFrom,
+  fillTemplate,
+  headersWithout,
+  type ReadTemplate,
+  requireRoot,
+} from "../template.ts";
+
+/** A response of the firewall, which response policies don't touch; its body says the type. */
+function wafHeaders({ headers }: FixedResponse): string {
+  const items = headersWithout(headers, "Content-Type").flatMap(([name, value]) => [
+    `- Name: ${name}`,
+    `  Value: "${value}"`,
+  ]);
+  return block(18, items);
+}
+
+function wafMethod(method: string): string[] {
+  return [
+    "- ByteMatchStatement:",
+    "    FieldToMatch:",
+    "      Method: {}",
+    "    PositionalConstraint: EXACTLY",
+    `    SearchString: ${method}`,
+    "    TextTransformations:",
+    "      - Priority: 0",
+    "        Type: NONE",
+  ];
+}
+
+/** What an edge may read of a bucket: `api/v1/*`, `widgets/*` */
+const SITE_KEYS = [API_PATH.slice(1), ...ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/")))].map(
+  (folder) => `${folder}/*`,
+);
+
+/** @throws VitrineError usage, config_invalid */
+export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {
+  requireRoot(settings);
+  checkFallback(settings.fallback, "host");
+  const common = commonValues(settings);
+  const methods = ALLOWED_METHODS.split(", ");
+  const items = (texts: readonly string[]) =>
+    block(
+      14,
+      texts.map((text) => `- ${text}`),
+    );
+  const limited = rateLimitedResponse(`${settings.config.rateLimit.requests}`, `${RATE_LIMIT.windowSeconds}`);
+  // The firewall can't name the method that was sent.
+  const refused = notAllowedResponse("This method", cacheControl(settings.config.cache).clientError);
+  const values = {
+    ...common,
+    SHARED_MAX_AGE_SECONDS: `${settings.config.cache.sharedMaxAgeSeconds}`,
+    SITE_RESOURCES: items(
+      SITE_KEYS.map((keys) => `!Sub "arn:\${AWS::Partition}:s3:::\${SiteBucket}/${keys}"`),
+    ),
+    METHODS: items(methods),
+    EXPOSED_HEADERS: items(EXPOSED_HEADERS.split(", ")),
+    PREFLIGHT_SECONDS: `${PREFLIGHT_SECONDS}`,
+    RATE_LIMITED_BODY: limited.body,
+    RATE_LIMITED_HEADERS: wafHeaders(limited),
+    METHOD_BODY: refused.body,
+    METHOD_HEADERS: wafHeaders(refused),
+    WAF_METHODS: block(20, methods.flatMap(wafMethod)),
+    FUNCTION_CODE: block(8, fillTemplate(readTemplate("aws/function.js"), common).trimEnd().split("\n")),
+  };
+  return filesFrom("aws", ["template.yaml", "README.md"], values);
+}

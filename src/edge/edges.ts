@@ -1,0 +1,38 @@
+/** The edges that `vitrine edge` writes files for: one table. */
+import { cloudflareFiles } from "./cloudflare/files.ts";
+import { cloudFrontFiles } from "./cloudfront/files.ts";
+import { haproxyFiles } from "./haproxy/files.ts";
+import { nginxFiles } from "./nginx/files.ts";
+import { type EdgeFile, type EdgeSettings, fillTemplate, type ReadTemplate } from "./template.ts";
+
+interface EdgeDef {
+  /** Where it finds the fallback when nobody says: beside it, or at a CDN a name to be replaced. */
+  readonly fallback: string;
+  /** All its files, README.md with the steps among them. @throws VitrineError usage, config_invalid */
+  readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];
+}
+
+const LOCAL = "127.0.0.1:8081";
+const PUBLIC = "fallback.example.com";
+
+export const EDGES = {
+  nginx: { fallback: LOCAL, files: nginxFiles },
+  haproxy: { fallback: LOCAL, files: haproxyFiles },
+  cloudflare: { fallback: PUBLIC, files: cloudflareFiles },
+  cloudfront: { fallback: PUBLIC, files: cloudFrontFiles },
+} satisfies Readonly<Record<string, EdgeDef>>;
+
+export type Edge = keyof typeof EDGES;
+export const EDGE_NAMES = Object.keys(EDGES) as readonly Edge[];
+
+/** All files of an edge, as paths and texts. */
+export function planEdge(
+  edge: Edge,
+  settings: EdgeSettings,
+  readTemplate: ReadTemplate,
+): { name: string; text: string }[] {
+  return EDGES[edge].files(settings, readTemplate).map(({ name, template, values }) => ({
+    name,
+    text: fillTemplate(readTemplate(template), values),
+  }));
+}

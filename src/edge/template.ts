@@ -1,0 +1,97 @@
+/** What the files of all edges are written from: settings, templates with `{{NAMES}}`, and the values they share. */
+
+import type { PublicConfig } from "../api/config.ts";
+import { RATE_LIMIT } from "../api/errors.ts";
+import { cacheControl, type Headers, TARGET_HEADER } from "../api/responses.ts";
+import { VitrineError } from "../base/error.ts";
+
+export interface EdgeSettings {
+  readonly config: PublicConfig;
+  /** Absolute path of the snapshot's files. */
+  readonly site: string;
+  /** `127.0.0.1:8081`, or at a CDN the fallback's public host name. */
+  readonly fallback: string;
+  /** Addresses to listen on: `8080`, `[::]:8080`, `127.0.0.1:8080`. */
+  readonly listen: readonly string[];
+  /** Networks whose X-Forwarded-For is believed. */
+  readonly trusted: readonly string[];
+}
+
+/** Gives a file below templates/edge. */
+export type ReadTemplate = (name: string) => string;
+
+export type Values = Readonly<Record<string, string>>;
+
+/** A file to write: its path below the output folder, the template below templates/edge, and what is put into it. */
+export interface EdgeFile {
+  readonly name: string;
+  readonly template: string;
+  readonly values: Values;
+}
+
+/** Files that stand under the names of their templates. */
+export function filesFrom(
+  templates: string,
+  names: readonly string[],
+  values: Values,
+  folder = "",
+): EdgeFile[] {
+  return names.map((name) => ({ name: folder + name, template: `${templates}/${name}`, values }));
+}
+
+/** Puts values into a template's `{{NAMES}}`. */
+export function fillTemplate(template: string, values: Values): string {
+  return template.replace(/\{\{([A-Z_]+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the template's {{${name}}} has no value`);
+    return value;
+  });
+}
+
+/** Texts as lines; the last one's end is the template's. */
+export function block(indent: number, texts: readonly string[]): string {
+  return texts.map((text) => " ".repeat(indent) + text).join("\n");
+}
+
+/** Lines that may be none, each with its end. */
+export function lines(indent: number, texts: readonly string[]): string {
+  return texts.length === 0 ? "" : `${block(indent, texts)}\n`;
+}
+
+/** A value in a configuration of nginx or HAProxy. */
+export function quoted(value: string): string {
+  return /^[\w-]+$/.test(value) ? value : `"${value}"`;
+}
+
+/** Headers but those that an edge sets in another way. */
+export function headersWithout(
+  headers: Headers,
+  ...names: readonly string[]
+): [name: string, value: string][] {
+  return Object.entries(headers).filter(([name]) => !names.includes(name));
+}
+
+/** What files and READMEs of every edge may name. */
+export function commonValues(settings: EdgeSettings): Record<string, string> {
+  const { config, site, fallback } = settings;
+  const cache = cacheControl(config.cache);
+  return {
+    SITE: site,
+    FALLBACK: fallback,
+    HOST: new URL(config.baseUrl).hostname,
+    TARGET_HEADER,
+    CACHE_CONTROL: cache.answer,
+    ERROR_CACHE_CONTROL: cache.clientError,
+    RATE_LIMIT: `${config.rateLimit.requests}`,
+    RATE_WINDOW_SECONDS: `${RATE_LIMIT.windowSeconds}`,
+  };
+}
+
+/** CDNs route by host name, and the key function knows no path in front of /api/v1. */
+export function requireRoot({ config }: EdgeSettings): void {
+  if (new URL(config.baseUrl).pathname === "/api/v1") return;
+  throw new VitrineError(
+    "config_invalid",
+    `baseUrl is ${config.baseUrl}, but at this edge the API stands at the root of its host: use https://HOST/api/v1.`,
+  );
+}

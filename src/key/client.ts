@@ -1,0 +1,65 @@
+/** Whom a request is counted for: an IPv4 address, or the /64 that one IPv6 customer has. */
+
+/** Two groups of 16 bits. Decimal without leading zeros: programs disagree on what other spellings mean. */
+function ipv4Groups(text: string): [number, number] | null {
+  const bytes = text.split(".");
+  if (bytes.length !== 4) return null;
+  for (let i = 0; i < 4; i++) {
+    const byte = bytes[i] as string;
+    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(byte) || Number(byte) > 255) return null;
+  }
+  return [Number(bytes[0]) * 256 + Number(bytes[1]), Number(bytes[2]) * 256 + Number(bytes[3])];
+}
+
+/** The groups between colons; the last two of an address may be written as an IPv4 address (RFC 4291 §2.2). */
+function ipv6Groups(text: string, isEnd: boolean): number[] | null {
+  const groups: number[] = [];
+  if (text === "") return groups;
+  const parts = text.split(":");
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as string;
+    if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
+      groups.push(parseInt(part, 16));
+      continue;
+    }
+    const ipv4 = isEnd && i === parts.length - 1 ? ipv4Groups(part) : null;
+    if (ipv4 === null) return null;
+    groups.push(ipv4[0], ipv4[1]);
+  }
+  return groups;
+}
+
+/** The eight groups of an address, of IPv4 those of `::ffff:0:0/96`; null where the text is none. */
+function readAddress(address: string): number[] | null {
+  const text = address.trim();
+  const ipv4 = ipv4Groups(text);
+  if (ipv4 !== null) return [0, 0, 0, 0, 0, 0xffff].concat(ipv4);
+  // The zone of a link-local address says which cable, not who.
+  const halves = text.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
+  const head = ipv6Groups(halves[0] as string, halves.length === 1);
+  const tail = halves.length === 2 ? ipv6Groups(halves[1] as string, true) : [];
+  if (halves.length > 2 || head === null || tail === null) return null;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
+  for (let i = 0; i < missing; i++) head.push(0);
+  return head.concat(tail);
+}
+
+export function isAddress(text: string): boolean {
+  return readAddress(text) !== null;
+}
+
+/**
+ * `"192.0.2.1"` and `"::ffff:c000:201"` → `"192.0.2.1"`, `"2001:db8::7"` → `"2001:db8:0:0::/64"`; what is no address
+ * shares one key.
+ */
+export function clientKey(address: string): string {
+  const groups = readAddress(address);
+  if (groups === null) return "unknown";
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    const bytes = groups.slice(6).map((group) => `${Math.floor(group / 256)}.${group % 256}`);
+    return bytes.join(".");
+  }
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
