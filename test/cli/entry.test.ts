@@ -5,7 +5,9 @@ import { delimiter, join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LEAST_NODE } from "../../src/package.ts";
-import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
+import { commandFile } from "../support/command.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
@@ -75,15 +77,12 @@ describe("the command's entry", () => {
 });
 
 describe("a pipe that nobody reads", () => {
-  const out = join(folder, "out");
-  beforeAll(async () => {
-    await buildQuietly({ ...CHINOOK, out });
-  });
+  const out = sharedSnapshot("small");
 
   /** Runs a command whose standard output and error are closed by their reader before a byte is read. */
   function runUnread(args: readonly string[]): Promise<{ code: number | null; err: string }> {
     return new Promise((resolve) => {
-      const child = spawn("node", ["--import", "tsx", "src/cli/main.ts", ...args]);
+      const child = spawn("node", [commandFile(), ...args]);
       const said: string[] = [];
       child.stdout.destroy();
       child.stderr.on("data", (part: Buffer) => said.push(part.toString()));
@@ -97,7 +96,7 @@ describe("a pipe that nobody reads", () => {
   });
 
   it("is another thing than a disk that is full", () => {
-    const args = ["--import", "tsx", "src/cli/main.ts", "get", "/store", "--out", out, "--json"];
+    const args = [commandFile(), "get", "/store", "--out", out, "--json"];
     const shell = spawnSync("sh", ["-c", 'node "$@" > /dev/full', "sh", ...args], { encoding: "utf8" });
     expect(shell.status).toBe(6);
     expect(shell.stderr).toContain("vitrine: Cannot write the result");

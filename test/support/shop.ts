@@ -1,5 +1,5 @@
 /** Shops to test with: seeded stores, Chinook, and builds of them in folders of their own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -10,6 +10,7 @@ import { SILENT } from "../../src/base/log.ts";
 import { type BuildReport, buildSnapshot } from "../../src/build.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { onceARun } from "./once.ts";
 
 export const NOW = "2026-11-20 12:00:00";
 export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
@@ -30,10 +31,19 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Seeds a store; the smallest number of products that has all edge rows is 150. */
+/** A seeded store, to be read only; the smallest number of products that has all edge rows is 150. */
+export function sharedStore(products: number): string {
+  const made = onceARun(`store-${products}`, (folder) => {
+    const now = parseTime("2026-06-01 00:00:00");
+    seedStore({ products, seed: "test", now }, join(folder, "store.sqlite"));
+  });
+  return join(made, "store.sqlite");
+}
+
+/** A seeded store that the test may change. */
 export function seedDemo(folder: string, products = 150): string {
   const file = join(folder, "store.sqlite");
-  seedStore({ products, seed: "test", now: parseTime("2026-06-01 00:00:00") }, file);
+  copyFileSync(sharedStore(products), file);
   return file;
 }
 
