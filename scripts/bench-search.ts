@@ -148,7 +148,7 @@ const { values } = parseArgs({
   },
 });
 if (values.help) process.stdout.write(HELP);
-else if (values.make !== undefined) makeDemoCatalog(values.make, Number(values.products));
+else if (values.make !== undefined) await makeDemoCatalog(values.make, Number(values.products));
 else {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-search-"));
   try {

@@ -7,18 +7,15 @@ import { CANARY_NUMBER, CANARY_TEXT } from "../scripts/seed/canary.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { type Catalog, openCatalog } from "../src/catalog/catalog.ts";
 import { answerTarget } from "../src/serve/answer.ts";
-import { buildQuietly, CHINOOK, demoInputs, readTree, seedDemo, temporaryFolder } from "./support/shop.ts";
+import { sharedSnapshot } from "./support/shared-demo.ts";
+import { CHINOOK, readTree, temporaryFolder } from "./support/shop.ts";
 
 const folder = temporaryFolder();
-const chinook = join(folder, "chinook");
-let out = "";
+const chinook = sharedSnapshot("chinook");
+const out = sharedSnapshot("sizes");
 let catalog: Catalog;
 
 beforeAll(() => {
-  out = join(folder, "out");
-  buildQuietly(demoInputs(seedDemo(folder, 240), out));
-  const config = { ...CHINOOK.config, grid: { depth: 1, maxFiles: 250_000 } };
-  buildQuietly({ ...CHINOOK, config, out: chinook });
   catalog = openCatalog(join(out, "catalog.sqlite"));
   return () => catalog.close();
 });

@@ -1,5 +1,5 @@
 /**
- * Types for programs that read the API; the package's entry. Its few values are plain constants, so importing it
+ * Types for programs that read the API: `vitrine/api`. Its few values are plain constants, so importing it
  * costs a page or a build nothing.
  */
 import type { Static } from "typebox";

@@ -6,6 +6,14 @@ export interface Log {
   progress(message: () => string): void;
 }
 
+/** Says nothing. */
+export const SILENT: Log = { info: () => {}, progress: () => {} };
+
+export interface LogOption {
+  /** Is told what is being done. Default: nobody is. */
+  readonly log?: Log | undefined;
+}
+
 /** `12345` → `12,345`, whatever the locale. */
 export function formatCount(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");

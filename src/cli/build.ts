@@ -1,10 +1,9 @@
 /** `vitrine build` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
-import type { PlannedBand } from "../render/plan.ts";
+import type { LeftOutBand } from "../render/bands.ts";
 import { summaryLines } from "./build-summary.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
-import { nameOf } from "./plan.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -13,7 +12,7 @@ Examples:
   vitrine build --store shop.sqlite --queries my-queries --config shop.config.json --out public
   vitrine build --as-of 2026-12-01T00:00:00Z --json`;
 
-function leftOutLine(bands: readonly PlannedBand[]): string {
+function leftOutLine(bands: readonly LeftOutBand[]): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
   return `${formatCount(files)} more would be over maxFiles and are left to the fallback: vitrine plan says which`;
 }
@@ -28,27 +27,21 @@ export function addBuild(program: Command): void {
       const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
       const report = await runStage("build", inputs, log).finally(() => log.done());
-      const { plan, extraction, ...result } = report;
-      const leftOut = plan.bands.filter((band) => !band.kept);
+      const { leftOut, leftToFallback, nextChangeAt } = report;
       const { extract, render, commit } = report.seconds;
       const lines = [
-        ...summaryLines(extraction),
+        ...summaryLines(report),
         `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
           `${formatCount(report.deleted)} deleted, the others untouched`,
         `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
-        ...Object.entries(extraction.leftOut).map(
+        ...Object.entries(leftOut).map(
           ([file, count]) =>
             `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
         ),
-        ...(leftOut.length > 0 ? [leftOutLine(leftOut)] : []),
-        ...(extraction.nextChangeAt === null
-          ? []
-          : [`the clock alone changes an answer at ${extraction.nextChangeAt}`]),
+        ...(leftToFallback === null || leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback)]),
+        ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
       ];
-      printResult(
-        flags.json === true,
-        { ...result, ...extraction, leftToFallback: leftOut.map(nameOf), out: inputs.out },
-        lines,
-      );
+      const names = leftToFallback?.map(({ name }) => name) ?? null;
+      printResult(flags.json === true, { ...report, leftToFallback: names }, lines);
     });
 }

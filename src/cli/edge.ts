@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Argument, type Command } from "commander";
+import { explainWriteFailure } from "../base/write-failure.ts";
+import { CONFIG_FILE, outLayout, readConfig } from "../config/inputs.ts";
+import { templateFolder } from "../package.ts";
 import { EDGES, type Edge, planEdge } from "./edge-files.ts";
-import { CONFIG_FILE, outLayout, readConfig } from "./inputs.ts";
 import { printResult } from "./terminal.ts";
-import { templateFolder } from "./version.ts";
-import { explainWriteFailure } from "./write-failure.ts";
 
 interface EdgeFlags {
   readonly out: string;

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
-import { addListenOptions, CONFIG_FILE, findOut } from "./inputs.ts";
+import { CONFIG_FILE } from "../config/inputs.ts";
+import { addListenOptions, findOut } from "./inputs.ts";
 import { addStoreOptions, openPlace } from "./remote.ts";
 import { runServer } from "./server.ts";
 

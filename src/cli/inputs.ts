@@ -1,13 +1,15 @@
-/** What several commands are given: options, and how they and the configuration become the inputs of the stages. */
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+/** What several commands are given: options, and how they become the inputs of the stages. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
-import { parseMoment, type SqlTime, toSqlTime } from "../base/time.ts";
-import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
-import type { LoadedConfig } from "./config.ts";
-import { templateFolder } from "./version.ts";
+import { parseMoment, type SqlTime } from "../base/time.ts";
+import {
+  type BuildInputs,
+  CONFIG_FILE,
+  DEFAULT_OUT,
+  findOut as findLayout,
+  resolveInputs,
+} from "../config/inputs.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
 
 export interface BuildFlags {
   readonly store?: string;
@@ -17,24 +19,6 @@ export interface BuildFlags {
   readonly asOf?: string;
   readonly allowShrink?: number;
   readonly json?: true;
-}
-
-export interface BuildInputs {
-  readonly store: string;
-  readonly queries: string;
-  readonly config: PublicConfig;
-  readonly out: string;
-  readonly now: SqlTime;
-  /** Files of the present snapshot that may be deleted, however many they are of all. */
-  readonly allowShrink: number;
-}
-
-export const CONFIG_FILE = "vitrine.config.json";
-const DEFAULT_OUT = "out";
-
-/** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
-export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConfig> {
-  return (await import("./config.ts")).loadConfig(file);
 }
 
 /** Reads an option's whole number. */
@@ -76,15 +60,9 @@ export function addOutOptions(command: Command): Command {
     .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`);
 }
 
-/** An output folder; undefined means the default one. */
-export function outLayout(out: string | undefined): OutLayout {
-  return layoutOf(resolve(out ?? DEFAULT_OUT));
-}
-
 /** The output folder of commands that only read it. */
-export async function findOut({ out, config }: OutFlags): Promise<OutLayout> {
-  const isConfigured = config !== undefined || existsSync(CONFIG_FILE);
-  return outLayout(out ?? (isConfigured ? (await readConfig(config)).out : undefined));
+export function findOut({ out, config }: OutFlags): Promise<OutLayout> {
+  return findLayout(out, config);
 }
 
 /** The option of what deletes: a snapshot's build and its publish are refused by the same rule. */
@@ -106,39 +84,13 @@ export function addBuildOptions(command: Command): Command {
     .option("--json", "print the result as JSON");
 }
 
-function momentOf(text: string | undefined): SqlTime {
-  if (text === undefined) return toSqlTime(new Date());
+function momentOf(text: string): SqlTime {
   const time = parseMoment(text);
   if (time !== null) return time;
   throw new VitrineError("usage", `--as-of ${text} is no UTC moment; write it like 2026-11-20T19:00:00Z.`);
 }
 
-export async function resolveBuild(flags: BuildFlags): Promise<BuildInputs> {
-  const loaded = await readConfig(flags.config);
-  const store = flags.store === undefined ? loaded.store : resolve(flags.store);
-  if (store === undefined) {
-    throw new VitrineError(
-      "usage",
-      `Which store? Name its SQLite file with --store, or as "store" in ${CONFIG_FILE}.`,
-    );
-  }
-  return {
-    store,
-    queries:
-      flags.queries === undefined ? (loaded.queries ?? templateFolder("queries")) : resolve(flags.queries),
-    config: loaded.config,
-    out: flags.out === undefined ? (loaded.out ?? resolve(DEFAULT_OUT)) : resolve(flags.out),
-    now: momentOf(flags.asOf),
-    allowShrink: flags.allowShrink ?? 0,
-  };
-}
-
-/** Makes the output folder where there is none. @throws VitrineError usage where it is a file */
-export function prepareOut(out: string): OutLayout {
-  if (statSync(out, { throwIfNoEntry: false })?.isFile() === true) {
-    throw new VitrineError("usage", `${out} is a file. Name the folder of the snapshot with --out.`);
-  }
-  mkdirSync(out, { recursive: true });
-  accessSync(out, constants.W_OK | constants.X_OK);
-  return layoutOf(out);
+export async function resolveBuild({ config, asOf, ...flags }: BuildFlags): Promise<BuildInputs> {
+  const resolved = await resolveInputs({ ...flags, configFile: config });
+  return asOf === undefined ? resolved : { ...resolved, now: momentOf(asOf) };
 }

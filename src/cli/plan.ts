@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
-import type { EndpointSummary } from "../render/plan-summary.ts";
+import { type EndpointSummary, nameOf, summarise } from "../render/plan-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -45,20 +45,6 @@ function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
   return left.length === 0 ? first : `${first}; ${left.join(" and ")} left to the fallback`;
 }
 
-/** `products category, pages 11 to 100`; `product, by id` */
-export function nameOf({ band }: PlannedBand): string {
-  const { family, firstPage, lastPage, form } = band;
-  const pages =
-    !family.endpoint.paginated || !("perPage" in family)
-      ? ""
-      : lastPage === Infinity
-        ? `, pages from ${firstPage}`
-        : firstPage === lastPage
-          ? `, page ${firstPage}`
-          : `, pages ${firstPage} to ${lastPage}`;
-  return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
-}
-
 function bandLines(plan: Plan): string[] {
   const row = (planned: PlannedBand) => `${weightOf(planned)}  ${nameOf(planned)}`;
   const left = plan.bands.filter((band) => !band.kept);
@@ -93,10 +79,7 @@ export function addPlan(program: Command): void {
     .option("--verbose", "also list every family of the grid and its pages")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PlanFlags) => {
-      const [{ runStage }, { summarise }] = await Promise.all([
-        import("./stages.ts"),
-        import("../render/plan-summary.ts"),
-      ]);
+      const { runStage } = await import("./stages.ts");
       const inputs = await resolveBuild(flags);
       const plan = await runStage("plan", inputs, terminalLog(flags.json === true));
       const endpoints = summarise(plan, inputs.config);

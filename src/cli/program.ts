@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
 import { addEdge } from "./edge.ts";
@@ -12,7 +13,6 @@ import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
 import { addRollback } from "./rollback.ts";
 import { addServe } from "./serve.ts";
-import { TOOL_VERSION } from "./version.ts";
 
 const program = new Command("vitrine")
   .description("Turns a store's private database into a public catalog API made of plain JSON files.")

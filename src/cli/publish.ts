@@ -1,12 +1,12 @@
 /** `vitrine publish` */
 import type { Command } from "commander";
 import { formatBytes, formatCount, type Log } from "../base/log.ts";
+import { TOOL_VERSION } from "../package.ts";
 import type { PublishReport } from "../publish/ports.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 import { addPublishOptions, openPlace, type PublishFlags, publishOptions, publishTo } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
-import { TOOL_VERSION } from "./version.ts";
 
 const EXAMPLES = `
 Examples:

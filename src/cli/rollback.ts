@@ -6,7 +6,6 @@ import { withTemporaryFolder } from "./interrupt.ts";
 import { reportLines } from "./publish.ts";
 import { addPublishOptions, openPlace, type PublishFlags, publishOptions, publishTo } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
-import { TOOL_VERSION, templateFolder } from "./version.ts";
 
 const EXAMPLES = `
 Examples:
@@ -18,8 +17,7 @@ Examples:
 async function rollback(bucket: Bucket, named: string | undefined, flags: PublishFlags, log: Log) {
   const { restoreRelease } = await import("../rollback.ts");
   return withTemporaryFolder("vitrine-rollback-", async (folder) => {
-    const about = { vitrine: TOOL_VERSION, widgets: templateFolder("widgets") };
-    const { snapshot, id } = await restoreRelease(bucket, named, folder, log, about);
+    const { snapshot, id } = await restoreRelease(bucket, named, folder, log);
     try {
       const options = { ...publishOptions(flags), rollbackOf: id };
       return { ...(await publishTo(bucket, snapshot, options, flags, log)), rollbackOf: id };

@@ -1,7 +1,8 @@
-/** The thread in which a store is read and rendered. All of that is synchronous: the main thread is left free for signals. */
+/** The thread in which a store is read and rendered. Most of that is synchronous: the main thread is left free for signals. */
 import { parentPort, workerData } from "node:worker_threads";
 import { VitrineError } from "../base/error.ts";
-import { build, planBuild } from "./pipeline.ts";
+import { buildSnapshot } from "../build.ts";
+import { planBuild } from "../plan.ts";
 import type { StageMessage, StageOrder } from "./stages.ts";
 
 const PROGRESS_MILLISECONDS = 100;
@@ -22,7 +23,7 @@ const log = {
 
 const { stage, inputs } = workerData as StageOrder;
 try {
-  const report = stage === "build" ? build(inputs, log) : planBuild(inputs);
+  const report = await (stage === "build" ? buildSnapshot(inputs, log) : planBuild(inputs));
   post({ report });
 } catch (error) {
   // Any other error ends the thread, and is told with its stack.

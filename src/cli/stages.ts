@@ -4,10 +4,10 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import type { BuildReport } from "../build.ts";
+import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import type { Plan } from "../render/plan.ts";
-import { type BuildInputs, outLayout } from "./inputs.ts";
 import { onInterrupt } from "./interrupt.ts";
-import type { BuildReport } from "./pipeline.ts";
 
 interface Reports {
   readonly build: BuildReport;
@@ -26,11 +26,11 @@ export type StageMessage =
   | { readonly report: BuildReport | Plan }
   | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
 
-/** Ends what an interrupted build left, as the next build would: a complete snapshot is put in place, else it is cleared away. */
-async function settle(out: string): Promise<void> {
+/** Finishes what the ended thread left, as the next build would. */
+async function repair(out: string): Promise<void> {
   if (!existsSync(outLayout(out).next)) return;
-  const { settleOut } = await import("./pipeline.ts");
-  settleOut(out);
+  const { repairOut } = await import("../snapshot/out.ts");
+  await repairOut(out);
 }
 
 /** Builds or plans. @throws VitrineError as the stages do */
@@ -45,7 +45,7 @@ export async function runStage<Stage extends keyof Reports>(
   const release = onInterrupt(async () => {
     thread.removeAllListeners("message");
     await thread.terminate();
-    await settle(inputs.out);
+    await repair(inputs.out);
   });
   try {
     return await new Promise<Reports[Stage]>((resolve, reject) => {

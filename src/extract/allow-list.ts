@@ -28,6 +28,22 @@ export interface AllowListQuery {
 /** By name. A file that is missing is not there. */
 export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
+/** Refuses a file whose SQL gives other columns than its record has. @throws VitrineError allow_list_invalid */
+export function checkColumns({ name, file }: AllowListQuery, given: readonly string[]): void {
+  const wanted = QUERY_COLUMNS[name] ?? [];
+  const missing = wanted.filter((column) => !given.includes(column));
+  const extra = given.filter((column) => !wanted.includes(column));
+  if (missing.length === 0 && extra.length === 0) return;
+  const parts = [
+    missing.length > 0 ? `lacks the column ${missing.join(", ")}` : "",
+    extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have` : "",
+  ].filter((part) => part !== "");
+  throw new VitrineError(
+    "allow_list_invalid",
+    `${file} ${parts.join(" and ")}. It must name exactly: ${wanted.join(", ")}.`,
+  );
+}
+
 function suggestion(name: string): string {
   const nearest = closest(name, Object.keys(QUERY_COLUMNS));
   return distance(name, nearest) <= 3 ? ` Did you mean ${nearest}.sql?` : "";

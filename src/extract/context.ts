@@ -8,7 +8,7 @@ import type { AllowList } from "./allow-list.ts";
 import type { Gathered } from "./gathered.ts";
 import type { Problems } from "./problems.ts";
 import { RowReader } from "./row-reader.ts";
-import type { StoreReader } from "./store.ts";
+import type { StoreReader, StoreRow } from "./store.ts";
 import type { Summariser } from "./summary.ts";
 
 export interface Context {
@@ -30,17 +30,17 @@ export interface Context {
 }
 
 /** Goes through an allow-list file's rows; a missing file has none. Ids must be different. */
-export function forEachRow(
+export async function forEachRow(
   context: Context,
   file: string,
   read: (reader: RowReader) => void,
   columns?: readonly string[],
-): void {
+): Promise<void> {
   const query = context.queries[file];
   if (query === undefined) return;
   const reader = new RowReader(query.file, context);
   let previous: unknown;
-  for (const row of context.store.rows(query, columns)) {
+  const readRow = (row: StoreRow): void => {
     reader.open(row);
     if (row["id"] !== undefined && row["id"] === previous) reader.fail("id", "must be unique");
     previous = row["id"];
@@ -50,7 +50,8 @@ export function forEachRow(
       if (isOfTheMachine(error)) throw error;
       reader.failReading(messageOf(error));
     }
-  }
+  };
+  for await (const rows of context.store.batches(query, columns)) for (const row of rows) readRow(row);
 }
 
 /** True for what is not the row's doing: a disk that is full, a file that is gone. */

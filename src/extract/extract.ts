@@ -11,7 +11,8 @@ import { FragmentMaker } from "./fragments.ts";
 import { Gathered } from "./gathered.ts";
 import { Problems } from "./problems.ts";
 import { readBriefs, readFields, readRecords } from "./record-reader.ts";
-import { openStore, type StoreReader } from "./store.ts";
+import type { StoreReader } from "./store.ts";
+import { openSqliteStore } from "./stores/sqlite.ts";
 import { Summariser, type Summary } from "./summary.ts";
 
 export interface ExtractOptions {
@@ -61,9 +62,9 @@ function createContext(
   };
 }
 
-function readNextChange(context: Context, now: SqlTime): MetaTime | null {
+async function readNextChange(context: Context, now: SqlTime): Promise<MetaTime | null> {
   let next: MetaTime | null = null;
-  forEachRow(context, "next_change", (reader) => {
+  await forEachRow(context, "next_change", (reader) => {
     const time = reader.timeOrNull("next_change_at");
     if (time === null || reader.failed) return;
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
@@ -73,11 +74,11 @@ function readNextChange(context: Context, now: SqlTime): MetaTime | null {
 }
 
 /** Reads the store's row as JSON; there must be exactly one. */
-function readStore(context: Context): string {
+async function readStore(context: Context): Promise<string> {
   const { file, fields, one } = storeRecord;
   const maker = new FragmentMaker(one);
   const fragments: string[] = [];
-  forEachRow(context, file, (reader) => {
+  await forEachRow(context, file, (reader) => {
     fragments.push(maker.make(readFields(Object.entries(fields), reader), reader));
   });
   if (fragments.length !== 1) {
@@ -91,11 +92,11 @@ function readStore(context: Context): string {
 }
 
 /** What others name comes before them: briefs of products, then records in their order. */
-function extractAll(context: Context, now: SqlTime): ExtractReport {
-  const store = readStore(context);
-  readBriefs(context);
-  for (const record of RECORDS) readRecords(context, record);
-  const nextChangeAt = readNextChange(context, now);
+async function extractAll(context: Context, now: SqlTime): Promise<ExtractReport> {
+  const store = await readStore(context);
+  await readBriefs(context);
+  for (const record of RECORDS) await readRecords(context, record);
+  const nextChangeAt = await readNextChange(context, now);
   context.problems.throwIfAny();
   context.writer.finish({ config: JSON.stringify(context.config), store }, toMetaTime(now));
   return {
@@ -110,20 +111,20 @@ function extractAll(context: Context, now: SqlTime): ExtractReport {
  * Makes a catalog of a store.
  * @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid; no file is left then
  */
-export function extract(options: ExtractOptions): ExtractReport {
+export async function extract(options: ExtractOptions): Promise<ExtractReport> {
   const queries = readAllowList(options.queries);
-  const store = openStore(options.store, options.now);
+  const store = await openSqliteStore(options.store, options.now);
   let writer: CatalogWriter | undefined;
   try {
     removeCatalog(options.file);
     writer = createCatalog(options.file);
     const context = createContext(options, queries, store, writer);
-    return extractAll(context, options.now);
+    return await extractAll(context, options.now);
   } catch (error) {
     writer?.close();
     removeCatalog(options.file);
     throw error;
   } finally {
-    store.close();
+    await store.close();
   }
 }

@@ -11,9 +11,9 @@ import { Problems } from "./problems.ts";
 import type { RowReader } from "./row-reader.ts";
 
 /** Reads what other records need of each product. What is wrong in these columns is told when the whole row is read. */
-export function readBriefs(context: Context): void {
+export async function readBriefs(context: Context): Promise<void> {
   const silent: Context = { ...context, problems: new Problems() };
-  forEachRow(
+  await forEachRow(
     silent,
     product.file,
     (reader) => {
@@ -57,7 +57,7 @@ function checkSlug(owners: Map<unknown, number>, reader: RowReader, slug: unknow
 }
 
 /** Reads a record's file from its first row to its last. */
-export function readRecords(context: Context, record: RecordDef<RecordName>): void {
+export async function readRecords(context: Context, record: RecordDef<RecordName>): Promise<void> {
   const { name, columns, search } = record;
   const lists = new FragmentMaker(record.list);
   const details = record.detail === null ? null : new FragmentMaker(record.detail);
@@ -66,7 +66,7 @@ export function readRecords(context: Context, record: RecordDef<RecordName>): vo
   const hidden = Object.entries(record.hidden);
   const slugs = new Map<unknown, number>();
   const shapes = context.shapes.get(name);
-  forEachRow(context, record.file, (reader) => {
+  await forEachRow(context, record.file, (reader) => {
     if (!findProduct(context, record, reader)) return;
     const id = reader.id();
     const shape = readFields(fields, reader);

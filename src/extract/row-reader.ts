@@ -8,11 +8,10 @@ import { printableText } from "../base/text.ts";
 import { isSqlTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
-import type { StoreValue } from "./failed-row.ts";
 import type { Gathered } from "./gathered.ts";
 import { cleanHtml } from "./html.ts";
 import type { Problems } from "./problems.ts";
-import type { StoreRow } from "./store.ts";
+import type { StoreRow, StoreValue } from "./store.ts";
 
 const SHOWN_LENGTH = 60;
 

@@ -49,3 +49,11 @@ export function planBands(config: PublicConfig): Band[] {
       .map((family) => ({ family, firstPage, lastPage: Math.min(last, deepest), form })),
   );
 }
+
+/** Pages that the fallback answers because the files would be more than the ceiling. */
+export interface LeftOutBand {
+  /** For people: `products category, pages 11 to 100` */
+  readonly name: string;
+  /** Files that it would be. */
+  readonly files: number;
+}

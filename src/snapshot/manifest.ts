@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
+import { digestFile } from "./digest.ts";
 
 const MANIFEST_FORMAT = "1";
 
@@ -22,6 +23,38 @@ export interface ManifestEntry {
  * in nothing that is published: `next_change_at`.
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
+
+/** What writing a snapshot did. */
+export interface WriteReport {
+  readonly files: number;
+  readonly sizeBytes: number;
+  readonly written: number;
+  readonly deleted: number;
+}
+
+/** What a snapshot is made of, and by what. */
+export interface MadeOf {
+  /** The catalog's content digest. */
+  readonly digest: string;
+  /** Null where nothing changes by the clock alone, and where nobody can know. */
+  readonly nextChangeAt: MetaTime | null;
+  /** Version of this package. */
+  readonly vitrine: string;
+}
+
+function wordsOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta {
+  return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
+}
+
+/** True where a snapshot is made of the same: there is nothing to render. */
+export function isMadeOf(meta: ManifestMeta, made: MadeOf): boolean {
+  return Object.entries(wordsOf(made)).every(([name, value]) => meta[name] === value);
+}
+
+/** The meta of a snapshot that is made of the catalog in a file. */
+export function metaOf(catalog: string, made: MadeOf): ManifestMeta {
+  return { ...wordsOf(made), catalog: digestFile(catalog) };
+}
 
 export interface Manifest {
   readonly meta: ManifestMeta;

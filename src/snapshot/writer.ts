@@ -32,14 +32,8 @@ import {
   type ManifestEntry,
   type ManifestMeta,
   type ManifestWriter,
+  type WriteReport,
 } from "./manifest.ts";
-
-export interface WriteReport {
-  readonly files: number;
-  readonly sizeBytes: number;
-  readonly written: number;
-  readonly deleted: number;
-}
 
 export interface SnapshotWriter {
   /** Adds the answer at a key. Order of calls is the order in which files are put in place. */

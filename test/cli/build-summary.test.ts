@@ -36,10 +36,10 @@ describe("what a build says of the shop", () => {
     expect(lines).toEqual(["empty: products, categories, reviews, FAQs, releases, posts, threads"]);
   });
 
-  it("is counted from what is in the catalog", () => {
+  it("is counted from what is in the catalog", async () => {
     const config = { ...CHINOOK.config, grid: { depth: 0, maxFiles: 250_000 } };
-    const { extraction } = buildQuietly({ ...CHINOOK, config, out: temporaryFolder() });
-    expect(extraction.summary).toEqual({
+    const { summary } = await buildQuietly({ ...CHINOOK, config, out: temporaryFolder() });
+    expect(summary).toEqual({
       prices: [{ currency: "USD", products: 3850, lowest: 0.99, median: 0.99, highest: 56.43 }],
       emptyProductFields: ["image", "demo_url", "docs_url", "gallery", "faqs"],
     });

@@ -1,18 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeConfigSchema } from "../../scripts/config-schema.ts";
 import { vitrine as run } from "../support/command.ts";
-import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { copySnapshot, sharedSnapshot } from "../support/shared-demo.ts";
+import { sharedStore, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-const out = join(folder, "out");
-let store = "";
-
-beforeAll(() => {
-  store = seedDemo(folder);
-  buildQuietly(demoInputs(store, out));
-});
+const out = sharedSnapshot("demo");
+const store = sharedStore(150);
 
 function vitrine(...args: string[]) {
   return run(args);
@@ -41,22 +37,19 @@ describe("vitrine", () => {
     expect(vitrine("serve", "--out", out, "--port", "99999").status).toBe(2);
   });
 
-  it("builds, and says what it did as JSON", () => {
-    const place = join(folder, "json");
-    const { status, stdout, stderr } = vitrine("build", "--store", store, "--out", place, "--json");
-    expect([status, stderr]).toEqual([0, ""]);
-    const report = JSON.parse(stdout) as { files: number; written: number; records: { product: number } };
-    expect(report.files).toBe(report.written);
-    expect(report.records.product).toBeGreaterThan(100);
-  });
-
-  it("plans exactly the files that a build makes, and writes none", () => {
+  it("plans exactly the files that a build makes, writes none, and says what was built as JSON", () => {
     const place = join(folder, "planned");
     const plan = JSON.parse(vitrine("plan", "--store", store, "--out", place, "--json").stdout) as {
       files: number;
       sizeBytes: number;
     };
-    const report = buildQuietly(demoInputs(store, place));
+    expect(readdirSync(place)).toEqual([".lock"]);
+    const { status, stdout, stderr } = vitrine("build", "--store", store, "--out", place, "--json");
+    expect([status, stderr]).toEqual([0, ""]);
+    const report = JSON.parse(stdout) as Record<"files" | "written" | "sizeBytes", number> & {
+      records: { product: number };
+    };
+    expect(report.records.product).toBeGreaterThan(100);
     expect(report.files).toBe(plan.files);
     // The widget's script is no family of the grid.
     expect(report.sizeBytes - plan.sizeBytes).toBeLessThan(10_000);
@@ -112,10 +105,10 @@ describe("vitrine", () => {
     expect([wrong.status, wrong.stderr]).toEqual([0, "404 none\n"]);
   });
 
-  it("checks, and exits with 4 where something does not hold", () => {
+  it("checks, and exits with 4 where something does not hold", async () => {
     expect(vitrine("check", "--out", out)).toMatchObject({ status: 0 });
     const broken = join(folder, "broken");
-    buildQuietly(demoInputs(store, broken, { config: SMALL_CONFIG }));
+    copySnapshot("small", broken);
     writeFileSync(join(broken, "site/api/v1/store.json"), "{}");
     const { status, stderr } = vitrine("check", "--out", broken);
     expect(status).toBe(4);
@@ -124,7 +117,7 @@ describe("vitrine", () => {
   });
 
   it("exits with 3 where the store or the allow-list is at fault", () => {
-    expect(vitrine("build", "--store", join(folder, "nowhere"), "--out", out).status).toBe(3);
+    expect(vitrine("build", "--store", join(folder, "nowhere"), "--out", join(folder, "out")).status).toBe(3);
   });
 
   it("names what is wrong in a configuration", () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "../../src/cli/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const file = join(temporaryFolder(), "vitrine.config.json");

@@ -4,23 +4,23 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LEAST_NODE } from "../../src/cli/version.ts";
-import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
+import { LEAST_NODE } from "../../src/package.ts";
+import { commandFile } from "../support/command.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
 /** The entry as an old Node gets it, and a program that tells that it was loaded. */
 async function packEntry(place: string): Promise<string> {
-  const main = join(place, "dist/cli/main.js");
   await build({
-    entryPoints: ["src/cli/main.ts"],
-    outfile: main,
-    bundle: true,
-    format: "esm",
+    entryPoints: ["src/cli/main.ts", "src/package.ts"],
+    outdir: join(place, "dist"),
+    outbase: "src",
     platform: "node",
-    external: ["./program.ts"],
   });
-  writeFileSync(main, readFileSync(main, "utf8").replace("./program.ts", "./program.js"));
+  const main = join(place, "dist/cli/main.js");
+  writeFileSync(main, readFileSync(main, "utf8").replaceAll('.ts"', '.js"'));
   writeFileSync(join(place, "dist/cli/program.js"), 'process.stdout.write("loaded\\n");');
   writeFileSync(join(place, "package.json"), readFileSync("package.json"));
   return main;
@@ -77,15 +77,12 @@ describe("the command's entry", () => {
 });
 
 describe("a pipe that nobody reads", () => {
-  const out = join(folder, "out");
-  beforeAll(() => {
-    buildQuietly({ ...CHINOOK, out });
-  });
+  const out = sharedSnapshot("small");
 
   /** Runs a command whose standard output and error are closed by their reader before a byte is read. */
   function runUnread(args: readonly string[]): Promise<{ code: number | null; err: string }> {
     return new Promise((resolve) => {
-      const child = spawn("node", ["--import", "tsx", "src/cli/main.ts", ...args]);
+      const child = spawn("node", [commandFile(), ...args]);
       const said: string[] = [];
       child.stdout.destroy();
       child.stderr.on("data", (part: Buffer) => said.push(part.toString()));
@@ -99,7 +96,7 @@ describe("a pipe that nobody reads", () => {
   });
 
   it("is another thing than a disk that is full", () => {
-    const args = ["--import", "tsx", "src/cli/main.ts", "get", "/store", "--out", out, "--json"];
+    const args = [commandFile(), "get", "/store", "--out", out, "--json"];
     const shell = spawnSync("sh", ["-c", 'node "$@" > /dev/full', "sh", ...args], { encoding: "utf8" });
     expect(shell.status).toBe(6);
     expect(shell.stderr).toContain("vitrine: Cannot write the result");

@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readableJson, toTarget } from "../../src/cli/get.ts";
-import { vitrine } from "../support/command.ts";
+import { toTarget } from "../../src/api/target.ts";
+import { readableJson } from "../../src/cli/get.ts";
+import { commandFile, vitrine } from "../support/command.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const BASE = "https://shop.example/shop/api/v1";
@@ -50,9 +51,9 @@ describe("what is shown", () => {
 
   let shop: TinyShop;
   let out = "";
-  beforeAll(() => {
+  beforeAll(async () => {
     shop = createTinyShop();
-    const snapshot = shop.build("out");
+    const snapshot = await shop.build("out");
     snapshot.manifest.close();
     out = join(shop.folder, "out");
   });
@@ -62,7 +63,7 @@ describe("what is shown", () => {
     const piped = vitrine(["get", "https://shop.example/api/v1/store", "--out", out]);
     expect(piped.stdout).toBe(readFileSync(join(out, "site/api/v1/store.json"), "utf8"));
     // `script` runs a command with a terminal of its own.
-    const command = `node --import tsx src/cli/main.ts get /store --out ${out} 2> /dev/null`;
+    const command = `node ${commandFile()} get /store --out ${out} 2> /dev/null`;
     const shown = spawnSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8", input: "" });
     expect(shown.stdout.replaceAll("\r\n", "\n")).toBe(
       `${JSON.stringify(JSON.parse(piped.stdout), null, 2)}\n`,

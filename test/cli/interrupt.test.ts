@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { startVitrine, vitrine } from "../support/command.ts";
+import { commandFile, startVitrine, vitrine } from "../support/command.ts";
 import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -53,7 +53,7 @@ describe("a build that a signal ends", () => {
 
   it("on a terminal: what is said next starts on a line of its own", () => {
     const fresh = join(folder, "fresh");
-    const command = `node --import tsx src/cli/main.ts ${args.slice(0, -1).join(" ")} ${fresh} & build=$!
+    const command = `node ${commandFile()} ${args.slice(0, -1).join(" ")} ${fresh} & build=$!
       while ! [ -e ${fresh}/.next/catalog.sqlite ]; do sleep 0.01; done
       kill -INT $build; wait $build; echo "ended with $?"`;
     const shown = spawnSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8", input: "" }).stdout;

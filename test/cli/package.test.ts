@@ -16,9 +16,12 @@ describe("the npm package", () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "LICENSE",
         "README.md",
+        "SECURITY.md",
         "docs/allow-list.md",
+        "docs/architecture.md",
         "examples/chinook/README.md",
         "examples/chinook/chinook.sqlite",
         "examples/chinook/queries/products.sql",

@@ -1,11 +1,11 @@
 /** Where commands read and write, and what they say where they cannot. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import { explainWriteFailure } from "../../src/cli/write-failure.ts";
-import { startServer, vitrine } from "../support/command.ts";
+import { explainWriteFailure } from "../../src/base/write-failure.ts";
+import { commandFile, startServer, vitrine } from "../support/command.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 let shop: TinyShop;
@@ -26,11 +26,7 @@ afterAll(() => shop.close());
 
 /** Runs a command in a folder whose vitrine.config.json is the shop's. */
 function runBeside(...args: string[]) {
-  const main = resolve("src/cli/main.ts");
-  return spawnSync("node", ["--import", import.meta.resolve("tsx"), main, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-  });
+  return spawnSync("node", [commandFile(), ...args], { cwd: folder, encoding: "utf8" });
 }
 
 describe("the configuration's out", () => {
@@ -103,7 +99,7 @@ describe("a folder that cannot be written", () => {
     chmodSync(locked, 0o555);
     // Root may write everywhere: there it is done as nobody.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const args = ["--import", "tsx", "src/cli/main.ts", "build", "--config", config, "--out", locked];
+    const args = [commandFile(), "build", "--config", config, "--out", locked];
     const { status, stderr } = spawnSync("node", args, { encoding: "utf8", ...user });
     expect(stderr).toMatch(
       /^vitrine: Cannot write to .*locked: EACCES: .*Let this user write there, .*--out\.\n$/,

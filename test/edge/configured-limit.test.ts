@@ -28,7 +28,7 @@ let fallback: Running;
 
 beforeAll(async () => {
   shop = createTinyShop();
-  const { layout, manifest } = shop.build("limited", CONFIG);
+  const { layout, manifest } = await shop.build("limited", CONFIG);
   manifest.close();
   site = layout.site;
   catalogFile = layout.catalog;

@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { API_PATH } from "../../src/api/endpoints.ts";
-import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
 import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
 import { areInstalled, describeWith, type Tool } from "./support/tools.ts";
 import { type Reply, type Request, sendAll } from "./support/wire.ts";
@@ -20,7 +21,7 @@ interface LimitedEdge {
 }
 
 const folder = temporaryFolder();
-const out = join(folder, "out");
+const out = sharedSnapshot("demo");
 let fallback: Running;
 
 const options = (name: string) => ({
@@ -103,7 +104,6 @@ function startedEdge(edge: LimitedEdge): Started {
 }
 
 beforeAll(async () => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
   fallback = await startFallback(join(out, "catalog.sqlite"));
   for (const edge of EDGES.filter(({ tools }) => areInstalled(tools))) {
     const running = await edge.start();

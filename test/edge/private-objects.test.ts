@@ -77,7 +77,7 @@ let fallbackOfWorker: Running;
 
 beforeAll(async () => {
   shop = createTinyShop();
-  const { layout, manifest } = shop.build("private");
+  const { layout, manifest } = await shop.build("private");
   manifest.close();
   site = layout.site;
   catalogFile = layout.catalog;

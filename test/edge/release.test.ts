@@ -9,19 +9,16 @@ import { targetKey } from "../../src/key/key.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { createSnapshot } from "../../src/snapshot/writer.ts";
-import { buildQuietly, demoInputs, readTree, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { readTree, temporaryFolder } from "../support/shop.ts";
 import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith, type Tool } from "./support/tools.ts";
 import { type Reply, send, sendMany } from "./support/wire.ts";
 
 const folder = temporaryFolder();
-const out = join(folder, "out");
+const out = sharedSnapshot("demo");
 const site = join(out, "site");
 const run = promisify(execFile);
-
-beforeAll(() => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
-});
 
 /** A file's address in the folder, `category=scripts/page=2.json`, as a request that it answers. */
 function targetOfFile(file: string): string {

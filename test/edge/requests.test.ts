@@ -6,7 +6,8 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { targetKey } from "../../src/key/key.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
-import { buildQuietly, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
 import { CASES, type Case } from "./support/cases.ts";
 import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
@@ -72,7 +73,7 @@ const WORKER: readonly Difference[] = [
 ];
 
 const folder = temporaryFolder();
-const out = join(folder, "out");
+const out = sharedSnapshot("demo");
 const site = join(out, "site");
 let reference: Running;
 let fallback: Running;
@@ -99,7 +100,6 @@ async function startServe(): Promise<Running> {
 }
 
 beforeAll(async () => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
   reference = await startServe();
   fallback = await startFallback(join(out, "catalog.sqlite"));
   fallbackOfWorker = await startFallback(join(out, "catalog.sqlite"), { targetHeader: true });

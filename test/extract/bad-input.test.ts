@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import type { BuildInputs } from "../../src/cli/inputs.ts";
+import type { BuildInputs } from "../../src/config/inputs.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,
@@ -18,18 +18,18 @@ const out = join(folder, "out");
 const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
 let store = "";
 
-beforeAll(() => {
+beforeAll(async () => {
   store = seedDemo(folder);
-  buildQuietly(demoInputs(store, out, { config }));
+  await buildQuietly(demoInputs(store, out, { config }));
 });
 
 /** Builds into the good output and returns the one error; nothing there may have been touched. */
-function failure(change: Partial<BuildInputs>): VitrineError {
+async function failure(change: Partial<BuildInputs>): Promise<VitrineError> {
   const before = readStamps(out);
   before.delete(".lock");
   let thrown: unknown;
   try {
-    buildQuietly(demoInputs(store, out, { config, ...change }));
+    await buildQuietly(demoInputs(store, out, { config, ...change }));
   } catch (error) {
     thrown = error;
   }
@@ -75,25 +75,25 @@ function overriding(columns: Readonly<Record<string, string>>): (sql: string) =>
 }
 
 describe("a store that can't be read", () => {
-  it("is missing", () => {
-    const error = failure({ store: join(folder, "nowhere.sqlite") });
+  it("is missing", async () => {
+    const error = await failure({ store: join(folder, "nowhere.sqlite") });
     expect(error).toMatchObject({ code: "store_unreadable", exitCode: 3 });
     expect(error.message).toContain("nowhere.sqlite");
   });
-  it("is not SQLite", () => {
+  it("is not SQLite", async () => {
     const file = join(folder, "text.sqlite");
     writeFileSync(
       file,
       "This is a text, long enough to be taken for the header of a database file. ".repeat(40),
     );
-    expect(failure({ store: file })).toMatchObject({ code: "store_unreadable", exitCode: 3 });
+    expect(await failure({ store: file })).toMatchObject({ code: "store_unreadable", exitCode: 3 });
   });
-  it("is broken in the middle", () => {
+  it("is broken in the middle", async () => {
     const file = join(folder, "broken.sqlite");
     const bytes = readFileSync(store);
     bytes.fill(0x5a, 8192, bytes.length - 4096);
     writeFileSync(file, bytes);
-    expect(failure({ store: file }).exitCode).toBe(3);
+    expect((await failure({ store: file })).exitCode).toBe(3);
   });
 });
 
@@ -127,18 +127,18 @@ describe("an allow-list that is wrong", () => {
       /review\.sql is no file of the allow-list.*Did you mean reviews\.sql/s,
     ],
   ];
-  it.each(cases)("%s", (_, file, change, message) => {
-    const error = failure({ queries: queriesWith(file, change) });
+  it.each(cases)("%s", async (_, file, change, message) => {
+    const error = await failure({ queries: queriesWith(file, change) });
     expect(error).toMatchObject({ code: "allow_list_invalid", exitCode: 3 });
     expect(error.message).toMatch(message);
   });
-  it("is no folder", () => {
-    expect(failure({ queries: join(folder, "none") }).message).toContain("--queries");
+  it("is no folder", async () => {
+    expect((await failure({ queries: join(folder, "none") })).message).toContain("--queries");
   });
-  it("lacks products.sql", () => {
+  it("lacks products.sql", async () => {
     const place = queriesWith("faqs.sql", (sql) => sql);
     rmSync(join(place, "products.sql"));
-    expect(failure({ queries: place }).message).toContain("lacks products.sql");
+    expect((await failure({ queries: place })).message).toContain("lacks products.sql");
   });
 });
 
@@ -201,14 +201,16 @@ describe("rows that are wrong", () => {
       /title must be text that is not empty: 1 row, id 12; id 12 has NULL/,
     ],
   ];
-  it.each(cases)("%s", (_, columns, message) => {
-    const error = failure({ queries: queriesWith("products.sql", overriding(columns)) });
+  it.each(cases)("%s", async (_, columns, message) => {
+    const error = await failure({ queries: queriesWith("products.sql", overriding(columns)) });
     expect(error).toMatchObject({ code: "rows_invalid", exitCode: 3 });
     expect(error.message).toMatch(message);
   });
 
-  it("are told by problem: how many rows, three ids, one example", () => {
-    const { message } = failure({ queries: queriesWith("products.sql", overriding({ price_minor: "-5" })) });
+  it("are told by problem: how many rows, three ids, one example", async () => {
+    const { message } = await failure({
+      queries: queriesWith("products.sql", overriding({ price_minor: "-5" })),
+    });
     const rows = Number(/products\.sql: (\d+) rows are wrong/.exec(message)?.[1]);
     expect(rows).toBeGreaterThan(50);
     expect(message.match(/price_minor/g)).toHaveLength(1);
@@ -217,46 +219,46 @@ describe("rows that are wrong", () => {
     );
   });
 
-  it("are told of replies as of any other text", () => {
+  it("are told of replies as of any other text", async () => {
     const file = storeAfter("UPDATE posts SET created_at = '2026-12-06T09:00:00Z' WHERE post_number > 1");
-    const { message } = failure({ store: file });
+    const { message } = await failure({ store: file });
     expect(message).toMatch(/replies must have a created_at that is a UTC date in the form/);
     expect(message).toContain("2026-12-06T09:00:00Z");
   });
 
-  it("are found before they are due: a moment in another form", () => {
+  it("are found before they are due: a moment in another form", async () => {
     const file = storeAfter(
       "UPDATE blog_posts SET status = 'scheduled', published_at = '2026-12-06T09:00:00Z', password = NULL WHERE id = 2",
     );
-    const error = failure({ store: file });
+    const error = await failure({ store: file });
     expect(error).toMatchObject({ code: "rows_invalid", exitCode: 3 });
     expect(error.message).toMatch(/next_change_at must be a UTC date .* has "2026-12-06T09:00:00Z"/);
   });
 
-  it("are next changes that are past", () => {
+  it("are next changes that are past", async () => {
     const queries = queriesWith("next_change.sql", () => "SELECT '2026-11-20 12:00:00' AS next_change_at");
-    expect(failure({ queries }).message).toMatch(
+    expect((await failure({ queries })).message).toMatch(
       /next_change_at must be after the moment of the build, 2026-11-20 12:00:00: 1 row/,
     );
   });
 
-  it("are counted as rows, however much is wrong in each", () => {
+  it("are counted as rows, however much is wrong in each", async () => {
     const columns = { slug: "'No Slug!'", price_minor: "-5", gallery: `'["a","b","c"]'` };
-    const { message } = failure({ queries: queriesWith("products.sql", overriding(columns)) });
+    const { message } = await failure({ queries: queriesWith("products.sql", overriding(columns)) });
     const rows = /products\.sql: (\d+) rows are wrong/.exec(message)?.[1];
     expect(message.split("\n").filter((line) => line.includes(`: ${rows} rows, ids`))).toHaveLength(3);
     // What is no slug is not called a slug that stands twice as well.
     expect(message).not.toContain("unique");
   });
 
-  it("leave out what belongs to a product that is not public, and say how much", () => {
+  it("leave out what belongs to a product that is not public, and say how much", async () => {
     const file = storeAfter("UPDATE products SET status = 'draft' WHERE slug = 'invoice-kit'");
     const careless = () => `SELECT id, product_id, rating, title, body, 'Somebody' AS customer_display_name,
       '' AS customer_avatar, 0 AS verified_purchase, created_at FROM reviews WHERE status = 'approved'`;
     const queries = queriesWith("reviews.sql", careless);
     const place = join(folder, "left");
-    const report = buildQuietly(demoInputs(file, place, { config, queries }));
-    expect(report.extraction.leftOut["reviews"]).toBeGreaterThan(0);
+    const report = await buildQuietly(demoInputs(file, place, { config, queries }));
+    expect(report.leftOut["reviews"]).toBeGreaterThan(0);
     expect(existsSync(join(place, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(false);
   });
 });
@@ -272,26 +274,26 @@ describe("a disk that is full", () => {
       if (mounted) spawnSync("umount", [small]);
     };
   });
-  it("is told as such, and the last good output stays as it was", (context) => {
+  it("is told as such, and the last good output stays as it was", async (context) => {
     if (!mounted) {
       if (process.env["CI"] === "true")
         expect.fail("A small file system must be mountable here: run as root.");
       context.skip("needs the right to mount a small file system");
     }
     const place = join(small, "out");
-    buildQuietly(demoInputs(store, place, { config }));
+    await buildQuietly(demoInputs(store, place, { config }));
     const before = readStamps(place);
     const larger = { ...config, grid: { depth: 2, maxFiles: 250_000 } };
     let thrown: unknown;
     try {
-      buildQuietly(demoInputs(store, place, { config: larger }));
+      await buildQuietly(demoInputs(store, place, { config: larger }));
     } catch (error) {
       thrown = error;
     }
     expect(thrown).toMatchObject({ code: "write_failed", exitCode: 6 });
     expect(String((thrown as Error).message)).toContain("the disk is full");
     expect(readStamps(place)).toEqual(before);
-    buildQuietly(demoInputs(store, place, { config, now: "2026-11-20 13:00:00" }));
+    await buildQuietly(demoInputs(store, place, { config, now: "2026-11-20 13:00:00" }));
     expect(existsSync(join(place, ".next"))).toBe(false);
   });
 });

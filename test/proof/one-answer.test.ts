@@ -7,28 +7,13 @@ import { answerTarget } from "../../src/serve/answer.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
-import {
-  buildQuietly,
-  CHINOOK,
-  DEMO_CONFIG,
-  demoInputs,
-  seedDemo,
-  temporaryFolder,
-  withoutTime,
-} from "../support/shop.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { withoutTime } from "../support/shop.ts";
 
-const folder = temporaryFolder();
-const config = { ...DEMO_CONFIG, pageSizes: [20, 7, 100] };
-const shops = { demo: join(folder, "demo"), chinook: join(folder, "chinook") };
+const shops = { demo: sharedSnapshot("sizes"), chinook: sharedSnapshot("chinook") };
 const catalogs = new Map<string, Catalog>();
 
 beforeAll(() => {
-  buildQuietly(demoInputs(seedDemo(folder, 240), shops.demo, { config }));
-  buildQuietly({
-    ...CHINOOK,
-    config: { ...CHINOOK.config, grid: { depth: 1, maxFiles: 250_000 } },
-    out: shops.chinook,
-  });
   for (const out of Object.values(shops)) catalogs.set(out, openCatalog(layoutOf(out).catalog));
 });
 

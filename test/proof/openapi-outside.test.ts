@@ -18,7 +18,7 @@ let outside: OpenAPIBackend;
 
 beforeAll(async () => {
   const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
-  buildQuietly(demoInputs(seedDemo(folder, 240), out, { config }));
+  await buildQuietly(demoInputs(seedDemo(folder, 240), out, { config }));
   catalog = openCatalog(layoutOf(out).catalog);
   server = await startServer(["fallback", "--catalog", layoutOf(out).catalog]);
   const definition = (await (await fetch(`${server.url}/api/v1/openapi.json`)).json()) as Document;

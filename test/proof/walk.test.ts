@@ -12,11 +12,11 @@ const folder = temporaryFolder();
 let catalog: Catalog;
 const records = new Map<string, ReturnType<typeof allRecords>>();
 
-beforeAll(() => {
+beforeAll(async () => {
   const out = join(folder, "out");
   const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
   // Enough products that common values are answered from bitsets and rare ones row by row.
-  buildQuietly(demoInputs(seedDemo(folder, 3000), out, { config }));
+  await buildQuietly(demoInputs(seedDemo(folder, 3000), out, { config }));
   catalog = openCatalog(layoutOf(out).catalog);
   for (const path of Object.keys(TESTS)) {
     const resource = resourceOf(path);

@@ -51,7 +51,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     // As the command names it, so that it need not be probed again.
     const bucket = { ...bucketAt(proxy.url, "walk"), service: proxy.url };
     const problems = watchReaders(proxy, "walk");
-    const first = change("walk");
+    const first = await change("walk");
     const files = filesOf(first);
     await publish(first, OPTIONS, portsOf(bucket));
     await expectLive(rgw, "walk", first);
@@ -59,7 +59,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     expect(await publish(first, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
     expect(proxy.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
     proxy.reset();
-    const second = change("walk");
+    const second = await change("walk");
     const { counts } = await publish(second, OPTIONS, portsOf(bucket));
     expect(counts.changed).toBeGreaterThan(2);
     expect(proxy.count("PUT")).toBe(counts.changed + 4);
@@ -83,7 +83,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
   });
 
   it("says of each object what it is, as any client sees it", async () => {
-    await publish(change("headers"), OPTIONS, portsOf(bucketAt(rgw.endpoint, "headers")));
+    await publish(await change("headers"), OPTIONS, portsOf(bucketAt(rgw.endpoint, "headers")));
     const Key = `headers/api/v1/product/slug=${shop.slugs[0]}.json`;
     const head = await rgw.client.send(new HeadObjectCommand({ Bucket: rgw.bucket, Key }));
     expect(head).toMatchObject({
@@ -142,7 +142,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
       cert: readFileSync(cert),
     });
     try {
-      const snapshot = change("tls");
+      const snapshot = await change("tls");
       const place = ["--to", "s3://shop/tls", "--endpoint", secure.url];
       const args = ["publish", ...place, "--out", join(shop.folder, "tls")];
       const trusting = { NODE_EXTRA_CA_CERTS: cert };
@@ -182,7 +182,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
   it("that a store keeps no conditions in a bucket with versioning, before a file is put", async () => {
     const { name, bucket } = await makeBucket();
     await setVersioning(name, "Enabled");
-    await expect(publish(shop.build("versioned"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await shop.build("versioned"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "conditions_ignored",
       message: expect.stringMatching(/does not keep If-None-Match.*has versioning on/),
     });
@@ -194,7 +194,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
     const { name, bucket } = await makeBucket();
     await setVersioning(name, "Enabled");
     await setVersioning(name, "Suspended");
-    await expect(publish(shop.build("suspended"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await shop.build("suspended"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "conditions_ignored",
       message: expect.stringMatching(/takes a deleted object for one that stands.*suspended/),
     });
@@ -202,9 +202,9 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
 
   it("that versioning may have been turned on since", async () => {
     const { name, bucket } = await makeBucket();
-    await publish(change("before"), OPTIONS, portsOf(bucket));
+    await publish(await change("before"), OPTIONS, portsOf(bucket));
     await setVersioning(name, "Enabled");
-    await expect(publish(change("since"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await change("since"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "remote_failed",
       message: expect.stringMatching(/refuses a condition that holds. Was versioning .* turned on or off/),
     });
@@ -221,7 +221,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
     const Statement = [{ Effect: "Deny", Principal: "*", Action, Resource }];
     const Policy = JSON.stringify({ Version: "2012-10-17", Statement });
     await rgw.client.send(new PutBucketPolicyCommand({ Bucket: name, Policy }));
-    await expect(publish(shop.build("rights"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+    await expect(publish(await shop.build("rights"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "remote_failed",
       exitCode: 5,
       message: expect.stringMatching(message),

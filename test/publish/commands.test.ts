@@ -43,10 +43,10 @@ describe("commands", () => {
 
   it("publishes, lists, goes back, and puts only the difference", async () => {
     const out = join(shop.folder, "cli");
-    const first = rename("First name", "cli");
+    const first = await rename("First name", "cli");
     const files = filesOf(first);
     expect(await runVitrine(["publish", ...to("cli"), "--out", out])).toMatchObject({ code: 0 });
-    const second = rename("Second name", "cli");
+    const second = await rename("Second name", "cli");
     const published = await runVitrine(["publish", ...to("cli"), "--out", out, "--json"]);
     const { counts } = JSON.parse(published.out) as { counts: { changed: number } };
     await expectLive(memory, "cli", second);
@@ -70,7 +70,7 @@ describe("commands", () => {
   });
 
   it("finds what a bucket really serves", async () => {
-    await publish(rename("Checked", "check"), OPTIONS, portsOf(bucketAt(proxy.url, "check")));
+    await publish(await rename("Checked", "check"), OPTIONS, portsOf(bucketAt(proxy.url, "check")));
     const args = ["check", "--remote", "s3://shop/check", "--endpoint", proxy.url];
     // One answer that never comes does not stop it.
     proxy.reset();
@@ -87,10 +87,10 @@ describe("commands", () => {
 
   it("killed in the middle, the next run takes over at once and repairs", async () => {
     const out = join(shop.folder, "kill");
-    rename("Before the kill", "kill");
+    await rename("Before the kill", "kill");
     expect(await runVitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
     for (const at of [3, 5, 8, 11]) {
-      const after = rename(`Killed at ${at}`, "kill");
+      const after = await rename(`Killed at ${at}`, "kill");
       const problems = watchReaders(proxy, "kill");
       proxy.reset();
       let pid = 0;
@@ -131,11 +131,11 @@ describe("commands", () => {
     const file = join(folder, "catalog.sqlite");
     try {
       await expect(followRelease(bucket, file, SILENT)).rejects.toThrow(/Nothing was published/);
-      const first = rename("Followed 1", "follow");
+      const first = await rename("Followed 1", "follow");
       await publish(first, OPTIONS, portsOf(bucket));
       const follower = await followRelease(bucket, file, SILENT, 20);
       expect(readFileSync(file).equals(readFileSync(first.layout.catalog))).toBe(true);
-      const second = rename("Followed 2", "follow");
+      const second = await rename("Followed 2", "follow");
       await publish(second, OPTIONS, portsOf(bucket));
       await expect.poll(() => readFileSync(file).equals(readFileSync(second.layout.catalog))).toBe(true);
       follower.stop();
@@ -151,7 +151,7 @@ describe("commands", () => {
   });
 
   it("verifies a sample at the public address, and purges again what is stale", async () => {
-    const snapshot = rename("Verified", "verify");
+    const snapshot = await rename("Verified", "verify");
     const files = filesOf(snapshot);
     const stale = new Set([`api/v1/product/slug=${shop.slugs[0]}.json`]);
     const edge = createServer((request, response) => {
@@ -189,7 +189,7 @@ describe("commands on a folder and a public address", () => {
   const storeFile = (place: string) => join(place, "current/api/v1/store.json");
 
   it("finds what a folder really serves", async () => {
-    shop.build("folder");
+    await shop.build("folder");
     const place = `file://${join(shop.folder, "www")}`;
     const published = await runVitrine(["publish", "--to", place, "--out", join(shop.folder, "folder")]);
     expect(published).toMatchObject({ code: 0, err: "" });
@@ -203,7 +203,7 @@ describe("commands on a folder and a public address", () => {
   });
 
   it("publishes one folder to several places at once, and lets no build in meanwhile", async () => {
-    const { layout } = shop.build("twice");
+    const { layout } = await shop.build("twice");
     const out = ["--out", join(shop.folder, "twice")];
     const to = (name: string) => ["publish", "--to", `file://${join(shop.folder, name)}`, ...out];
     const unlock = lockForReading(layout.lock);
@@ -227,8 +227,8 @@ describe("commands on a folder and a public address", () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     // Built for the address it is served at: elsewhere, serve names its own.
-    const config = { ...shop.build("plain").config, baseUrl: `${url}/api/v1`, siteUrl: url };
-    shop.build("old", config);
+    const config = { ...(await shop.build("plain")).config, baseUrl: `${url}/api/v1`, siteUrl: url };
+    await shop.build("old", config);
     const served = await startServer(["serve", "--out", join(shop.folder, "old"), "--port", String(port)]);
     try {
       const check = (out: string) =>
@@ -238,7 +238,7 @@ describe("commands on a folder and a public address", () => {
 
       // The same address, but another shop than the one that is published.
       shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
-      shop.build("new", config);
+      await shop.build("new", config);
       expect(await check("new")).toMatchObject({
         code: 4,
         err: expect.stringContaining(`product/slug=${shop.slugs[0]}.json: other bytes are served`),

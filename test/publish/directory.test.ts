@@ -56,7 +56,7 @@ describe("publish to a directory", () => {
   }
 
   it("does not put away what others serve there, unless it is told to adopt it", async () => {
-    const snapshot = rename("Foreign");
+    const snapshot = await rename("Foreign");
     for (const [name, make] of [
       ["folder", (at: string) => mkdirSync(at, { recursive: true })],
       ["link", (at: string) => symlinkSync(mkdtempSync(join(tmpdir(), "vitrine-theirs-")), at)],
@@ -81,10 +81,10 @@ describe("publish to a directory", () => {
   it("holds each release whole, and links what did not change", async () => {
     const place = join(root, "www");
     const bucket = openDirectory(place);
-    await publish(rename("One"), OPTIONS, portsOf(bucket));
+    await publish(await rename("One"), OPTIONS, portsOf(bucket));
     const first = readlinkSync(join(place, "current"));
     const old = served(place);
-    const second = rename("Two");
+    const second = await rename("Two");
     await publish(second, OPTIONS, portsOf(bucket));
     expectServed(place, second);
     expect(readlinkSync(join(place, "current"))).not.toBe(first);
@@ -99,7 +99,7 @@ describe("publish to a directory", () => {
   it("forgets releases beyond those that are kept", async () => {
     const place = join(root, "keep");
     for (const name of ["One", "Two", "Three"])
-      await publish(rename(name), { ...OPTIONS, keep: 2 }, portsOf(openDirectory(place)));
+      await publish(await rename(name), { ...OPTIONS, keep: 2 }, portsOf(openDirectory(place)));
     expect(readdirSync(join(place, "releases")).map((id) => id.slice(0, 8))).toEqual([
       "00000002",
       "00000003",
@@ -132,14 +132,14 @@ describe("publish to a directory", () => {
         },
       };
     };
-    const before = rename("Before");
+    const before = await rename("Before");
     const base = filesOf(before);
     for (const isDone of [false, true]) {
       let survived = false;
       for (let at = 0; !survived; at++) {
         const place = join(root, `dies-${isDone}-${at}`);
-        await publish(shop.build("dies"), OPTIONS, portsOf(openDirectory(place)));
-        const after = rename(`After ${isDone} ${at}`);
+        await publish(await shop.build("dies"), OPTIONS, portsOf(openDirectory(place)));
+        const after = await rename(`After ${isDone} ${at}`);
         survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at, isDone))).then(
           () => true,
           () => false,
@@ -155,10 +155,11 @@ describe("publish to a directory", () => {
 
   it("lets one of two publishers through", async () => {
     const place = join(root, "race");
-    const snapshots = ["A", "B"].map((name) => {
+    const snapshots: Snapshot[] = [];
+    for (const name of ["A", "B"]) {
       shop.sql(`UPDATE products SET name = 'Race ${name}' WHERE slug = '${shop.slugs[0]}'`);
-      return shop.build(`race-${name}`);
-    });
+      snapshots.push(await shop.build(`race-${name}`));
+    }
     const results = await Promise.allSettled(
       snapshots.map((one) => publish(one, OPTIONS, portsOf(openDirectory(place)))),
     );

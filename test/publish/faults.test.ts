@@ -33,12 +33,12 @@ describe("a publish of which one request is spoiled", () => {
 
   beforeAll(async () => {
     shop = createTinyShop(3);
-    before = shop.build("before");
+    before = await shop.build("before");
     await publish(before, { ...OPTIONS, singlePublisher: false }, portsOf(bucketAt(store, "base")));
     // One product changes, one goes: puts, deletions and purges all have something to do.
     shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}';
       DELETE FROM products WHERE slug = '${shop.slugs[1]}'`);
-    after = shop.build("after");
+    after = await shop.build("after");
   });
   afterAll(() => shop.close());
 

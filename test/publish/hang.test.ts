@@ -46,9 +46,9 @@ describe("a store that hangs", () => {
   beforeAll(async () => {
     shop = createTinyShop(2);
     folder = mkdtempSync(join(tmpdir(), "vitrine-hang-"));
-    first = shop.build("first");
+    first = await shop.build("first");
     shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
-    second = shop.build("second");
+    second = await shop.build("second");
     for (const one of [first, second]) await publish(one, OPTIONS, portsOf(bucketAt(store, "hang")));
   });
   afterEach(() => store.reset());

@@ -51,20 +51,20 @@ describe("the start of a sale to come", () => {
   });
 
   it("stands in the local manifest alone; planning it makes no other catalog and no release", async () => {
-    const before = shop.build("shop");
+    const before = await shop.build("shop");
     const { bucket, sent } = recorded(openDirectory(place));
     await publish(before, OPTIONS, portsOf(bucket));
 
     shop.sql(`INSERT INTO sale_windows (product_id, percent, starts_at, is_active)
               SELECT id, 50, '${SALE_STARTS}', 1 FROM products WHERE slug = '${shop.slugs[0]}'`);
-    const planned = shop.build("shop");
+    const planned = await shop.build("shop");
     expect(planned.manifest.meta["next_change_at"]).toBe("2026-12-06T09:41:37+00:00");
     expect(planned.manifest.meta["catalog_digest"]).toBe(before.manifest.meta["catalog_digest"]);
     expect(await publish(planned, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
 
     // With another change there is a release, made while the sale is known.
     shop.sql(`UPDATE products SET name = 'Another name' WHERE slug = '${shop.slugs[1]}'`);
-    const changed = shop.build("shop");
+    const changed = await shop.build("shop");
     await publish(changed, OPTIONS, portsOf(bucket));
     const kinds = [
       "current.json",

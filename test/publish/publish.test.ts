@@ -30,7 +30,7 @@ describe("publish to S3", () => {
   it("puts everything once, then nothing, then exactly what changed", async () => {
     const bucket = bucketAt(store, "steps");
     const problems = watchReaders(store, "steps");
-    const first = shop.build("steps");
+    const first = await shop.build("steps");
     const report = await publish(first, OPTIONS, portsOf(bucket));
     expect(report).toMatchObject({ outcome: "published", counts: { new: first.manifest.totals().files } });
     await expectLive(store.upstream, "steps", first);
@@ -41,7 +41,7 @@ describe("publish to S3", () => {
     store.reset();
 
     shop.sql(`UPDATE products SET name = 'Another name' WHERE slug = '${shop.slugs[0]}'`);
-    const second = shop.build("steps");
+    const second = await shop.build("steps");
     const changed = await publish(second, OPTIONS, portsOf(bucket));
     expect(changed.counts.deleted).toBe(0);
     expect(changed.counts.changed).toBeGreaterThan(2);
@@ -52,7 +52,7 @@ describe("publish to S3", () => {
 
   it("puts details before lists, the status after them, the pointer last of all", async () => {
     store.reset();
-    await publish(shop.build("order"), OPTIONS, portsOf(bucketAt(store, "order")));
+    await publish(await shop.build("order"), OPTIONS, portsOf(bucketAt(store, "order")));
     const puts = store.seen
       .filter(({ method }) => method === "PUT")
       .map(({ key }) => key.slice("order/".length));
@@ -70,8 +70,8 @@ describe("publish to S3", () => {
   it("says of each object what it is, and puts it again when only that changed", async () => {
     const bucket = bucketAt(store, "headers");
     const config = { ...TINY_CONFIG, cache: { ...TINY_CONFIG.cache, maxAgeSeconds: 61 } };
-    await publish(shop.build("headers"), OPTIONS, portsOf(bucket));
-    const changed = await publish({ ...shop.build("headers"), config }, OPTIONS, portsOf(bucket));
+    await publish(await shop.build("headers"), OPTIONS, portsOf(bucket));
+    const changed = await publish({ ...(await shop.build("headers")), config }, OPTIONS, portsOf(bucket));
     expect(changed.counts.headers).toBe(changed.counts.headers + changed.counts.kept);
     expect(changed.counts.headers).toBeGreaterThan(10);
     const head = await bucket.head(`api/v1/product/slug=${shop.slugs[0]}.json`);
@@ -85,17 +85,17 @@ describe("publish to S3", () => {
 
   it("puts nothing when the same data was built elsewhere, at another time", async () => {
     const bucket = bucketAt(store, "elsewhere");
-    const first = shop.build("elsewhere");
+    const first = await shop.build("elsewhere");
     await publish(first, OPTIONS, portsOf(bucket));
     store.reset();
-    const again = shop.build("elsewhere-again", TINY_CONFIG, "2026-06-01 00:00:01");
+    const again = await shop.build("elsewhere-again", TINY_CONFIG, "2026-06-01 00:00:01");
     expect(await publish(again, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
     expect(store.count("PUT")).toBe(0);
   });
 
   it("writes nothing in a dry run, and says what it would put", async () => {
     store.reset();
-    const snapshot = shop.build("dry");
+    const snapshot = await shop.build("dry");
     const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(store, "dry")));
     expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals().files } });
     expect(new Set(store.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
@@ -130,7 +130,7 @@ describe("publish to S3", () => {
     const bucket = bucketAt(store, "keep");
     for (const name of ["One", "Two", "Three"]) {
       shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
-      await publish(shop.build("keep"), { ...OPTIONS, keep: 2 }, portsOf(bucket));
+      await publish(await shop.build("keep"), { ...OPTIONS, keep: 2 }, portsOf(bucket));
     }
     const live = await readLive(bucket);
     expect(live.releases.map(({ id }) => id.slice(0, 8))).toEqual(["00000003", "00000002"]);

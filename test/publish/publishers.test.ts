@@ -1,6 +1,7 @@
 /** Two publishers at once, leases, guards, stores without conditions, and pending purges. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bucket, FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
+import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { forEachAdaptive } from "../../src/publish/retry.ts";
 import { readLive } from "../../src/publish/state.ts";
@@ -30,10 +31,11 @@ describe("publishers", () => {
   };
 
   it("of several at once exactly one commits, and the others say who is at work", async () => {
-    const base = shop.build("race-base");
+    const base = await shop.build("race-base");
     await publish(base, OPTIONS, portsOf(bucketAt(store, "race")));
     for (let round = 0; round < 4; round++) {
-      const snapshots = [0, 1, 2].map((at) => rename(`Race ${round} ${at}`, `race-${round}-${at}`));
+      const snapshots: Snapshot[] = [];
+      for (const at of [0, 1, 2]) snapshots.push(await rename(`Race ${round} ${at}`, `race-${round}-${at}`));
       const results = await Promise.allSettled(
         snapshots.map((one) => publish(one, OPTIONS, portsOf(bucketAt(store, "race")))),
       );
@@ -57,7 +59,7 @@ describe("publishers", () => {
     const bucket = bucketAt(store, "lease");
     store.reset();
     store.fault = (_, { key }) => (key.startsWith("lease/api/") ? "dead" : null);
-    const snapshot = shop.build("lease");
+    const snapshot = await shop.build("lease");
     await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toThrow();
     store.reset();
     await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
@@ -73,7 +75,7 @@ describe("publishers", () => {
     const bucket = bucketAt(store, "expiry");
     store.reset();
     store.fault = (_, { key }) => (key.startsWith("expiry/api/") ? "dead" : null);
-    const snapshot = shop.build("expiry");
+    const snapshot = await shop.build("expiry");
     await expect(publish(snapshot, { ...OPTIONS, leaseSeconds: 1 }, portsOf(bucket))).rejects.toThrow();
     store.reset();
     await expect
@@ -91,9 +93,9 @@ describe("publishers", () => {
 
   it("stops before the commit when its lock was taken from it", async () => {
     const bucket = bucketAt(store, "stolen");
-    await publish(rename("Before", "stolen"), OPTIONS, portsOf(bucket));
-    const mine = rename("Mine", "stolen-mine");
-    const theirs = rename("Theirs", "stolen-theirs");
+    await publish(await rename("Before", "stolen"), OPTIONS, portsOf(bucket));
+    const mine = await rename("Mine", "stolen-mine");
+    const theirs = await rename("Theirs", "stolen-theirs");
     const problems = watchReaders(store, "stolen");
     let stolen: Promise<unknown> | null = null;
     // At the first answer that is put, another one believes us dead and publishes in full; ours then goes on.
@@ -122,7 +124,7 @@ describe("publishers", () => {
         return { kind: "written", etag: (await real.get(key))?.etag ?? "" };
       },
     };
-    const snapshot = shop.build("ignores");
+    const snapshot = await shop.build("ignores");
     await expect(publish(snapshot, OPTIONS, portsOf(careless))).rejects.toMatchObject({
       code: "conditions_ignored",
       exitCode: 6,
@@ -135,10 +137,10 @@ describe("publishers", () => {
     const bucket = bucketAt(store, "guards");
     const small = createTinyShop(6);
     try {
-      const first = small.build("first");
+      const first = await small.build("first");
       await publish(first, OPTIONS, portsOf(bucket));
       small.sql(`DELETE FROM products WHERE slug IN ('${small.slugs.slice(0, 4).join("','")}')`);
-      const less = small.build("less");
+      const less = await small.build("less");
       store.reset();
       const files = first.manifest.totals().files;
       await expect(publish(less, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
@@ -159,7 +161,7 @@ describe("publishers", () => {
   });
 
   it("does not replace objects of others at its first publish, unless it is told to adopt them", async () => {
-    const snapshot = shop.build("foreign");
+    const snapshot = await shop.build("foreign");
     const keys = [...snapshot.manifest.entries()].map(({ key }) => key);
     const theirs = bucketAt(store, "foreign", 32);
     // Others' own, of which there are more than a page, are in nobody's way.
@@ -193,7 +195,7 @@ describe("publishers", () => {
   });
 
   it("refuses a snapshot that does not pass check, before any write", async () => {
-    const snapshot = shop.build("broken");
+    const snapshot = await shop.build("broken");
     const { rmSync } = await import("node:fs");
     rmSync(`${snapshot.layout.site}/api/v1/store.json`);
     store.reset();
@@ -209,9 +211,9 @@ describe("publishers", () => {
     const cdn = createMemoryCdn();
     const options = { ...OPTIONS, purge: ["memory"] };
     const ports = () => portsOf(bucket, { cdn: () => cdn });
-    await publish(rename("Purge 1", "purges"), options, ports());
+    await publish(await rename("Purge 1", "purges"), options, ports());
     cdn.failures = 1;
-    const second = rename("Purge 2", "purges");
+    const second = await rename("Purge 2", "purges");
     await expect(publish(second, options, ports())).rejects.toMatchObject({
       code: "purge_failed",
       exitCode: 5,
@@ -228,9 +230,9 @@ describe("publishers", () => {
 
   it("publishes a configuration of its own as a release of its own", async () => {
     const bucket = bucketAt(store, "config");
-    await publish(shop.build("config"), OPTIONS, portsOf(bucket));
+    await publish(await shop.build("config"), OPTIONS, portsOf(bucket));
     const config = { ...TINY_CONFIG, pageSizes: [2] };
-    const report = await publish(shop.build("config", config), OPTIONS, portsOf(bucket));
+    const report = await publish(await shop.build("config", config), OPTIONS, portsOf(bucket));
     expect(report.counts.new).toBeGreaterThan(0);
   });
 });

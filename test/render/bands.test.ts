@@ -29,9 +29,9 @@ const folder = temporaryFolder();
 const out = join(folder, "out");
 let catalog: Catalog;
 
-beforeAll(() => {
+beforeAll(async () => {
   const config = { ...DEMO_CONFIG, grid: { ...DEMO_CONFIG.grid, depth: 1, pages: 2 } };
-  buildQuietly(demoInputs(seedDemo(folder), out, { config }));
+  await buildQuietly(demoInputs(seedDemo(folder), out, { config }));
   catalog = openCatalog(layoutOf(out).catalog);
 });
 

@@ -4,8 +4,8 @@ import { answerTarget } from "../../src/serve/answer.ts";
 import { type Demo, openDemo } from "../support/demo.ts";
 
 let demo: Demo;
-beforeAll(() => {
-  demo = openDemo();
+beforeAll(async () => {
+  demo = await openDemo();
 });
 afterAll(() => demo.close());
 

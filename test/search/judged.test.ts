@@ -7,8 +7,8 @@ import { type Demo, openDemo } from "../support/demo.ts";
 const KNOWN_MISSES = ["quizzes", "plan preorder practice"];
 
 let demo: Demo;
-beforeAll(() => {
-  demo = openDemo();
+beforeAll(async () => {
+  demo = await openDemo();
 });
 afterAll(() => demo.close());
 

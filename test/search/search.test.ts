@@ -5,8 +5,8 @@ import { ask, openTiny, slugsOf, type Tiny } from "./tiny-catalog.ts";
 
 let demo: Demo;
 let tiny: Tiny;
-beforeAll(() => {
-  demo = openDemo();
+beforeAll(async () => {
+  demo = await openDemo();
   tiny = openTiny([
     { resource: "category", id: 1, title: "Alpha" },
     { resource: "category", id: 9, title: "Beta", excerpt: "gamma" },
@@ -169,8 +169,8 @@ describe("an answer", () => {
     expect(new Set(seen).size).toBe(total);
   });
 
-  it("has the same bytes from another catalog of the same store", () => {
-    const again = openDemo();
+  it("has the same bytes from another catalog of the same store", async () => {
+    const again = await openDemo();
     for (const q of ["s", "kit", "invoise", "templates for agencies", "the"]) {
       const target = `/api/v1/search?q=${encodeURIComponent(q)}&per_page=100`;
       expect(answerTarget(again.catalog, target).body.equals(answerTarget(demo.catalog, target).body)).toBe(

@@ -7,7 +7,7 @@ import { encodeJson } from "../../src/base/json.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { type ResourceName, resourceNamed } from "../../src/catalog/resources.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
-import { loadConfig } from "../../src/cli/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 
 export interface TinyRecord extends Partial<SearchTexts> {

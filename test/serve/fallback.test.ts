@@ -19,14 +19,14 @@ const catalogs = { first: "", second: "" };
 const live = join(folder, "live.sqlite");
 const running: Running[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   const store = seedDemo(folder);
   const outs = { first: join(folder, "first"), second: join(folder, "second") };
-  buildQuietly(demoInputs(store, outs.first, { config }));
+  await buildQuietly(demoInputs(store, outs.first, { config }));
   const db = new Database(store);
   db.exec("UPDATE products SET name = 'Renamed Kit' WHERE slug = 'invoice-kit'");
   db.close();
-  buildQuietly(demoInputs(store, outs.second, { config, now: "2026-11-20 13:00:00" }));
+  await buildQuietly(demoInputs(store, outs.second, { config, now: "2026-11-20 13:00:00" }));
   catalogs.first = layoutOf(outs.first).catalog;
   catalogs.second = layoutOf(outs.second).catalog;
 });

@@ -10,10 +10,11 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { bucketOf, clientAddress } from "../../src/serve/rate-limit.ts";
 import { startServer } from "../support/command.ts";
-import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-const out = join(folder, "out");
+const out = sharedSnapshot("demo");
 const children: ChildProcess[] = [];
 
 async function start(...flags: string[]): Promise<string> {
@@ -54,7 +55,6 @@ function send(
 
 let open = "";
 beforeAll(async () => {
-  buildQuietly(demoInputs(seedDemo(folder), out));
   open = await start("serve", "--out", out, "--no-rate-limit");
 });
 
@@ -235,7 +235,7 @@ describe("vitrine serve", () => {
     const production = join(folder, "production");
     const address = "https://shop.example";
     const config = { ...SMALL_CONFIG, baseUrl: `${address}/api/v1`, siteUrl: address };
-    buildQuietly(demoInputs(join(folder, "store.sqlite"), production, { config }));
+    await buildQuietly(demoInputs(sharedStore(150), production, { config }));
     const server = await startServer(["serve", "--out", production, "--no-rate-limit"]);
     children.push(server.child);
     const own = new URL(server.url).origin;

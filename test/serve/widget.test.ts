@@ -46,7 +46,7 @@ beforeAll(async () => {
     siteUrl: base,
     grid: { depth: 0, maxFiles: 250_000 },
   };
-  buildQuietly(demoInputs(store, out, { config }));
+  await buildQuietly(demoInputs(store, out, { config }));
   const layout = layoutOf(out);
   const catalog = openCatalog(layout.catalog);
   site = createHttpServer({

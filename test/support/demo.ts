@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { BASE_TIME, parseTime } from "../../scripts/seed/time.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
-import { loadConfig } from "../../src/cli/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { extract } from "../../src/extract/extract.ts";
 
 export interface Demo {
@@ -14,18 +14,18 @@ export interface Demo {
 }
 
 /** Makes the demo store's catalog in a folder; returns its file. */
-export function makeDemoCatalog(folder: string, products: number): string {
+export async function makeDemoCatalog(folder: string, products: number): Promise<string> {
   const store = join(folder, "store.sqlite");
   const file = join(folder, "catalog.sqlite");
   seedStore({ products, seed: "vitrine", now: parseTime(BASE_TIME) }, store);
   const { config } = loadConfig("vitrine.config.json");
-  extract({ store, queries: "templates/queries", config, now: BASE_TIME, file });
+  await extract({ store, queries: "templates/queries", config, now: BASE_TIME, file });
   return file;
 }
 
-export function openDemo(): Demo {
+export async function openDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-demo-"));
-  const catalog = openCatalog(makeDemoCatalog(folder, 240));
+  const catalog = openCatalog(await makeDemoCatalog(folder, 240));
   return {
     catalog,
     close: () => {

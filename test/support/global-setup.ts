@@ -1,6 +1,14 @@
-/** Ends what the tests of this run started for all of them. */
+/** Ends and removes what the tests of this run started and made for all of them. */
+import { rmSync } from "node:fs";
+import { runFolder } from "./once.ts";
 import { rgwFolder, stopRgw } from "./rgw.ts";
 
 export default function setup(): () => Promise<void> {
-  return () => stopRgw(rgwFolder(process.pid));
+  const clear = () => rmSync(runFolder(process.pid), { recursive: true, force: true });
+  // A run of the same number may have been killed.
+  clear();
+  return async () => {
+    clear();
+    await stopRgw(rgwFolder(process.pid));
+  };
 }

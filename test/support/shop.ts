@@ -1,17 +1,18 @@
 /** Shops to test with: seeded stores, Chinook, and builds of them in folders of their own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { loadConfig } from "../../src/cli/config.ts";
-import type { BuildInputs } from "../../src/cli/inputs.ts";
-import { type BuildReport, build } from "../../src/cli/pipeline.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { type BuildReport, buildSnapshot } from "../../src/build.ts";
+import type { BuildInputs } from "../../src/config/inputs.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { onceARun } from "./once.ts";
 
 export const NOW = "2026-11-20 12:00:00";
-const QUIET = { info: () => {}, progress: () => {} };
 export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
 /** One filter at most: enough for what is not about the grid, in a fifth of the files. */
 export const SMALL_CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000 } };
@@ -30,10 +31,19 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Seeds a store; the smallest number of products that has all edge rows is 150. */
+/** A seeded store, to be read only; the smallest number of products that has all edge rows is 150. */
+export function sharedStore(products: number): string {
+  const made = onceARun(`store-${products}`, (folder) => {
+    const now = parseTime("2026-06-01 00:00:00");
+    seedStore({ products, seed: "test", now }, join(folder, "store.sqlite"));
+  });
+  return join(made, "store.sqlite");
+}
+
+/** A seeded store that the test may change. */
 export function seedDemo(folder: string, products = 150): string {
   const file = join(folder, "store.sqlite");
-  seedStore({ products, seed: "test", now: parseTime("2026-06-01 00:00:00") }, file);
+  copyFileSync(sharedStore(products), file);
   return file;
 }
 
@@ -49,8 +59,8 @@ export function demoInputs(store: string, out: string, change: Partial<BuildInpu
   };
 }
 
-export function buildQuietly(inputs: BuildInputs): BuildReport {
-  return build(inputs, QUIET);
+export function buildQuietly(inputs: BuildInputs): Promise<BuildReport> {
+  return buildSnapshot(inputs, SILENT);
 }
 
 /** All files below a folder with their bytes, by path. */

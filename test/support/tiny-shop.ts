@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
 import type { Log } from "../../src/base/log.ts";
-import { build } from "../../src/cli/pipeline.ts";
+import { buildSnapshot } from "../../src/build.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
@@ -36,7 +36,7 @@ export interface TinyShop {
   /** Slugs of products that are public, in order of id. */
   readonly slugs: readonly string[];
   /** Builds into a folder of its own name and opens what came out. */
-  build(name: string, config?: PublicConfig, now?: string): Snapshot;
+  build(name: string, config?: PublicConfig, now?: string): Promise<Snapshot>;
   close(): void;
 }
 
@@ -63,10 +63,10 @@ export function createTinyShop(products = 4): TinyShop {
     sql: (text) => {
       db.exec(text);
     },
-    build(name, config = TINY_CONFIG, now = NOW) {
+    async build(name, config = TINY_CONFIG, now = NOW) {
       const out = join(folder, name);
       mkdirSync(out, { recursive: true });
-      build({ store, queries: STORE_QUERIES, config, out, now, allowShrink: 1000 }, SILENT);
+      await buildSnapshot({ store, queries: STORE_QUERIES, config, out, now, allowShrink: 1000 }, SILENT);
       const layout = layoutOf(out);
       return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test" };
     },

@@ -1,5 +1,5 @@
 /** What a person is told when an output folder cannot be written: what is wrong there, and what to do about that. */
-import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
 const FULL = { what: "the disk is full", next: "Make room and try again." };
 const FORBIDDEN = { next: "Let this user write there, or name another folder with --out." };

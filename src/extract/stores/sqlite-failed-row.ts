@@ -1,8 +1,6 @@
 /** Which row an allow-list's SQL failed at: SQLite says what went wrong, not where. Costs some twenty reads of the file. */
 import type Database from "better-sqlite3";
-
-/** A value as SQLite gives it. */
-export type StoreValue = string | number | bigint | Buffer | null;
+import type { StoreValue } from "../store.ts";
 
 export interface FailedRow {
   readonly id: string;

@@ -1,0 +1,84 @@
+/** What a build is told, by a script or the command line, and how that and the configuration become its inputs. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { PublicConfig } from "../api/config.ts";
+import { VitrineError } from "../base/error.ts";
+import type { LogOption } from "../base/log.ts";
+import { type SqlTime, toSqlTime } from "../base/time.ts";
+import { templateFolder } from "../package.ts";
+import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
+import type { ConfigInput, LoadedConfig } from "./load.ts";
+
+export const CONFIG_FILE = "vitrine.config.json";
+export const DEFAULT_OUT = "out";
+
+/** Paths are relative to the working directory, those in a configuration's file to that file. */
+export interface BuildOptions extends LogOption {
+  /** The store's SQLite file. Default: `store` of the configuration. */
+  readonly store?: string | undefined;
+  /** Folder of the allow-list's SQL files. Default: `queries` of the configuration, else those of the demo store's schema. */
+  readonly queries?: string | undefined;
+  /** The configuration itself, instead of a file. */
+  readonly config?: ConfigInput | undefined;
+  /** The configuration's file. Default: `vitrine.config.json`. */
+  readonly configFile?: string | undefined;
+  /** Folder of the snapshot, made where there is none. Default: `out` of the configuration, else `out`. */
+  readonly out?: string | undefined;
+  /** The moment of the build: what is on sale, what is published. Default: now. */
+  readonly now?: Date | undefined;
+  /** So many files may be deleted, however many that is of all. Default: 0. */
+  readonly allowShrink?: number | undefined;
+}
+
+export interface BuildInputs {
+  readonly store: string;
+  readonly queries: string;
+  readonly config: PublicConfig;
+  readonly out: string;
+  readonly now: SqlTime;
+  /** Files of the present snapshot that may be deleted, however many they are of all. */
+  readonly allowShrink: number;
+}
+
+/** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
+export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConfig> {
+  return (await import("./load.ts")).loadConfig(file);
+}
+
+/** An output folder; undefined means the default one. */
+export function outLayout(out: string | undefined): OutLayout {
+  return layoutOf(resolve(out ?? DEFAULT_OUT));
+}
+
+/** The output folder for whoever only reads it: a configuration is read where it is named or stands there. */
+export async function findOut(out: string | undefined, configFile: string | undefined): Promise<OutLayout> {
+  const isConfigured = configFile !== undefined || existsSync(CONFIG_FILE);
+  return outLayout(out ?? (isConfigured ? (await readConfig(configFile)).out : undefined));
+}
+
+function resolved(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(path);
+}
+
+/** @throws VitrineError config_invalid, usage */
+export async function resolveInputs(options: BuildOptions): Promise<BuildInputs> {
+  const loaded =
+    options.config === undefined
+      ? await readConfig(options.configFile)
+      : (await import("./load.ts")).checkConfig(options.config);
+  const store = resolved(options.store) ?? loaded.store;
+  if (store === undefined) {
+    throw new VitrineError(
+      "usage",
+      `Which store? Name its SQLite file with --store, or as "store" in ${CONFIG_FILE}.`,
+    );
+  }
+  return {
+    store,
+    queries: resolved(options.queries) ?? loaded.queries ?? templateFolder("queries"),
+    config: loaded.config,
+    out: resolved(options.out) ?? loaded.out ?? resolve(DEFAULT_OUT),
+    now: toSqlTime(options.now ?? new Date()),
+    allowShrink: options.allowShrink ?? 0,
+  };
+}

@@ -1,0 +1,73 @@
+/** Reads a configuration, of a file or a script: validated, defaults filled in, paths resolved. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Config, type PublicConfig } from "../api/config.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { compileSchema } from "../base/schema.ts";
+import { configProblems } from "./problems.ts";
+
+type Nested = "grid" | "cache" | "rateLimit";
+
+/** What `vitrine.config.json` holds, as people write it: whatever has a default may be left out. */
+export type ConfigInput = Readonly<
+  Pick<Config, "baseUrl" | "siteUrl"> &
+    Partial<Omit<Config, Nested>> & { [Name in Nested]?: Partial<Config[Name]> }
+>;
+
+export interface LoadedConfig {
+  readonly config: PublicConfig;
+  /** As absolute paths, where the configuration names them. */
+  readonly store: string | undefined;
+  readonly queries: string | undefined;
+  readonly out: string | undefined;
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** Writes defaults into the value. `name` is what messages call it. */
+function validate(name: string, value: unknown): Config {
+  const check = compileSchema<Config>(Config, true);
+  if (check(value)) return value;
+  const lines = configProblems(check.errors ?? [], Config).map((line) => `\n  ${line}`);
+  throw new VitrineError("config_invalid", `${name} is not a valid configuration:${lines.join("")}`);
+}
+
+/** Only what shows in answers, in one order: what travels in the catalog. */
+function publicPart(config: Config): PublicConfig {
+  const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit } = config;
+  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit };
+}
+
+function load(name: string, value: unknown, folder: string): LoadedConfig {
+  const config = validate(name, value);
+  const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
+  return {
+    config: publicPart(config),
+    store: below(config.store),
+    queries: below(config.queries),
+    out: below(config.out),
+  };
+}
+
+/** Reads a configuration's file; its paths are relative to it. @throws VitrineError config_invalid */
+export function loadConfig(path: string): LoadedConfig {
+  const file = resolve(path);
+  if (!existsSync(file)) {
+    throw new VitrineError(
+      "config_invalid",
+      `There is no configuration ${file}. Name one with --config; it needs at least baseUrl and siteUrl.`,
+    );
+  }
+  return load(file, parse(file), dirname(file));
+}
+
+/** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */
+export function checkConfig(input: ConfigInput): LoadedConfig {
+  return load("config", structuredClone(input), process.cwd());
+}

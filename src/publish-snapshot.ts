@@ -1,0 +1,119 @@
+/** A snapshot made live, for scripts: what stands in an output folder, at a bucket or directory. */
+import { randomUUID } from "node:crypto";
+import type { PublicConfig } from "./api/config.ts";
+import { API_PATH } from "./api/endpoints.ts";
+import { type Log, type LogOption, SILENT } from "./base/log.ts";
+import { findOut } from "./config/inputs.ts";
+import { TOOL_VERSION } from "./package.ts";
+import type { Bucket } from "./publish/bucket.ts";
+import { isHolderGone, thisHolder } from "./publish/holder.ts";
+import type * as publisher from "./publish/ports.ts";
+import { readPublic } from "./publish/served.ts";
+import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
+import { openTarget } from "./publish/targets/open.ts";
+import { publishAndVerify, type VerifiedReport } from "./publish/verify-public.ts";
+
+/** Credentials of a store and of CDNs come from the environment, as for the command. */
+export interface PublishOptions extends LogOption {
+  /** Where releases stand: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
+  readonly to: string;
+  /** Folder of the snapshot. Default: `out` of the configuration, else `out`. */
+  readonly out?: string | undefined;
+  /** The configuration that names `out`. Default: `vitrine.config.json`, where there is one. */
+  readonly configFile?: string | undefined;
+  /** Says what would be put, deleted and purged; writes nothing. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** So many files may be deleted, however many that is of all. Default: 0. */
+  readonly allowShrink?: number | undefined;
+  /** Where to purge: `cloudfront:ID`, `cloudflare:ZONE`, `fastly:SERVICE`, `webhook:URL`. Default: nowhere. */
+  readonly purge?: readonly string[] | undefined;
+  /** Asks the public address for so many of the changed files afterwards. Default: 0. */
+  readonly verify?: number | undefined;
+  /** At a first publish, replaces objects of others that stand at its keys. Default: false. */
+  readonly adopt?: boolean | undefined;
+  /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
+  readonly singlePublisher?: boolean | undefined;
+  /** Releases that can be gone back to, the live one included. Default: 10. */
+  readonly keep?: number | undefined;
+  /** How long the lock of a publisher that died stands. Default: 60. */
+  readonly leaseSeconds?: number | undefined;
+  /** Address of an S3 store that is not AWS. */
+  readonly endpoint?: string | undefined;
+  /** The store's region. Default: as the AWS SDK finds it. */
+  readonly region?: string | undefined;
+  /** Most requests at once. Default: 64. */
+  readonly concurrency?: number | undefined;
+  /** How long one request may go without a response. Default: 20. */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+export interface PublishReport extends Omit<VerifiedReport, "changedKeys"> {
+  /** The place, as it is known by. */
+  readonly to: string;
+}
+
+/** More than the longest wait for one response, a CDN's own wish to wait included. */
+const STALL_SECONDS = 300;
+
+async function portsOf(bucket: Bucket, origin: string, log: Log): Promise<publisher.PublishPorts> {
+  const { openCdn } = await import("./publish/purge/open.ts");
+  return {
+    bucket,
+    cdn: (spec) => openCdn(spec, { origin, env: process.env }),
+    log,
+    now: () => new Date(),
+    newAttempt: randomUUID,
+    holder: thisHolder(),
+    isGone: isHolderGone,
+  };
+}
+
+/** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
+function originOf({ baseUrl }: PublicConfig): string {
+  return baseUrl.slice(0, -API_PATH.length);
+}
+
+function rulesOf(options: PublishOptions): publisher.PublishOptions {
+  return {
+    dryRun: options.dryRun ?? false,
+    allowShrink: options.allowShrink ?? 0,
+    adopt: options.adopt ?? false,
+    singlePublisher: options.singlePublisher ?? false,
+    keep: options.keep ?? 10,
+    leaseSeconds: options.leaseSeconds ?? 60,
+    stallSeconds: STALL_SECONDS,
+    purge: options.purge ?? [],
+  };
+}
+
+/**
+ * Publishes what stands in an output folder; no build may replace it meanwhile. What an earlier publish left undone is
+ * finished first.
+ * @throws VitrineError
+ */
+export async function publish(options: PublishOptions): Promise<PublishReport> {
+  const { to, endpoint, region, concurrency = 64, timeoutSeconds = 20, verify = 0, log = SILENT } = options;
+  const callMilliseconds = timeoutSeconds * 1000;
+  const layout = await findOut(options.out, options.configFile);
+  const unlock = lockSnapshot(layout);
+  try {
+    const snapshot = openSnapshot(layout, TOOL_VERSION);
+    try {
+      const bucket = await openTarget(to, { endpoint, region, concurrency, callMilliseconds });
+      try {
+        const origin = originOf(snapshot.config);
+        const verification = { read: readPublic(origin, { callMilliseconds }), size: verify };
+        const ports = await portsOf(bucket, origin, log);
+        const published = await publishAndVerify(snapshot, rulesOf(options), ports, verification);
+        const { changedKeys, ...report } = published;
+        return { ...report, to: bucket.url };
+      } finally {
+        bucket.close?.();
+      }
+    } finally {
+      snapshot.manifest.close();
+    }
+  } finally {
+    unlock();
+  }
+}

@@ -1,0 +1,43 @@
+/** The output folder of a build: made, locked, and repaired before anything new is done there. */
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { VitrineError } from "../base/error.ts";
+import { explainWriteFailure } from "../base/write-failure.ts";
+import { layoutOf, type OutLayout } from "./layout.ts";
+import { lockOut } from "./lock.ts";
+import { finishCommit } from "./writer.ts";
+
+/** Makes the output folder where there is none. @throws VitrineError usage where it is a file */
+function prepareOut(out: string): OutLayout {
+  if (statSync(out, { throwIfNoEntry: false })?.isFile() === true) {
+    throw new VitrineError("usage", `${out} is a file. Name the folder of the snapshot with --out.`);
+  }
+  mkdirSync(out, { recursive: true });
+  accessSync(out, constants.W_OK | constants.X_OK);
+  return layoutOf(out);
+}
+
+/** Runs `work` with the lock of an output folder, after finishing what an interrupted build left there. */
+export async function withOut<Result>(
+  out: string,
+  work: (layout: OutLayout) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const layout = prepareOut(out);
+    const unlock = lockOut(layout.lock);
+    try {
+      finishCommit(layout);
+      mkdirSync(layout.nextFiles, { recursive: true });
+      return await work(layout);
+    } finally {
+      if (!existsSync(layout.moves)) rmSync(layout.next, { recursive: true, force: true });
+      unlock();
+    }
+  } catch (error) {
+    throw explainWriteFailure(error, out);
+  }
+}
+
+/** Finishes what an interrupted build left: a complete snapshot is put in place, else it is cleared away. */
+export async function repairOut(out: string): Promise<void> {
+  await withOut(out, async () => undefined);
+}

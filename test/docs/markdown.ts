@@ -1,0 +1,97 @@
+/** What the documents are made of, as far as tests ask: code blocks, code spans, links, headings, commands. */
+import { globSync, readFileSync } from "node:fs";
+
+interface Block {
+  /** What stands after the fence; "" where nothing does, or where the block is indented. */
+  readonly language: string;
+  readonly text: string;
+}
+
+export interface Page {
+  readonly file: string;
+  readonly blocks: readonly Block[];
+  /** All but the blocks. */
+  readonly prose: string;
+}
+
+function readPage(file: string): Page {
+  const blocks: { language: string; lines: string[] }[] = [];
+  const prose: string[] = [];
+  let fence: string | null = null;
+  let wasBlank = true;
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    const [, indent, language = ""] = /^(\s*)```(\w*)$/.exec(line) ?? [];
+    const open = blocks.at(-1);
+    if (fence !== null) {
+      if (indent === fence) fence = null;
+      else open?.lines.push(line.slice(fence.length));
+      wasBlank = false;
+    } else if (indent !== undefined) {
+      fence = indent;
+      blocks.push({ language, lines: [] });
+    } else if (/^ {4}\S/.test(line) && (wasBlank || open?.language === "indented")) {
+      if (wasBlank) blocks.push({ language: "indented", lines: [] });
+      blocks.at(-1)?.lines.push(line.slice(4));
+      wasBlank = false;
+    } else {
+      wasBlank = line.trim() === "";
+      prose.push(line);
+    }
+  }
+  return {
+    file,
+    prose: prose.join("\n"),
+    blocks: blocks.map(({ language, lines }) => ({
+      language: language === "indented" ? "" : language,
+      text: lines.join("\n"),
+    })),
+  };
+}
+
+/** README first, then the documents by name. What was true of old versions is not held to the tree. */
+export const PAGES: readonly Page[] = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...globSync("docs/**/*.md").sort(),
+  "examples/chinook/README.md",
+].map(readPage);
+
+export function codeSpans({ prose }: Page): string[] {
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text);
+}
+
+/** Where links of a page lead. */
+export function links({ prose }: Page): string[] {
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+/** Anchors as the usual hosts make them of headings: `What a reader sees` → `what-a-reader-sees` */
+export function anchors(file: string): string[] {
+  const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)];
+  return headings.map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replace(/\s/g, "-"),
+  );
+}
+
+/** A command line without its comment, cut into words as a shell does; long lines that go on below are joined. */
+export function wordsOf(line: string): string[] {
+  const words = line.replace(/\s+# .*$/, "").match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  return words.map((word) => word.replace(/'/g, ""));
+}
+
+/** Commands in the blocks of a page, each as its words, without variables set before it. */
+export function commands({ blocks }: Page): string[][] {
+  const lines = blocks
+    .filter(({ language }) => language === "" || language === "sh")
+    .flatMap(({ text }) => text.replace(/\\\n\s*/g, "").split("\n"))
+    .map((line) => line.replace(/^(?:[A-Z_]+=\S+ )+/, ""));
+  return lines
+    .flatMap((line) => line.split(" && "))
+    .filter((line) => /^(?:vitrine|npm|npx|curl) /.test(line))
+    .map(wordsOf);
+}

@@ -1,0 +1,151 @@
+/** What extraction relies on of every store, whatever database stands behind it: each adapter's test runs this. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
+import { BATCH_ROWS, type StoreReader, type StoreRow } from "../../../src/extract/store.ts";
+
+export interface TestStore {
+  /** Runs SQL as the shop's own software, beside any reader. */
+  write(sql: string): void;
+  open(now: string): Promise<StoreReader>;
+  /** SQL of an expression that cannot be computed where id is 700: a value that the database refuses. */
+  readonly failsAt700: string;
+  close(): void;
+}
+
+const NOW = "2026-11-20 12:00:00";
+const ROWS = 3 * BATCH_ROWS + 7;
+
+function releases(sql: string): AllowListQuery {
+  return { name: "releases", file: "releases.sql", sql };
+}
+
+/** The columns that releases.sql must give, of the table that the tests fill. */
+const SELECT = `SELECT id, product_id, version, title, notes_html, release_date, public_url FROM releases`;
+
+async function readAll(batches: AsyncIterable<readonly StoreRow[]>): Promise<(readonly StoreRow[])[]> {
+  const all: (readonly StoreRow[])[] = [];
+  for await (const rows of batches) all.push(rows);
+  return all;
+}
+
+async function idsOf(reader: StoreReader, sql = SELECT): Promise<unknown[]> {
+  return (await readAll(reader.batches(releases(sql)))).flat().map((row) => row["id"]);
+}
+
+const ALL_IDS = Array.from({ length: ROWS }, (_, at) => at + 1);
+
+export function describeStoreReader(adapter: string, create: () => TestStore): void {
+  describe(`a store in ${adapter}`, () => {
+    let store: TestStore;
+    let reader: StoreReader;
+
+    beforeEach(async () => {
+      store = create();
+      store.write(`CREATE TABLE releases (id INTEGER PRIMARY KEY, product_id INTEGER, version VARCHAR(20),
+        title VARCHAR(100), notes_html TEXT, release_date VARCHAR(19), public_url VARCHAR(100))`);
+      const rows = ALL_IDS.toReversed().map((id) => `(${id}, 1, '1.${id}', 'T', '', '${NOW}', NULL)`);
+      store.write(`INSERT INTO releases VALUES ${rows.join()}`);
+      reader = await store.open(NOW);
+    });
+    afterEach(async () => {
+      await reader.close();
+      store.close();
+    });
+
+    it("gives all rows once, in order of id, in batches that are full but for the last", async () => {
+      const shuffled = `${SELECT} ORDER BY title, product_id, id DESC`;
+      const batches = await readAll(reader.batches(releases(shuffled)));
+      expect(batches.map((rows) => rows.length)).toEqual([BATCH_ROWS, BATCH_ROWS, BATCH_ROWS, 7]);
+      expect(batches.flat().map((row) => row["id"])).toEqual(ALL_IDS);
+    });
+
+    it("gives no batch where there is no row", async () => {
+      expect(await readAll(reader.batches(releases(`${SELECT} WHERE id < 0`)))).toEqual([]);
+    });
+
+    it("gives smaller batches where rows are large", async () => {
+      store.write(`UPDATE releases SET notes_html = '${"x".repeat(1_000_000)}' WHERE id <= 20`);
+      const late = await store.open(NOW);
+      const batches = await readAll(late.batches(releases(`${SELECT} WHERE id <= 20`)));
+      expect(batches.length).toBeGreaterThan(3);
+      expect(batches.flat()).toHaveLength(20);
+      await late.close();
+    });
+
+    it("gives the columns that are named, else the file's, with NULL as null", async () => {
+      const [[whole]] = (await readAll(reader.batches(releases(`${SELECT} WHERE id = 3`)))) as [[StoreRow]];
+      expect(whole).toEqual({
+        ...{ id: 3, product_id: 1, version: "1.3", title: "T" },
+        ...{ notes_html: "", release_date: NOW, public_url: null },
+      });
+      const named = reader.batches(releases(`${SELECT} WHERE id = 3`), ["id", "version"]);
+      expect(await readAll(named)).toEqual([[{ id: 3, version: "1.3" }]]);
+    });
+
+    it("knows its moment as :now", async () => {
+      expect(await idsOf(reader, `${SELECT} WHERE release_date < :now`)).toEqual([]);
+      expect(await idsOf(reader, `${SELECT} WHERE release_date <= :now`)).toEqual(ALL_IDS);
+    });
+
+    it("shows one picture, whoever writes beside it", async () => {
+      expect(await idsOf(reader, `${SELECT} WHERE id < 0`)).toEqual([]);
+      const seen: unknown[] = [];
+      for await (const rows of reader.batches(releases(SELECT))) {
+        if (seen.length === 0) store.write("DELETE FROM releases WHERE id % 2 = 0");
+        seen.push(...rows.map((row) => row["id"]));
+      }
+      expect(seen).toEqual(ALL_IDS);
+      expect(await idsOf(reader)).toEqual(ALL_IDS);
+      const late = await store.open(NOW);
+      expect(await idsOf(late)).toHaveLength(Math.ceil(ROWS / 2));
+      await late.close();
+    });
+
+    it("can be read again after a reader that stopped, or failed, within a batch", async () => {
+      for await (const rows of reader.batches(releases(SELECT))) if (rows.length > 0) break;
+      const failing = async () => {
+        for await (const rows of reader.batches(releases(SELECT)))
+          throw new Error(`failed at ${rows.length}`);
+      };
+      await expect(failing()).rejects.toThrow(`failed at ${BATCH_ROWS}`);
+      expect(await idsOf(reader)).toEqual(ALL_IDS);
+    });
+
+    it("says which row cannot be read, and can be read again", async () => {
+      const broken = SELECT.replace("title", () => `${store.failsAt700} AS title`);
+      await expect(readAll(reader.batches(releases(broken)))).rejects.toMatchObject({
+        code: "rows_invalid",
+        message: expect.stringMatching(/^releases\.sql: title of id 700 cannot be read: /),
+      });
+      expect(await idsOf(reader)).toEqual(ALL_IDS);
+    });
+
+    it.each([
+      [
+        "lacks a column",
+        SELECT.replace("title, ", ""),
+        /^releases\.sql lacks the column title\. It must name/,
+      ],
+      [
+        "gives another",
+        SELECT.replace("title", "title, 1 AS secret"),
+        /gives secret, which its record does not/,
+      ],
+      ["is not SQL", "SELEC id", /^releases\.sql: /],
+      ["writes", "DELETE FROM releases RETURNING *", /^releases\.sql: /],
+      ["is two statements", `${SELECT}); DELETE FROM releases; SELECT (1`, /^releases\.sql: /],
+    ])("refuses SQL that %s", async (_, sql, message) => {
+      await expect(readAll(reader.batches(releases(sql)))).rejects.toMatchObject({
+        code: "allow_list_invalid",
+        message: expect.stringMatching(message),
+      });
+      expect(await idsOf(reader)).toEqual(ALL_IDS);
+    });
+
+    it("is read no more once it is closed", async () => {
+      const closed = await store.open(NOW);
+      await closed.close();
+      await expect(readAll(closed.batches(releases(SELECT)))).rejects.toThrow();
+    });
+  });
+}

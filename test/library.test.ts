@@ -1,0 +1,82 @@
+/** The package as a program uses it: built as it is packed, installed beside a script, run and type-checked there. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "./support/shop.ts";
+
+const folder = temporaryFolder();
+const installed = join(folder, "node_modules/vitrine");
+
+function run(
+  file: string,
+  ...args: readonly string[]
+): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(file, args, { cwd: folder, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+/** The script that docs/library.md shows. */
+function scriptOfDocs(): string {
+  const [, script] = /```ts\n([\s\S]*?)```/.exec(readFileSync("docs/library.md", "utf8")) ?? [];
+  if (script === undefined) throw new Error("docs/library.md shows no script");
+  return script;
+}
+
+beforeAll(() => {
+  mkdirSync(installed, { recursive: true });
+  const tsc = resolve("node_modules/.bin/tsc");
+  const { status, stdout } = run(
+    tsc,
+    ...["-p", resolve("tsconfig.build.json"), "--outDir", join(installed, "dist")],
+  );
+  expect([status, stdout]).toEqual([0, ""]);
+  copyFileSync("package.json", join(installed, "package.json"));
+  for (const name of ["templates", "node_modules"]) symlinkSync(resolve(name), join(installed, name));
+  symlinkSync(resolve("examples"), join(folder, "examples"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "shop.ts"), scriptOfDocs());
+});
+
+describe("import … from vitrine", () => {
+  it("builds Chinook, reads its catalog and publishes it to a folder, as docs/library.md shows", () => {
+    const first = run("node", "shop.ts");
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect(first.stdout).toMatch(
+      /^[1-9]\d+ files, [1-9]\d* written\n200: Chinook.*\npublished: release \d{8}\S*\n$/,
+    );
+    const served = readFileSync(join(folder, "public/current/api/v1/store.json"), "utf8");
+    expect(JSON.parse(served)).toMatchObject({ success: true });
+    const second = run("node", "shop.ts");
+    expect(second.stdout).toMatch(/, 0 written\n200: Chinook.*\nunchanged: /);
+  });
+
+  it("throws errors with a code, and fills in no default where a configuration is wrong", () => {
+    const script = `
+      import { build, VitrineError } from "vitrine";
+      const config = { baseUrl: "https://shop.example", siteUrl: "https://shop.example" };
+      const error = await build({ store: "none.sqlite", config }).catch((error) => error);
+      console.log(error instanceof VitrineError, error.code, JSON.stringify(config));`;
+    const { stdout } = run("node", "--input-type=module", "--eval", script);
+    expect(stdout).toBe(
+      'true config_invalid {"baseUrl":"https://shop.example","siteUrl":"https://shop.example"}\n',
+    );
+  });
+
+  it("is typed for scripts that check all they import, with no types installed but those of Node", () => {
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--listFiles"];
+    const node = ["--typeRoots", resolve("node_modules/@types"), "--types", "node"];
+    const { status, stdout } = run(resolve("node_modules/.bin/tsc"), ...options, ...node, "shop.ts");
+    expect([status, stdout.split("\n").filter((file) => file.includes("better-sqlite3"))]).toEqual([0, []]);
+  });
+});
+
+describe("import … from vitrine/api", () => {
+  it("loads no package and nothing native: a page can bundle it", () => {
+    const script = `
+      import { API_VERSION, ERROR_STATUS } from "vitrine/api";
+      const native = process.report.getReport().sharedObjects.filter((file) => file.endsWith(".node"));
+      console.log(API_VERSION, ERROR_STATUS.not_found, native.length);`;
+    expect(run("node", "--input-type=module", "--eval", script).stdout).toBe("1.0 404 0\n");
+  });
+});
