@@ -1,5 +1,5 @@
 /**
- * Query ↔ key: the only place that knows the layout of a snapshot (DESIGN: "The snapshot's layout").
+ * Query ↔ key: the only place that knows how a snapshot is laid out.
  * `/api/v1/products?page=2&category=Scripts` → `api/v1/products/category=scripts/page=2.json`
  */
 import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_TARGET_BYTES } from "../api/endpoints.ts";

@@ -1,4 +1,4 @@
-/** The grid: which queries may become files, as families (DESIGN: "the grid"). Bands say which of their pages do. */
+/** The grid: which queries may become files, as families. Bands say which of their pages do. */
 
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
