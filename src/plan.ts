@@ -1,12 +1,36 @@
-/** Store → next catalog → plan: what a build would make, and nothing stays behind. */
+/** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+import { openCatalog } from "./catalog/catalog.ts";
+import { createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
-import { extractNext } from "./next-catalog.ts";
+import { readAllowList } from "./extract/allow-list.ts";
+import { type ExtractReport, extractWhole } from "./extract/extract.ts";
+import { HERE } from "./extract/makers.ts";
+import { openSqliteStore } from "./extract/stores/sqlite.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
 
+/** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
+export async function makeCatalog(
+  { store: file, queries, config, now }: Pick<BuildInputs, "store" | "queries" | "config" | "now">,
+  target: string,
+): Promise<ExtractReport> {
+  const list = readAllowList(queries);
+  const store = await openSqliteStore(file, now);
+  const writer = createCatalog(target);
+  try {
+    const report = await extractWhole({ store, queries: list, config, now, writer, makers: HERE });
+    writer.commit();
+    return report;
+  } finally {
+    writer.close();
+    await store.close();
+  }
+}
+
 export function planBuild(inputs: BuildInputs): Promise<Plan> {
   return withOut(inputs.out, async (layout) => {
-    const { catalog } = await extractNext(inputs, layout);
+    await makeCatalog(inputs, layout.nextCatalog);
+    const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
       return planCatalog(catalog);
     } finally {

@@ -30,7 +30,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
   } finally {
     catalog.close();
   }
-  writer.commit(metaOf(layout.catalog, { digest, nextChangeAt: null, vitrine: TOOL_VERSION }));
+  writer.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }));
   return openSnapshot(layout, TOOL_VERSION);
 }
 

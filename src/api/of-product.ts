@@ -45,11 +45,7 @@ export const ofProductOrNone = {
     computed(schemas.orNull(schemas.slug(words)), [], (row) => row.product?.slug ?? null),
 };
 
-/** Gathers products by one of their brief's columns. */
-export function gatherProducts<State>(
-  by: keyof ProductBrief,
-  start: () => State,
-  add: (state: State) => void,
-): Gather<State> {
-  return { of: "product", by, start, add };
+/** How many products a column of theirs names a record. */
+export function countProducts(by: string): Gather<number> {
+  return { of: "product", by, value: (products) => [...products].length };
 }

@@ -2,11 +2,13 @@
 import type { TUnsafe } from "typebox";
 import type { EndpointPath, FilterName, SortName } from "./endpoints.ts";
 import { columnsOf, type Fields, schemaOf, type ValuesOf } from "./field.ts";
-import type { Gather, RecordRef, Values } from "./row.ts";
+
+export type { Cell } from "./row.ts";
+
+import type { Cell, Gather, Overall, Part, RecordRef, Values } from "./row.ts";
 
 /** What a narrow column of the catalog holds: what filters compare and sorts order by. */
 export type ColumnType = "TEXT" | "INTEGER" | "REAL";
-export type Cell = string | number | null;
 
 export interface Filter<Column extends string = string> {
   readonly column: Column;
@@ -71,6 +73,7 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   readonly belongsTo: Belonging | null;
   readonly embeds: readonly string[];
   readonly gathers: readonly Gather<unknown>[];
+  readonly overalls: readonly Overall<unknown>[];
   readonly columns: Readonly<Record<string, readonly [ColumnType, (values: Values) => Cell]>>;
   readonly filters: Readonly<Record<string, Filter>>;
   readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
@@ -104,6 +107,7 @@ interface Declaration<
   readonly belongsTo?: Belonging;
   readonly embeds?: readonly RecordRef<unknown>[];
   readonly gathers?: readonly Gather<unknown>[];
+  readonly overalls?: readonly Overall<unknown>[];
   readonly fields: F;
   readonly detail?: D;
   readonly hidden?: H;
@@ -132,7 +136,7 @@ export function record<
 >(
   declared: Declaration<Name, Path, F, D, H, C>,
 ): RecordDef<Name, ValuesOf<F>, ValuesOf<F> & ValuesOf<D>, ValuesOf<F> & ValuesOf<D> & ValuesOf<H>> {
-  const { title, detail, hidden = {}, embeds = [], gathers = [] } = declared;
+  const { title, detail, hidden = {}, embeds = [], gathers = [], overalls = [] } = declared;
   // The one place where what the compiler has checked by name becomes what walkers call by name.
   const erased = declared as unknown as Pick<RecordDef, "columns" | "sorts" | "filters">;
   return {
@@ -148,6 +152,7 @@ export function record<
     belongsTo: declared.belongsTo ?? null,
     embeds: embeds.map(({ name }) => name),
     gathers,
+    overalls,
     columns: erased.columns,
     filters: erased.filters,
     sorts: erased.sorts,
@@ -161,12 +166,19 @@ export type ShapeOf<R> = R extends RecordDef<string, infer Shape> ? Shape : neve
 /** The JSON shape of one selected record. */
 export type DetailOf<R> = R extends RecordDef<string, unknown, infer Detail> ? Detail : never;
 
-/** What a record gathers from its parts, by the part's value that names it. */
-export function gather<Shape, All, State>(
-  part: RecordDef<string, Shape, unknown, All>,
-  by: keyof Shape & string,
-  start: () => State,
-  add: (state: State, shape: Shape, values: All) => void,
-): Gather<State> {
-  return { of: part.name, by, start, add: add as Gather<State>["add"] };
+/** What a record gathers from its parts, by the part's column that names it. */
+export function gather<Shape, Value>(
+  part: RecordDef<string, Shape>,
+  by: string,
+  value: (parts: Iterable<Part<Shape>>) => Value,
+): Gather<Value> {
+  return { of: part.name, by, value: value as Gather<Value>["value"] };
+}
+
+/** What all rows of a record say together. */
+export function overall<Shape, Value>(
+  of: RecordDef<string, Shape>,
+  value: (parts: Iterable<Part<Shape>>) => Value,
+): Overall<Value> {
+  return { of: of.name, value: value as Overall<Value>["value"] };
 }

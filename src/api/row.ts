@@ -41,9 +41,9 @@ export interface Row {
   /** The product that the row belongs to; null where it belongs to none. */
   readonly product: ProductBrief | null;
   /** What was gathered from other records for this one. */
-  gathered<State>(gather: Gather<State>): State;
-  /** What was gathered for all records together. */
-  gatheredInAll<State>(gather: Gather<State>): State;
+  gathered<Value>(gather: Gather<Value>): Value;
+  /** What all rows of another record say together. */
+  overall<Value>(overall: Overall<Value>): Value;
   /** The list shape of another record, or null where there is none with this id. */
   other<Shape>(record: RecordRef<Shape>, id: number): Shape | null;
   readonly siteUrl: string;
@@ -67,16 +67,32 @@ export interface ProductBrief {
 /** The values of one record's row by field, and of what is read beside them. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** What a column of the catalog holds. */
+export type Cell = string | number | null;
+
+/** A row of another record as it stands in the catalog. */
+export interface Part<Shape = unknown> {
+  /** Its narrow columns, by name. */
+  readonly columns: Readonly<Record<string, Cell>>;
+  /** The record as lists show it. */
+  readonly shape: () => Shape;
+}
+
 /**
  * What a record gathers from the rows of another: its parts. An edge of the dependencies between records: a part that
  * comes, changes or goes changes the record that it belongs to.
  */
-export interface Gather<State> {
-  /** Name of the record whose rows are gathered; `product` is a product's brief. */
+export interface Gather<Value> {
+  /** Name of the record whose rows are gathered. */
   readonly of: string;
-  /** The value of a part that names the record it is gathered for. */
+  /** The column of a part that names the record it is gathered for. */
   readonly by: string;
-  readonly start: () => State;
-  /** `shape` is the part as lists show it; `values` has also what is read beside it. */
-  add(state: State, shape: Values, values: Values): void;
+  /** Made of the parts in order of id, as data: it goes from thread to thread. */
+  readonly value: (parts: Iterable<Part>) => Value;
+}
+
+/** What all rows of a record say together. Another value changes every record that asks for it, so it should be coarse. */
+export interface Overall<Value> {
+  readonly of: string;
+  readonly value: (parts: Iterable<Part>) => Value;
 }

@@ -10,6 +10,7 @@ const EXIT_CODES = {
   catalog_unreadable: 4,
   snapshot_unreadable: 4,
   check_failed: 4,
+  delta_refused: 4,
   answer_is_error: 4,
   remote_failed: 5,
   purge_failed: 5,

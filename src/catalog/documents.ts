@@ -36,6 +36,11 @@ function kindOf(resource: ResourceName): number {
   return kind;
 }
 
+/** True where search looks at a resource's texts. */
+export function hasDocuments(resource: ResourceName): boolean {
+  return KINDS.includes(resource);
+}
+
 /**
  * A document's id says of which row of which list it is, and its order is that of ties (best last). So a kind is a
  * range of the index, a tie needs no look-up, and a hit is a row without one.

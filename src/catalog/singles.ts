@@ -39,13 +39,10 @@ function examplesOf(catalog: Catalog): Record<string, unknown> {
   const examples: Record<string, unknown> = { Store: catalog.store, Status: statusOf(catalog) };
   for (const widget of widgetsOfSite(catalog.config.siteUrl)) examples["Widget"] = widget;
   for (const { name, list, detail } of RECORDS) {
-    const table = catalog.table(name);
-    if (table.size === 0) continue;
-    examples[titleOf(list) ?? ""] = JSON.parse(catalog.fragments(name).at(0).toString());
-    if (detail === null) continue;
-    examples[titleOf(detail) ?? ""] = JSON.parse(
-      catalog.detail(resourceNamed(name), table.idAt(0)) ?? "null",
-    );
+    const first = catalog.first(resourceNamed(name));
+    if (first === null) continue;
+    examples[titleOf(list) ?? ""] = JSON.parse(first.list);
+    if (detail !== null) examples[titleOf(detail) ?? ""] = JSON.parse(first.detail ?? "null");
   }
   return examples;
 }

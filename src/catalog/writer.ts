@@ -1,13 +1,19 @@
-/** Makes a new catalog file. Rows come in order of id, so that the same data gives the same bytes. */
-import { createHash } from "node:crypto";
+/**
+ * Writes a catalog: a new one from nothing, or rows that come, change and go in one that stands. Whatever the way, the same
+ * rows give the same content digest: it is a sum of the rows' digests.
+ */
+import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Cell, SearchTexts } from "../api/record.ts";
+import type { Gather, Part, Values } from "../api/row.ts";
+import { DigestSum } from "../base/digest-sum.ts";
 import type { Json } from "../base/json.ts";
-import { DOCUMENT_TABLES, documentId, wordsOf } from "./documents.ts";
+import { DocumentWriter, type StoredDocument } from "./document-writer.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
+import { partIndexes, TABLES } from "./tables.ts";
 
 /** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
-interface Row {
+export interface CatalogRow {
   readonly id: number;
   /** By the column's name. */
   readonly columns: Readonly<Record<string, Cell>>;
@@ -16,69 +22,281 @@ interface Row {
   readonly document?: SearchTexts;
 }
 
-export interface CatalogWriter {
-  /** Adds a row. */
-  add(resource: ResourceName, row: Row): void;
-  /** Completes the file. `meta` is part of the digest, `generatedAt` is not: it alone makes no new catalog. */
-  finish(meta: Readonly<Record<string, string>>, generatedAt: string): void;
-  /** Closes the file without completing it. */
-  close(): void;
+/** What became of a row that was put. `slugTaken`: nothing was written, the row with this id has its slug. */
+export type PutOutcome = "new" | "changed" | "kept" | { readonly slugTaken: number };
+
+/** A row as it stands in the file. */
+interface StoredRow {
+  readonly cells: readonly Cell[];
+  readonly list: Json;
+  readonly detail: Json | null;
+  readonly document: StoredDocument | null;
 }
 
-function createTables(db: Database.Database): void {
-  db.exec("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
-  for (const resource of RESOURCES) {
-    const columns = Object.entries(resource.columns).map(([name, type]) => `${name} ${type}`);
-    db.exec(`CREATE TABLE ${resource.name} (id INTEGER PRIMARY KEY, ${columns.join(", ")})`);
-    db.exec(`CREATE TABLE ${resource.name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`);
-    if (resource.detail) {
-      db.exec(`CREATE TABLE ${resource.name}_detail (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`);
-    }
-  }
-  db.exec(DOCUMENT_TABLES);
-}
-
-interface Inserts {
+interface Statements {
   /** Columns in the order of the table. */
   readonly columns: readonly string[];
+  readonly get: Database.Statement<[number], Cell[]>;
   readonly row: Database.Statement;
   readonly list: Database.Statement;
   readonly detail: Database.Statement | null;
+  readonly freeSlug: Database.Statement | null;
+  readonly slugOwner: Database.Statement<[Cell], number> | null;
+  readonly deletions: readonly Database.Statement<[number]>[];
 }
 
-function prepareInserts(db: Database.Database, resource: Resource): Inserts {
+function prepare(db: Database.Database, resource: Resource): Statements {
   const columns = Object.keys(resource.columns);
-  const marks = columns.map(() => "?");
-  const { name } = resource;
+  const { name, detail, slug } = resource;
+  const tables = [name, `${name}_list`, ...(detail ? [`${name}_detail`] : [])];
+  const json = detail ? `l.json, d.json` : "l.json, NULL";
+  const join = tables
+    .slice(1)
+    .map((table) => `JOIN ${table} ${table.endsWith("_list") ? "l" : "d"} USING (id)`);
   return {
     columns,
-    row: db.prepare(`INSERT INTO ${name} VALUES (?, ${marks.join(", ")})`),
+    get: db
+      .prepare<[number], Cell[]>(
+        `SELECT ${json}, ${columns.join(", ")} FROM ${name} ${join.join(" ")} WHERE id = ?`,
+      )
+      .raw(),
+    row: db.prepare(`INSERT INTO ${name} VALUES (?, ${columns.map(() => "?").join(", ")})`),
     list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
-    detail: resource.detail ? db.prepare(`INSERT INTO ${name}_detail VALUES (?, ?)`) : null,
+    detail: detail ? db.prepare(`INSERT INTO ${name}_detail VALUES (?, ?)`) : null,
+    freeSlug: slug ? db.prepare(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
+    slugOwner: slug ? db.prepare<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
+    deletions: tables.map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`)),
   };
 }
 
-/** Adds documents; each kind's come in the order of its rows, so that their place says which row is theirs. */
-function prepareDocuments(db: Database.Database): (resource: ResourceName, document: SearchTexts) => void {
-  const addDocument = db.prepare("INSERT INTO document VALUES (?, ?, ?, ?)");
-  const addWords = db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)");
-  const rows = new Map<ResourceName, number>();
-  return (resource, { title, excerpt, text }) => {
-    const row = rows.get(resource) ?? 0;
-    rows.set(resource, row + 1);
-    const id = documentId(resource, row);
-    const [titleWords, excerptWords, textWords] = [title, excerpt, text].map((part) =>
-      wordsOf(part).join(" "),
+/** The narrow columns of a row, as SQLite gives them. */
+type Row = Readonly<Record<string, Cell>> & { readonly id: number };
+
+/** What a row's digest is of. */
+function contentOf(name: ResourceName, id: number, { cells, list, detail, document }: StoredRow): string {
+  const texts =
+    document === null ? "" : JSON.stringify([document.titleWords, document.excerpt, document.text]);
+  return `${name}\n${id}\n${JSON.stringify(cells)}\n${list}\n${detail ?? ""}\n${texts}`;
+}
+
+/** The content digest of a catalog: of its rows and its meta, whatever the order in which they came. */
+export function digestOfContent(rows: string, meta: readonly (readonly [string, string])[]): string {
+  return hash("sha256", JSON.stringify([rows, meta]));
+}
+
+/** The meta that a catalog's digest says: not when it was made. */
+export function contentMeta(meta: Iterable<readonly [string, string]>): (readonly [string, string])[] {
+  return [...meta]
+    .filter(([name]) => !["digest", "rows", "generated_at"].includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export class CatalogWriter {
+  readonly db: Database.Database;
+  /** True where the file began empty: then no row needs to be looked for. */
+  readonly #isNew: boolean;
+  readonly #statements: ReadonlyMap<ResourceName, Statements>;
+  readonly #documents: DocumentWriter;
+  readonly #rows: DigestSum;
+  /** By their SQL. */
+  readonly #others = new Map<string, Database.Statement>();
+
+  /** Takes a connection with all tables, in a transaction. `rows` is the sum of what stands in them. */
+  constructor(db: Database.Database, rows: DigestSum, isNew: boolean) {
+    this.db = db;
+    this.#rows = rows;
+    this.#isNew = isNew;
+    this.#statements = new Map(RESOURCES.map((resource) => [resource.name, prepare(db, resource)]));
+    this.#documents = new DocumentWriter(db, isNew);
+  }
+
+  #of(name: ResourceName): Statements {
+    const found = this.#statements.get(name);
+    if (found === undefined) throw new Error(`No resource is named ${name}`);
+    return found;
+  }
+
+  /** Puts a row in the place of the one with its id. A row that stands already as it is given is left alone. */
+  put(name: ResourceName, row: CatalogRow): PutOutcome {
+    const statements = this.#of(name);
+    const next: StoredRow = {
+      cells: statements.columns.map((column) => row.columns[column] ?? null),
+      list: row.list,
+      detail: row.detail ?? null,
+      document: row.document === undefined ? null : this.#documents.stored(row.document),
+    };
+    const before = this.#isNew ? null : this.#get(name, row.id);
+    const content = contentOf(name, row.id, next);
+    if (before !== null && contentOf(name, row.id, before) === content) return "kept";
+    const owner = this.#slugOwner(statements, row, before !== null);
+    if (owner !== null) return { slugTaken: owner };
+    if (before !== null) this.#remove(name, row.id, before, next.document);
+    this.#insert(name, row.id, next, before?.document ?? null);
+    this.#rows.add(content);
+    return before === null ? "new" : "changed";
+  }
+
+  /** Deletes a row; false where there was none. */
+  delete(name: ResourceName, id: number): boolean {
+    const before = this.#get(name, id);
+    if (before === null) return false;
+    this.#remove(name, id, before, null);
+    return true;
+  }
+
+  /** Rows of a part that name an owner, in order of id. */
+  partsOf({ of, by }: Gather<unknown>, owner: number): Iterable<Part> {
+    const rows = this.#prepared<[number], Row>(`SELECT * FROM ${of} WHERE ${by} = ? ORDER BY id`).all(owner);
+    return rows.map((row) => ({ columns: row, shape: () => this.shape(of, row.id) }));
+  }
+
+  /** All rows of a record. */
+  *allParts(of: string): Generator<Part> {
+    for (const row of this.#prepared<[], Row>(`SELECT * FROM ${of}`).iterate())
+      yield { columns: row, shape: () => this.shape(of, row.id) };
+  }
+
+  /** A record as lists show it; null where there is none. */
+  shape(name: string, id: number): Values | null {
+    const row = this.#prepared<[number], { json: string }>(`SELECT json FROM ${name}_list WHERE id = ?`).get(
+      id,
     );
-    addDocument.run(id, titleWords, excerpt, text);
-    addWords.run(id, titleWords, excerptWords, textWords);
-  };
+    return row === undefined ? null : (JSON.parse(row.json) as Values);
+  }
+
+  #prepared<Bound extends unknown[], Found>(sql: string): Database.Statement<Bound, Found> {
+    const known = this.#others.get(sql) ?? this.db.prepare(sql);
+    this.#others.set(sql, known);
+    return known as Database.Statement<Bound, Found>;
+  }
+
+  /** The narrow columns of a row; null where there is none. */
+  columns(name: ResourceName, id: number): Readonly<Record<string, Cell>> | null {
+    return this.#prepared<[number], Row>(`SELECT * FROM ${name} WHERE id = ?`).get(id) ?? null;
+  }
+
+  /** A record as it stands alone; null where there is none. */
+  detail(name: ResourceName, id: number): Values | null {
+    const json = this.#get(name, id)?.detail;
+    return json === undefined || json === null ? null : (JSON.parse(json) as Values);
+  }
+
+  /** Ids of the rows with a value in a column, ascending. */
+  idsBy(name: string, column: string, value: Cell): number[] {
+    return this.db
+      .prepare<[Cell], number>(`SELECT id FROM ${name} WHERE ${column} = ? ORDER BY id`)
+      .pluck()
+      .all(value);
+  }
+
+  /** What the digest of each row is of. */
+  *contents(name: ResourceName): Generator<string> {
+    for (const id of this.ids(name)) {
+      const row = this.#get(name, id);
+      if (row !== null) yield contentOf(name, id, row);
+    }
+  }
+
+  /** All ids, ascending. */
+  ids(name: string): number[] {
+    return this.db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+  }
+
+  count(name: string): number {
+    return this.db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
+  }
+
+  /** Says that all rows of a record are in: its parts can be looked for from now on. */
+  complete(name: ResourceName): void {
+    this.db.exec(partIndexes(name));
+  }
+
+  /** Completes the content and gives its digest. Where it is as it was, so is its time: that alone makes no new catalog. */
+  finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
+    this.#documents.finish();
+    const rows = this.#rows.toString();
+    const entries = contentMeta(Object.entries({ ...meta, format: CATALOG_FORMAT }));
+    const digest = digestOfContent(rows, entries);
+    const put = this.db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+    if (this.meta("digest") === digest) return digest;
+    const all = [...entries, ["rows", rows], ["digest", digest], ["generated_at", generatedAt]] as const;
+    for (const [name, value] of all) put.run(name, value);
+    return digest;
+  }
+
+  /** When the content last changed, where that was not now. */
+  setGeneratedAt(time: string): void {
+    this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('generated_at', ?)").run(time);
+  }
+
+  /** Writes all that was put and deleted since the catalog was opened, and closes the file. */
+  commit(): void {
+    this.db.exec("COMMIT");
+    this.db.close();
+  }
+
+  /** Closes the file; nothing of what was put and deleted stays. */
+  close(): void {
+    this.db.close();
+  }
+
+  /** A text of the catalog's meta; null where there is none. */
+  meta(name: string): string | null {
+    const sql = "SELECT value FROM meta WHERE name = ?";
+    return this.#prepared<[string], { value: string }>(sql).get(name)?.value ?? null;
+  }
+
+  #get(name: ResourceName, id: number): StoredRow | null {
+    const found = this.#of(name).get.get(id);
+    if (found === undefined) return null;
+    const [list, detail, ...cells] = found;
+    return {
+      cells,
+      list: list as Json,
+      detail: detail as Json | null,
+      document: this.#documents.get(name, id),
+    };
+  }
+
+  #slugOwner(statements: Statements, row: CatalogRow, stands: boolean): number | null {
+    const owner = statements.slugOwner?.get(row.columns["slug"] ?? null);
+    if (owner === undefined || owner === row.id) return null;
+    // Whoever waits for this row's slug may have it.
+    if (stands) statements.freeSlug?.run(row.id);
+    return owner;
+  }
+
+  #insert(name: ResourceName, id: number, row: StoredRow, old: StoredDocument | null): void {
+    const statements = this.#of(name);
+    statements.row.run(id, ...row.cells);
+    statements.list.run(id, row.list);
+    statements.detail?.run(id, row.detail);
+    if (row.document !== null) this.#documents.put(name, id, row.document, old);
+  }
+
+  #remove(name: ResourceName, id: number, row: StoredRow, next: StoredDocument | null): void {
+    for (const deletion of this.#of(name).deletions) deletion.run(id);
+    if (row.document !== null && next === null) this.#documents.delete(name, id, row.document);
+    this.#rows.subtract(contentOf(name, id, row));
+  }
 }
 
-/** Lists are answered from columns in memory; by slug, one row is looked up in this index. */
-function createIndexes(db: Database.Database): void {
-  for (const resource of RESOURCES) {
-    if (resource.slug) db.exec(`CREATE UNIQUE INDEX ${resource.name}_slug ON ${resource.name} (slug)`);
+/**
+ * Opens a catalog that stands, to change it in one transaction: readers see all of it or nothing, and what is deleted
+ * leaves the file. @throws where it cannot be read
+ */
+export function changeCatalog(file: string): CatalogWriter {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    // What is deleted is overwritten; pages wait in memory, so that readers are held up by the commit alone.
+    db.pragma("secure_delete = ON");
+    db.pragma("cache_spill = OFF");
+    db.exec("BEGIN IMMEDIATE");
+    const rows = db.prepare<[], string>("SELECT value FROM meta WHERE name = 'rows'").pluck().get();
+    return new CatalogWriter(db, DigestSum.from(rows ?? ""), false);
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 
@@ -88,41 +306,7 @@ export function createCatalog(file: string): CatalogWriter {
   // Nobody else sees the file before it is renamed, and a half one is thrown away: no journal is needed.
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
-  db.pragma("locking_mode = EXCLUSIVE");
-  createTables(db);
-  const inserts = new Map(RESOURCES.map((resource) => [resource.name, prepareInserts(db, resource)]));
-  const addDocument = prepareDocuments(db);
-  const addMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
-  const digest = createHash("sha256");
+  db.exec(TABLES);
   db.exec("BEGIN");
-  return {
-    add(name, row) {
-      const insert = inserts.get(name);
-      if (insert === undefined) throw new Error(`No resource is named ${name}`);
-      const cells = insert.columns.map((column) => row.columns[column] ?? null);
-      insert.row.run(row.id, ...cells);
-      insert.list.run(row.id, row.list);
-      insert.detail?.run(row.id, row.detail);
-      digest.update(`${name}\n${row.id}\n${JSON.stringify(cells)}\n${row.list}\n${row.detail ?? ""}\n`);
-      if (row.document === undefined) return;
-      addDocument(name, row.document);
-      digest.update(`${JSON.stringify(row.document)}\n`);
-    },
-    finish(meta, generatedAt) {
-      const entries = Object.entries({ ...meta, format: CATALOG_FORMAT }).sort(([a], [b]) =>
-        a < b ? -1 : 1,
-      );
-      digest.update(JSON.stringify(entries));
-      for (const [key, value] of entries) addMeta.run(key, value);
-      addMeta.run("digest", digest.digest("hex"));
-      addMeta.run("generated_at", generatedAt);
-      createIndexes(db);
-      db.exec("INSERT INTO document_text (document_text) VALUES ('optimize')");
-      db.exec("COMMIT");
-      db.close();
-    },
-    close() {
-      db.close();
-    },
-  };
+  return new CatalogWriter(db, new DigestSum(), true);
 }

@@ -1,30 +1,38 @@
-/** Stage 1, store → catalog. Reads the store in one picture, writes a new catalog file or none. */
-import { rmSync } from "node:fs";
+/** Stage 1, store → catalog: a whole store, or what changed in it. Reads the store in one picture. */
 import type { PublicConfig } from "../api/config.ts";
+import { columnsOf } from "../api/field.ts";
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
-import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
-import { type AllowList, readAllowList } from "./allow-list.ts";
-import { type Context, forEachRow } from "./context.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
+import type { AllowList } from "./allow-list.ts";
+import {
+  type ChangeSink,
+  DeltaExtraction,
+  overallWords,
+  type ResourceChanges,
+  TooMuchChanged,
+} from "./delta.ts";
+import type { Extraction } from "./extraction.ts";
 import { FragmentMaker } from "./fragments.ts";
-import { Gathered } from "./gathered.ts";
-import { Problems } from "./problems.ts";
-import { readBriefs, readFields, readRecords } from "./record-reader.ts";
-import type { StoreReader } from "./store.ts";
-import { openSqliteStore } from "./stores/sqlite.ts";
-import { Summariser, type Summary } from "./summary.ts";
+import type { Makers } from "./makers.ts";
+import type { Problems } from "./problems.ts";
+import { digestOfText, leftOutName, packLeftOut, type Readings, rowsName } from "./readings.ts";
+import { readFields, reading } from "./record-maker.ts";
+import { RowReader } from "./row-reader.ts";
+import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
+import type { Summary } from "./summary.ts";
+import { WholeExtraction } from "./whole.ts";
 
-export interface ExtractOptions {
-  /** The store's SQLite file. */
-  readonly store: string;
-  /** Folder of the allow-list. */
-  readonly queries: string;
+/** What an extraction reads, and where it writes. Who opened them closes them. */
+export interface Sources {
+  readonly store: StoreReader;
+  readonly queries: AllowList;
   readonly config: PublicConfig;
   /** The moment of the build, bound as `:now`. */
   readonly now: SqlTime;
-  /** Where the catalog is written; what stands there is replaced. */
-  readonly file: string;
+  readonly writer: CatalogWriter;
+  readonly makers: Makers;
 }
 
 export interface ExtractReport {
@@ -37,34 +45,48 @@ export interface ExtractReport {
   readonly summary: Summary;
 }
 
-function removeCatalog(file: string): void {
-  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+export interface Extracted extends ExtractReport {
+  /** Of the catalog's content. */
+  readonly digest: string;
+  /** What the next extraction should remember. */
+  readonly words: ReadonlyMap<string, string>;
+  readonly blobs: ReadonlyMap<string, Buffer>;
 }
 
-function createContext(
-  options: ExtractOptions,
-  queries: AllowList,
-  store: StoreReader,
-  writer: CatalogWriter,
-): Context {
-  return {
-    store,
-    queries,
-    writer,
-    config: options.config,
-    problems: new Problems(),
-    products: new Map(),
-    shapes: new Map(RECORDS.flatMap(({ embeds }) => embeds.map((name) => [name, new Map()]))),
-    gathered: new Gathered(RECORDS.flatMap(({ gathers }) => gathers)),
-    leftOut: new Map(),
-    counts: new Map(),
-    summariser: new Summariser(),
-  };
+export interface ExtractedDelta extends Extracted {
+  readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
+  /** Files of which a row differs from what was remembered. */
+  readonly changedFiles: readonly string[];
 }
 
-async function readNextChange(context: Context, now: SqlTime): Promise<MetaTime | null> {
+/** Reads the rows of a file that is no record's. */
+async function readOthers(
+  { store, queries, config }: Sources,
+  file: string,
+  columns: readonly string[],
+  problems: Problems,
+  read: (reader: RowReader, text: string) => void,
+): Promise<number> {
+  const query = queries[file];
+  if (query === undefined) return 0;
+  const around = { siteUrl: config.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
+  const reader = new RowReader(`${file}.sql`, columns, problems, around);
+  let rows = 0;
+  for await (const batch of store.batches(query)) {
+    for (const row of batch) {
+      rows += 1;
+      reader.open(valuesOf(row) as StoreValue[], rows);
+      reading(reader, () => read(reader, row.text));
+    }
+  }
+  return rows;
+}
+
+/** The moment at which the clock alone changes an answer. */
+async function readNextChange(sources: Sources, problems: Problems): Promise<MetaTime | null> {
+  const { now } = sources;
   let next: MetaTime | null = null;
-  await forEachRow(context, "next_change", (reader) => {
+  await readOthers(sources, "next_change", ["next_change_at"], problems, (reader) => {
     const time = reader.timeOrNull("next_change_at");
     if (time === null || reader.failed) return;
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
@@ -73,58 +95,118 @@ async function readNextChange(context: Context, now: SqlTime): Promise<MetaTime 
   return next;
 }
 
-/** Reads the store's row as JSON; there must be exactly one. */
-async function readStore(context: Context): Promise<string> {
-  const { file, fields, one } = storeRecord;
-  const maker = new FragmentMaker(one);
-  const fragments: string[] = [];
-  await forEachRow(context, file, (reader) => {
-    fragments.push(maker.make(readFields(Object.entries(fields), reader), reader));
-  });
-  if (fragments.length !== 1) {
-    context.problems.add({
-      ...{ file: `${file}.sql`, ordinal: 0, id: "-", column: "store_name" },
-      problem: "must be given by exactly one row",
-      example: `${fragments.length} rows`,
-    });
-  }
-  return fragments[0] ?? "null";
+interface StoreRow {
+  readonly json: string;
+  readonly digest: Buffer;
 }
 
-/** What others name comes before them: briefs of products, then records in their order. */
-async function extractAll(context: Context, now: SqlTime): Promise<ExtractReport> {
-  const store = await readStore(context);
-  await readBriefs(context);
-  for (const record of RECORDS) await readRecords(context, record);
-  const nextChangeAt = await readNextChange(context, now);
-  context.problems.throwIfAny();
-  context.writer.finish({ config: JSON.stringify(context.config), store }, toMetaTime(now));
+/** Reads the store's row as JSON; there must be exactly one. */
+async function readStore(sources: Sources, problems: Problems): Promise<StoreRow> {
+  const { file, fields, one } = storeRecord;
+  const maker = new FragmentMaker(one);
+  const found: StoreRow[] = [];
+  const rows = await readOthers(sources, file, columnsOf(fields), problems, (reader, text) => {
+    const json = maker.make(readFields(Object.entries(fields), reader), reader);
+    found.push({ json, digest: digestOfText(text) });
+  });
+  if (rows !== 1) {
+    problems.add({
+      ...{ file: `${file}.sql`, ordinal: 0, id: "-", column: "store_name" },
+      problem: "must be given by exactly one row",
+      example: `${rows} rows`,
+    });
+  }
+  return found[0] ?? { json: "null", digest: Buffer.alloc(0) };
+}
+
+function finish(
+  sources: Sources,
+  extraction: Extraction & { readonly rows: ReadonlyMap<string, { readonly bytes: Buffer }> },
+  { store, nextChangeAt }: { readonly store: StoreRow | null; readonly nextChangeAt: MetaTime | null },
+): Extracted {
+  const { writer, config, now } = sources;
+  extraction.problems.throwIfAny();
+  const json = store?.json ?? writer.meta("store") ?? "null";
+  const digest = writer.finish({ config: JSON.stringify(config), store: json }, toMetaTime(now));
+  const records = extraction.counts();
+  const blobs = new Map<string, Buffer>();
+  for (const [file, rows] of extraction.rows) blobs.set(rowsName(file), rows.bytes);
+  for (const [file, rows] of extraction.leftOut) blobs.set(leftOutName(file), packLeftOut(rows));
+  if (store !== null) blobs.set(rowsName(storeRecord.file), store.digest);
   return {
-    records: Object.fromEntries(context.counts),
-    leftOut: Object.fromEntries(context.leftOut),
+    digest,
+    records,
     nextChangeAt,
-    summary: context.summariser.summary(),
+    leftOut: Object.fromEntries(
+      [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : [])),
+    ),
+    summary: extraction.tallies.summary(records.product ?? 0),
+    words: new Map([["tallies", JSON.stringify(extraction.tallies.entries())]]),
+    blobs,
   };
 }
 
 /**
- * Makes a catalog of a store.
- * @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid; no file is left then
+ * Fills a new catalog with a whole store.
+ * @throws VitrineError allow_list_invalid, rows_invalid
  */
-export async function extract(options: ExtractOptions): Promise<ExtractReport> {
-  const queries = readAllowList(options.queries);
-  const store = await openSqliteStore(options.store, options.now);
-  let writer: CatalogWriter | undefined;
+export async function extractWhole(sources: Sources): Promise<Extracted> {
+  const extraction = new WholeExtraction(sources);
+  const store = await readStore(sources, extraction.problems);
+  await extraction.run();
+  const nextChangeAt = await readNextChange(sources, extraction.problems);
+  const extracted = finish(sources, extraction, { store, nextChangeAt });
+  return {
+    ...extracted,
+    words: new Map([...extracted.words, ["overall", overallWords(extraction.overalls)]]),
+  };
+}
+
+export interface DeltaSources extends Sources {
+  /** What the catalog was made of. */
+  readonly readings: Readings;
+  /** Allow-list files that may give other rows than then. */
+  readonly files: ReadonlySet<string>;
+  readonly nextChangeAt: MetaTime | null;
+  readonly sink: ChangeSink;
+  /** Most rows that may be made. */
+  readonly limit: number;
+}
+
+/**
+ * Brings a catalog up to date with a store of which some files may have changed. Null where so much did that making it
+ * anew is cheaper; what was written until then is to be rolled back.
+ * @throws VitrineError allow_list_invalid, rows_invalid
+ */
+export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
+  const { readings, files, sink, limit } = sources;
+  const extraction = new DeltaExtraction(sources, readings, sink, limit);
   try {
-    removeCatalog(options.file);
-    writer = createCatalog(options.file);
-    const context = createContext(options, queries, store, writer);
-    return await extractAll(context, options.now);
+    const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
+    await extraction.scan(files);
+    await extraction.run();
+    const nextChangeAt = files.has("next_change")
+      ? await readNextChange(sources, extraction.problems)
+      : sources.nextChangeAt;
+    const extracted = finish(sources, extraction, { store, nextChangeAt });
+    const known = JSON.parse(readings.words.get("overall") ?? "{}") as object;
+    const overall = JSON.stringify({ ...known, ...JSON.parse(overallWords(extraction.overalls)) });
+    return {
+      ...extracted,
+      words: new Map([...extracted.words, ["overall", overall]]),
+      changes: extraction.changes,
+      changedFiles: extraction.changedFiles,
+    };
   } catch (error) {
-    writer?.close();
-    removeCatalog(options.file);
+    if (error instanceof TooMuchChanged) return null;
     throw error;
-  } finally {
-    await store.close();
   }
 }
+
+/** All files of an allow-list. */
+export function allFiles(queries: AllowList): ReadonlySet<string> {
+  return new Set(Object.keys(queries));
+}
+
+/** Files that the clock alone may change, and the file that says when. */
+export const RECORD_FILES: readonly string[] = RECORDS.map(({ file }) => file);

@@ -1,44 +1,59 @@
 /** One row of the store → checked values. A wrong value is put on the list of problems and replaced by a stand-in. */
 
-import type { PublicConfig } from "../api/config.ts";
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { TIME_FORM } from "../api/field.ts";
-import type { Gather, ProductBrief, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
+import type { Gather, Overall, ProductBrief, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
 import { printableText } from "../base/text.ts";
 import { isSqlTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
-import type { Gathered } from "./gathered.ts";
 import { cleanHtml } from "./html.ts";
-import type { Problems } from "./problems.ts";
-import type { StoreRow, StoreValue } from "./store.ts";
+import type { RowProblem } from "./problems.ts";
+import { isBlob, type StoreValue } from "./store.ts";
 
 const SHOWN_LENGTH = 60;
 
 /** A value for messages: short, and never more than its beginning. */
 function show(value: unknown): string {
   if (value === null) return "NULL";
-  if (Buffer.isBuffer(value)) return "a BLOB";
+  if (isBlob(value)) return "a BLOB";
   if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
   const text = typeof value === "string" ? JSON.stringify(value.slice(0, SHOWN_LENGTH)) : String(value);
   return typeof value === "string" && value.length > SHOWN_LENGTH ? `${text.slice(0, -1)}…"` : text;
 }
 
-/** What a reader needs of an extraction. */
-interface Known {
-  readonly config: Pick<PublicConfig, "siteUrl">;
-  readonly problems: Problems;
-  readonly gathered: Gathered;
-  /** List shapes by id, of records that others embed. */
-  readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
+/** Where problems are told. */
+export interface ProblemSink {
+  add(problem: RowProblem): void;
 }
 
+/** What other records say, for the row that is read. */
+export interface Known {
+  /** The product that the row belongs to. */
+  readonly product: ProductBrief | null;
+  /** What its record gathers, in the order in which it declares that. */
+  readonly gathered: readonly unknown[];
+}
+
+/** What a reader needs beside rows. */
+export interface Surroundings {
+  readonly siteUrl: string;
+  /** List shapes by id, of records that others embed. */
+  readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
+  readonly gathers: readonly Gather<unknown>[];
+  /** What all rows of other records say, by what asks for it. */
+  readonly overall: ReadonlyMap<Overall<unknown>, unknown>;
+}
+
+const NOTHING_KNOWN: Known = { product: null, gathered: [] };
+
 export class RowReader implements Row {
-  /** Set by whoever goes through the rows, once it is known. */
-  product: ProductBrief | null = null;
   readonly #file: string;
-  readonly #known: Known;
-  #row: StoreRow = {};
+  readonly #problems: ProblemSink;
+  readonly #around: Surroundings;
+  readonly #places: ReadonlyMap<string, number>;
+  #known: Known = NOTHING_KNOWN;
+  #values: readonly StoreValue[] = [];
   /** Place of the row among those of its file, from 1. */
   #ordinal = 0;
   /** The column that was asked for last: what goes wrong outside of this class went wrong with it. */
@@ -46,29 +61,40 @@ export class RowReader implements Row {
   #failed = false;
   readonly #made = new Map<unknown, unknown>();
 
-  constructor(file: string, known: Known) {
+  /** @param columns names of the values that rows have, in their order */
+  constructor(file: string, columns: readonly string[], problems: ProblemSink, around: Surroundings) {
     this.#file = file;
-    this.#known = known;
+    this.#problems = problems;
+    this.#around = around;
+    this.#places = new Map(columns.map((column, place) => [column, place]));
   }
 
   get siteUrl(): string {
-    return this.#known.config.siteUrl;
+    return this.#around.siteUrl;
   }
 
-  /** Goes to a row; {@link failed} then speaks of it. */
-  open(row: StoreRow): this {
-    this.#row = row;
-    this.#ordinal += 1;
+  get product(): ProductBrief | null {
+    return this.#known.product;
+  }
+
+  /** Goes to a row; {@link failed} then speaks of it. `ordinal`: its place among those of its file, from 1. */
+  open(values: readonly StoreValue[], ordinal: number, known: Known = NOTHING_KNOWN): this {
+    this.#values = values;
+    this.#ordinal = ordinal;
+    this.#known = known;
     this.#column = "id";
     this.#failed = false;
-    this.product = null;
     this.#made.clear();
     return this;
   }
 
+  #cell(column: string): StoreValue {
+    return this.#values[this.#places.get(column) ?? -1] ?? null;
+  }
+
   #value(column: string): StoreValue {
     this.#column = column;
-    return this.#row[column] ?? null;
+    return this.#cell(column);
   }
 
   /** True once something in the row was wrong: it must not become a record. */
@@ -79,10 +105,10 @@ export class RowReader implements Row {
   /** @param problem the same words for the same problem; what differs from row to row is the `example`. */
   fail(column: string, problem: string, example: string | null = null): void {
     this.#failed = true;
-    const row = this.#row["id"] ?? null;
+    const row = this.#cell("id");
     const id =
       row === null ? "-" : typeof row === "string" || typeof row === "object" ? show(row) : String(row);
-    this.#known.problems.add({ file: this.#file, ordinal: this.#ordinal, id, column, problem, example });
+    this.#problems.add({ file: this.#file, ordinal: this.#ordinal, id, column, problem, example });
   }
 
   /** Puts an error that reading the row threw on the list, with the column that was being read. */
@@ -95,7 +121,7 @@ export class RowReader implements Row {
   }
 
   #wrong<T>(column: string, must: string, standIn: T): T {
-    this.refuse(column, `be ${must}`, this.#row[column] ?? null);
+    this.refuse(column, `be ${must}`, this.#cell(column));
     return standIn;
   }
 
@@ -120,7 +146,7 @@ export class RowReader implements Row {
   }
 
   integerOrNull(column: string, min: number): number | null {
-    return this.#row[column] === null ? null : this.integer(column, min);
+    return this.#cell(column) === null ? null : this.integer(column, min);
   }
 
   /** The id; it is also a parameter, so it keeps within what a parameter takes. */
@@ -141,7 +167,7 @@ export class RowReader implements Row {
   }
 
   slugOrNull(column: string): string | null {
-    return this.#row[column] === null ? null : this.slug(column);
+    return this.#cell(column) === null ? null : this.slug(column);
   }
 
   choice<T extends string>(column: string, values: readonly T[]): T {
@@ -158,7 +184,7 @@ export class RowReader implements Row {
   }
 
   timeOrNull(column: string): SqlTime | null {
-    return this.#row[column] === null ? null : this.time(column);
+    return this.#cell(column) === null ? null : this.time(column);
   }
 
   currency(column: string): string {
@@ -213,15 +239,15 @@ export class RowReader implements Row {
     return this.#made.get(key) as Value;
   }
 
-  gathered<State>(gather: Gather<State>): State {
-    return this.#known.gathered.of(gather, this.#row["id"]);
+  gathered<Value>(gather: Gather<Value>): Value {
+    return this.#known.gathered[this.#around.gathers.indexOf(gather as Gather<unknown>)] as Value;
   }
 
-  gatheredInAll<State>(gather: Gather<State>): State {
-    return this.#known.gathered.inAll(gather);
+  overall<Value>(overall: Overall<Value>): Value {
+    return this.#around.overall.get(overall as Overall<unknown>) as Value;
   }
 
   other<Shape>(record: RecordRef<Shape>, id: number): Shape | null {
-    return (this.#known.shapes.get(record.name)?.get(id) ?? null) as Shape | null;
+    return (this.#around.shapes.get(record.name)?.get(id) ?? null) as Shape | null;
   }
 }

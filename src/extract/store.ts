@@ -1,13 +1,30 @@
 /** The store as extraction sees it: a port, with one adapter for each kind of database in `stores/`. */
 import type { AllowListQuery } from "./allow-list.ts";
 
-/** A value as a database gives it. */
-export type StoreValue = string | number | bigint | Buffer | null;
+/** A value of a row. Bytes become no JSON: that there are some is all that is told of them. */
+export type StoreValue = string | number | null | { readonly blob: true };
 
-export type StoreRow = Readonly<Record<string, StoreValue>>;
+export function isBlob(value: unknown): value is { readonly blob: true } {
+  return typeof value === "object" && value !== null && "blob" in value && value.blob === true;
+}
 
 /** Most rows of a batch. */
 export const BATCH_ROWS = 500;
+
+/** A row as one text: what it says is equal only where all its values are. */
+export interface RowText {
+  /** The value of `id`, null where the file has no such column. */
+  readonly id: StoreValue;
+  /** A JSON array of the columns that the file's record has, in their order. */
+  readonly text: string;
+  /** Values of the columns that were asked for beside it. */
+  readonly beside: readonly StoreValue[];
+}
+
+/** The values of a row's text. */
+export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
+  return JSON.parse(text) as StoreValue[];
+}
 
 /**
  * An open store. Whoever opens it closes it. It is opened for one moment, which the SQL knows as `:now`, and reads only:
@@ -18,10 +35,10 @@ export const BATCH_ROWS = 500;
 export interface StoreReader {
   /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
-   * large. Only the named columns, all of the file's where none are named.
+   * large. `beside`: columns whose values are wanted on their own.
    * @throws VitrineError allow_list_invalid where the SQL fails or gives other columns than its record has; rows_invalid
    * where one row cannot be read
    */
-  batches(query: AllowListQuery, columns?: readonly string[]): AsyncIterable<readonly StoreRow[]>;
+  batches(query: AllowListQuery, beside?: readonly string[]): AsyncIterable<readonly RowText[]>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-/** What a shop owner can check a catalog by: prices, and what is empty. */
-import type { ProductDetail } from "../api/records/product.ts";
+/** What a shop owner can check a catalog by: prices, and what is empty. Counted row by row, so that a change changes it. */
+import { type ProductDetail, product } from "../api/records/product.ts";
 import type { Values } from "../api/row.ts";
 
 export interface PriceSummary {
@@ -18,40 +18,74 @@ export interface Summary {
   readonly emptyProductFields: readonly string[];
 }
 
-function summarisePrices(currency: string, prices: readonly number[]): PriceSummary {
-  const sorted = Float64Array.from(prices).sort();
-  const at = (index: number): number => sorted[index] ?? 0;
-  return {
-    currency,
-    products: sorted.length,
-    lowest: at(0),
-    median: at((sorted.length - 1) >> 1),
-    highest: at(sorted.length - 1),
-  };
+/** What one product adds to the counts: `["price EUR 19.99", "empty demo_url"]` */
+export type Tally = readonly string[];
+
+export function tallyOf(product: Values): Tally {
+  const { current, currency } = (product as unknown as ProductDetail).pricing;
+  const tally = [`price ${currency} ${current}`];
+  for (const [field, value] of Object.entries(product)) {
+    if ((typeof value === "string" || Array.isArray(value)) && value.length === 0)
+      tally.push(`empty ${field}`);
+  }
+  return tally;
 }
 
-/** Looks at each product once. */
-export class Summariser {
-  readonly #prices = new Map<string, number[]>();
-  /** Fields of products; false as long as each was empty. */
-  readonly #filled = new Map<string, boolean>();
+/** How many products say what. */
+export class Tallies {
+  readonly #counts: Map<string, number>;
 
-  add(product: Values): void {
-    const { current, currency } = (product as unknown as ProductDetail).pricing;
-    const prices = this.#prices.get(currency) ?? [];
-    prices.push(current);
-    this.#prices.set(currency, prices);
-    for (const [field, value] of Object.entries(product)) {
-      if (typeof value !== "string" && !Array.isArray(value)) continue;
-      if (this.#filled.get(field) !== true) this.#filled.set(field, value.length > 0);
+  constructor(counts: Iterable<readonly [string, number]> = []) {
+    this.#counts = new Map(counts);
+  }
+
+  /** `times`: 1 for a product that came, -1 for one that went. */
+  count(tally: Tally, times: 1 | -1): void {
+    for (const word of tally) {
+      const count = (this.#counts.get(word) ?? 0) + times;
+      if (count === 0) this.#counts.delete(word);
+      else this.#counts.set(word, count);
     }
   }
 
-  summary(): Summary {
-    const byCurrency = [...this.#prices].sort(([a], [b]) => (a < b ? -1 : 1));
+  entries(): readonly (readonly [string, number])[] {
+    return [...this.#counts];
+  }
+
+  /** `products`: how many there are in all. */
+  summary(products: number): Summary {
+    const prices = new Map<string, [price: number, count: number][]>();
+    const empty = Object.keys({ ...product.fields, ...product.added }).filter(
+      (field) => products > 0 && this.#counts.get(`empty ${field}`) === products,
+    );
+    for (const [word, count] of this.#counts) {
+      const [what, name = "", price] = word.split(" ");
+      if (what !== "price") continue;
+      const known = prices.get(name) ?? [];
+      known.push([Number(price), count]);
+      prices.set(name, known);
+    }
+    const byCurrency = [...prices].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
-      prices: byCurrency.map(([currency, prices]) => summarisePrices(currency, prices)),
-      emptyProductFields: [...this.#filled].filter(([, filled]) => !filled).map(([field]) => field),
+      prices: byCurrency.map(([currency, all]) => summarisePrices(currency, all)),
+      emptyProductFields: empty,
     };
   }
+}
+
+function summarisePrices(currency: string, prices: readonly (readonly [number, number])[]): PriceSummary {
+  const sorted = prices.toSorted(([a], [b]) => a - b);
+  const products = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let before = 0;
+  const median = sorted.find(([, count]) => {
+    before += count;
+    return before > (products - 1) >> 1;
+  });
+  return {
+    currency,
+    products,
+    lowest: sorted[0]?.[0] ?? Number.NaN,
+    median: median?.[0] ?? Number.NaN,
+    highest: sorted.at(-1)?.[0] ?? Number.NaN,
+  };
 }

@@ -57,3 +57,17 @@ export interface LeftOutBand {
   /** Files that it would be. */
   readonly files: number;
 }
+
+/** `products category, pages 11 to 100`; `product, by id` */
+export function nameOf({ band }: { readonly band: Band }): string {
+  const { family, firstPage, lastPage, form } = band;
+  const pages =
+    !family.endpoint.paginated || !("perPage" in family)
+      ? ""
+      : lastPage === Infinity
+        ? `, pages from ${firstPage}`
+        : firstPage === lastPage
+          ? `, page ${firstPage}`
+          : `, pages ${firstPage} to ${lastPage}`;
+  return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
+}

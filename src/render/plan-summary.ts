@@ -1,8 +1,8 @@
 /** A plan by endpoint: what is files, what the fallback's, and how much of what is asked for first is a file. */
 import type { PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
-import type { LeftOutBand } from "./bands.ts";
-import type { Plan, PlannedBand } from "./plan.ts";
+import { type LeftOutBand, nameOf } from "./bands.ts";
+import type { Plan } from "./plan.ts";
 
 export interface EndpointSummary {
   /** As asked for: `/products`. */
@@ -35,20 +35,6 @@ export function summarise(plan: Plan, config: PublicConfig): EndpointSummary[] {
       };
     },
   );
-}
-
-/** `products category, pages 11 to 100`; `product, by id` */
-export function nameOf({ band }: PlannedBand): string {
-  const { family, firstPage, lastPage, form } = band;
-  const pages =
-    !family.endpoint.paginated || !("perPage" in family)
-      ? ""
-      : lastPage === Infinity
-        ? `, pages from ${firstPage}`
-        : firstPage === lastPage
-          ? `, page ${firstPage}`
-          : `, pages ${firstPage} to ${lastPage}`;
-  return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
 }
 
 export function leftOutBands({ bands }: Plan): LeftOutBand[] {

@@ -1,9 +1,10 @@
 /** The plan: which bands of the grid become files for one catalog, counted and weighed before anything is written. */
 
+import type { PublicConfig } from "../api/config.ts";
 import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Band, type Form, planBands } from "./bands.ts";
+import { type Band, type Form, nameOf, planBands } from "./bands.ts";
 import type { DetailFamily, Family, ListFamily, SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
 import { queryFor } from "./queries.ts";
@@ -107,19 +108,18 @@ function createScale(catalog: Catalog): (band: Band) => Weight {
 }
 
 /**
- * Plans a catalog: bands are taken in order of importance, each that still fits below the ceiling. Once one of a
- * family's bands is left out, so are those that go on from it: no list has deep pages without its first ones.
+ * Takes bands in order of importance, each that still fits below the ceiling. Once one of a family's bands is left out, so
+ * are those that go on from it: no list has deep pages without its first ones.
  */
-export function planCatalog(catalog: Catalog): Plan {
-  const weigh = createScale(catalog);
+function choose(config: PublicConfig, weigh: (band: Band) => Weight): Plan {
   const ended: Record<Form, Set<Family>> = { body: new Set(), link: new Set() };
   let files = ASSETS.length;
   let sizeBytes = 0;
   const bands: PlannedBand[] = [];
-  for (const band of planBands(catalog.config)) {
+  for (const band of planBands(config)) {
     const weight = weigh(band);
     if (weight.files === 0) continue;
-    const kept = !ended[band.form].has(band.family) && files + weight.files <= catalog.config.grid.maxFiles;
+    const kept = !ended[band.form].has(band.family) && files + weight.files <= config.grid.maxFiles;
     if (kept) {
       files += weight.files;
       sizeBytes += weight.sizeBytes;
@@ -130,6 +130,33 @@ export function planCatalog(catalog: Catalog): Plan {
     bands.push({ band, ...weight, kept });
   }
   return { bands, files, sizeBytes };
+}
+
+/** Plans a catalog. */
+export function planCatalog(catalog: Catalog): Plan {
+  return choose(catalog.config, createScale(catalog));
+}
+
+/** How many files each band is, by its name: enough to plan again. */
+export type BandFiles = Readonly<Record<string, number>>;
+
+export function bandFiles({ bands }: Plan): BandFiles {
+  return Object.fromEntries(bands.map((planned) => [nameOf(planned), planned.files]));
+}
+
+/** Plans from counts of files alone; sizes are not known then. */
+export function planFromFiles(config: PublicConfig, files: BandFiles): Plan {
+  return choose(config, (band) => ({ files: files[nameOf({ band })] ?? 0, sizeBytes: 0, firstPages: 0 }));
+}
+
+/** Files of a band that lists of a length make. */
+export function filesOfList(
+  { endpoint, perPage }: ListFamily,
+  { firstPage, lastPage }: Band,
+  total: number,
+): number {
+  const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
+  return Math.max(0, Math.min(lastPage, pageCount(endpoint, total, size)) - firstPage + 1);
 }
 
 /** The families that have files, in order of their first band. */

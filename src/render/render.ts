@@ -58,6 +58,18 @@ function renderDetails(
   }
 }
 
+/** What is asked for where a list of a family is meant. */
+export function askedOf(
+  { filters, sort, perPage }: ListFamily,
+  values: readonly string[],
+): Record<string, string> {
+  return {
+    per_page: String(perPage),
+    ...(sort === null ? {} : { sort }),
+    ...Object.fromEntries(filters.map((param, at) => [param, values[at] ?? ""])),
+  };
+}
+
 /** The pages of one list, as far as they reach. */
 function renderGroup(
   catalog: Catalog,
@@ -67,11 +79,7 @@ function renderGroup(
   writer: SnapshotWriter,
 ): void {
   const { endpoint, resource } = family;
-  const asked: Record<string, string> = { per_page: String(family.perPage) };
-  if (family.sort !== null) asked["sort"] = family.sort;
-  family.filters.forEach((param, at) => {
-    asked[param] = values[at] ?? "";
-  });
+  const asked = askedOf(family, values);
   const alias = pages.link > 0 ? aliasValues(catalog, family, asked) : null;
   const { size } = pageOf(queryFor(endpoint, asked));
   const last = Math.min(pages.body, pageCount(endpoint, selection.total, size));
@@ -86,7 +94,7 @@ function renderGroup(
 }
 
 /** The same selection by the product's id, or null where it does not select a product by slug. */
-function aliasValues(
+export function aliasValues(
   catalog: Catalog,
   family: ListFamily,
   values: Readonly<Record<string, string>>,
@@ -97,7 +105,7 @@ function aliasValues(
   return id === null ? null : { ...rest, [ALIASES[family.alias] as string]: String(id) };
 }
 
-function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWriter): void {
+export function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWriter): void {
   const query = queryFor(family.endpoint, {});
   const body = answerQuery(catalog, query);
   if (body === null) throw new Error(`/${family.endpoint.path} has no answer`);
@@ -105,7 +113,7 @@ function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWr
 }
 
 /** A widget is its source and the call that starts it with this store's base address. */
-function widgetBody(catalog: Catalog, folder: string, key: string): Body {
+export function widgetBody(catalog: Catalog, folder: string, key: string): Body {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
   return plainBody(`${source}${widgetCall(catalog.config.baseUrl)}\n`);

@@ -6,11 +6,21 @@ export interface OutLayout {
   readonly site: string;
   readonly catalog: string;
   readonly manifest: string;
+  /** What the last build saw of the store. Private: nothing of it is ever published. */
+  readonly readings: string;
+  /** Deltas that were applied, the newest last. */
+  readonly deltas: string;
   /** The next snapshot while it is made; gone once it is in place. */
   readonly next: string;
   readonly nextCatalog: string;
   readonly nextManifest: string;
   readonly nextFiles: string;
+  /** The files of a first snapshot, by key: it is put in place as one folder. */
+  readonly nextSite: string;
+  /** The delta that leads to the next snapshot, where it is made by one. */
+  readonly nextDelta: string;
+  /** Rows of the delta that is made, before it is one. */
+  readonly nextRows: string;
   /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
   readonly moves: string;
   readonly lock: string;
@@ -22,10 +32,15 @@ export function layoutOf(out: string): OutLayout {
     site: join(out, "site"),
     catalog: join(out, "catalog.sqlite"),
     manifest: join(out, "manifest.sqlite"),
+    readings: join(out, ".readings.sqlite"),
+    deltas: join(out, "deltas"),
     next,
     nextCatalog: join(next, "catalog.sqlite"),
     nextManifest: join(next, "manifest.sqlite"),
     nextFiles: join(next, "files"),
+    nextSite: join(next, "site"),
+    nextDelta: join(next, "delta.ndjson"),
+    nextRows: join(next, "rows"),
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),

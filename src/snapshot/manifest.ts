@@ -1,11 +1,10 @@
 /** The manifest: for each key of a snapshot its digest, size, validator and `generated_at`; and the snapshot's meta. */
-import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
+import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
-import { digestFile } from "./digest.ts";
 
-const MANIFEST_FORMAT = "1";
+const MANIFEST_FORMAT = "2";
 
 export interface ManifestEntry {
   readonly key: string;
@@ -18,9 +17,10 @@ export interface ManifestEntry {
 }
 
 /**
- * By name: `format`, `catalog` (SHA-256 of catalog.sqlite), `catalog_digest`, `vitrine`, and `content`: SHA-256 of all
- * keys and validators, so that two snapshots are told apart without reading their entries. Only for whoever builds, and
- * in nothing that is published: `next_change_at`.
+ * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` of the whole, and
+ * `content`: a sum of digests of all keys with their validators, so that two snapshots are told apart without reading
+ * their entries, and a change of some is a change of the sum. Only for whoever builds, and in nothing that is published:
+ * `next_change_at`.
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
 
@@ -42,23 +42,19 @@ export interface MadeOf {
   readonly vitrine: string;
 }
 
-function wordsOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta {
+/** What a manifest says of it. */
+export function metaOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta {
   return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
 }
 
 /** True where a snapshot is made of the same: there is nothing to render. */
 export function isMadeOf(meta: ManifestMeta, made: MadeOf): boolean {
-  return Object.entries(wordsOf(made)).every(([name, value]) => meta[name] === value);
-}
-
-/** The meta of a snapshot that is made of the catalog in a file. */
-export function metaOf(catalog: string, made: MadeOf): ManifestMeta {
-  return { ...wordsOf(made), catalog: digestFile(catalog) };
+  return Object.entries(metaOf(made)).every(([name, value]) => meta[name] === value);
 }
 
 export interface Manifest {
   readonly meta: ManifestMeta;
-  /** Files and bytes of the whole snapshot: counts all entries. */
+  /** Files and bytes of the whole snapshot. */
   totals(): { readonly files: number; readonly sizeBytes: number };
   get(key: string): ManifestEntry | undefined;
   /** All entries, in order of key. */
@@ -93,12 +89,9 @@ export function openManifest(file: string): Manifest {
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
   const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
   const all = db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
-  const totals = db.prepare<[], { files: number; sizeBytes: number }>(
-    "SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS sizeBytes FROM file",
-  );
   return {
     meta,
-    totals: () => totals.get() ?? { files: 0, sizeBytes: 0 },
+    totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
     entries: () => all.iterate(),
     close: () => {
@@ -125,20 +118,13 @@ export function createManifest(file: string): ManifestWriter {
       key TEXT PRIMARY KEY, digest TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, generated_at TEXT NOT NULL
     ) WITHOUT ROWID;
     BEGIN`);
-  const add = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?)");
+  const tables = tablesOf(db, new DigestSum(), { files: 0, sizeBytes: 0 });
   const has = db.prepare<[string], number>("SELECT 1 FROM file WHERE key = ?").pluck();
-  const addMeta = db.prepare("INSERT INTO meta VALUES (?, ?)");
-  const content = createHash("sha256");
   return {
-    add: ({ key, digest, sizeBytes, etag, generatedAt }) => {
-      content.update(`${key}\n${etag}\n`);
-      add.run(key, digest, sizeBytes, etag, generatedAt);
-    },
+    add: (entry) => tables.add(entry),
     has: (key) => has.get(key) === 1,
     finish(meta) {
-      const all = { ...meta, content: content.digest("hex"), format: MANIFEST_FORMAT };
-      const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
-      for (const [name, value] of entries) addMeta.run(name, value);
+      tables.finish(meta);
       db.exec("COMMIT");
       db.close();
     },
@@ -146,4 +132,84 @@ export function createManifest(file: string): ManifestWriter {
       db.close();
     },
   };
+}
+
+/** What a delta changes of a manifest. */
+export interface ManifestChanges {
+  readonly put: Iterable<ManifestEntry>;
+  readonly gone: Iterable<string>;
+  readonly meta: ManifestMeta;
+}
+
+/** Changes a manifest in one transaction. Entries that stand already as they are given stay, so it may be repeated. */
+export function changeManifest(file: string, { put, gone, meta }: ManifestChanges): void {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    const words = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
+    const content = DigestSum.from(words.get("content") ?? "");
+    const totals = { files: Number(words.get("files")), sizeBytes: Number(words.get("size_bytes")) };
+    const tables = tablesOf(db, content, totals);
+    for (const entry of put) {
+      tables.remove(entry.key);
+      tables.add(entry);
+    }
+    for (const key of gone) tables.remove(key);
+    tables.finish(meta);
+    db.exec("COMMIT");
+  } finally {
+    db.close();
+  }
+}
+
+/** The content of a manifest once it has taken changes. */
+export function contentAfter(
+  { meta, get }: Pick<Manifest, "meta" | "get">,
+  { put, gone }: Omit<ManifestChanges, "meta">,
+): string {
+  const content = DigestSum.from(meta["content"] ?? "");
+  const forget = (key: string) => {
+    const known = get(key);
+    if (known !== undefined) content.subtract(contentOf(key, known.etag));
+  };
+  for (const { key, etag } of put) {
+    forget(key);
+    content.add(contentOf(key, etag));
+  }
+  for (const key of gone) forget(key);
+  return content.toString();
+}
+
+/** The entries of a manifest with what is counted of them. */
+function tablesOf(db: Database.Database, content: DigestSum, totals: { files: number; sizeBytes: number }) {
+  const add = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?)");
+  const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
+  const remove = db.prepare<[string]>("DELETE FROM file WHERE key = ?");
+  const addMeta = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+  return {
+    add({ key, digest, sizeBytes, etag, generatedAt }: ManifestEntry): void {
+      content.add(contentOf(key, etag));
+      totals.files += 1;
+      totals.sizeBytes += sizeBytes;
+      add.run(key, digest, sizeBytes, etag, generatedAt);
+    },
+    remove(key: string): void {
+      const known = get.get(key);
+      if (known === undefined) return;
+      content.subtract(contentOf(key, known.etag));
+      totals.files -= 1;
+      totals.sizeBytes -= known.sizeBytes;
+      remove.run(key);
+    },
+    finish(meta: ManifestMeta): void {
+      const counted = { files: String(totals.files), size_bytes: String(totals.sizeBytes) };
+      const all = { ...meta, ...counted, content: content.toString(), format: MANIFEST_FORMAT };
+      const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const [name, value] of entries) addMeta.run(name, value);
+    },
+  };
+}
+
+function contentOf(key: string, etag: string): string {
+  return `${key}\n${etag}`;
 }

@@ -8,22 +8,24 @@ import { dirname, join } from "node:path";
 import type { MetaTime } from "../base/time.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
-import { createManifest, type Manifest, type ManifestEntry } from "./manifest.ts";
+import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
 import type { SnapshotWriter } from "./writer.ts";
 
+/** A snapshot that is made whole. */
+export interface RestoredSnapshot extends SnapshotWriter {
+  commit(meta: ManifestMeta): void;
+  discard(): void;
+}
+
 /** `now` stamps what the older manifest does not know, as where it is rendered by a newer version. */
-export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTime): SnapshotWriter {
+export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTime): RestoredSnapshot {
   const manifest = createManifest(layout.manifest);
   let last: { entry: ManifestEntry; path: string } | undefined;
-  let files = 0;
-  let sizeBytes = 0;
   const add = (entry: ManifestEntry, write: (path: string) => void) => {
     const path = join(layout.site, entry.key);
     mkdirSync(dirname(path), { recursive: true });
     write(path);
     manifest.add(entry);
-    files += 1;
-    sizeBytes += entry.sizeBytes;
     return path;
   };
   return {
@@ -44,7 +46,6 @@ export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTim
     commit(meta) {
       manifest.finish(meta);
       older.close();
-      return { files, sizeBytes, written: files, deleted: 0 };
     },
     discard() {
       manifest.close();

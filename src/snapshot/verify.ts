@@ -6,8 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import { isStamped } from "../api/validator.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import { etagOf } from "../catalog/envelope.ts";
+import { digestCatalog } from "../catalog/verify.ts";
 import { queryOfKey } from "../key/key.ts";
-import { digestFile } from "./digest.ts";
 import type { OutLayout } from "./layout.ts";
 import { type Manifest, type ManifestEntry, openManifest } from "./manifest.ts";
 import { checkAnswer, createPageCheck, type PageCheck } from "./verify-answer.ts";
@@ -66,8 +66,8 @@ export async function verifySnapshot(
 
 function checkCatalog(file: string, manifest: Manifest): string[] {
   try {
-    const holds = digestFile(file) === manifest.meta["catalog"];
-    return holds ? [] : ["catalog.sqlite: its digest is not the manifest's"];
+    const holds = digestCatalog(file) === manifest.meta["catalog_digest"];
+    return holds ? [] : ["catalog.sqlite: its content is not the one that the manifest names"];
   } catch (error) {
     return [`catalog.sqlite: cannot be read: ${messageOf(error)}`];
   }

@@ -13,6 +13,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -24,26 +25,29 @@ import {
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
+import { applyRows } from "../catalog/apply.ts";
 import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
+import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
+import { type DeltaHeader, keysOf, openDelta, type RowLines, rowsOf, stepOf, writeDelta } from "./delta.ts";
 import type { OutLayout } from "./layout.ts";
 import {
+  changeManifest,
+  contentAfter,
   createManifest,
   type Manifest,
   type ManifestEntry,
   type ManifestMeta,
   type ManifestWriter,
+  openManifest,
   type WriteReport,
 } from "./manifest.ts";
 
+/** Takes the answers of a snapshot. */
 export interface SnapshotWriter {
   /** Adds the answer at a key. Order of calls is the order in which files are put in place. */
   put(key: string, body: Body): void;
   /** Adds a key with the same bytes as the one put last: a hard link on disk. */
   link(key: string): void;
-  /** Puts everything in place. After that the writer is done. */
-  commit(meta: ManifestMeta): WriteReport;
-  /** Throws the next snapshot away. */
-  discard(): void;
 }
 
 /** What is moved and deleted to make the next snapshot the present one. */
@@ -51,6 +55,8 @@ interface MoveList {
   /** Keys by staged file number. */
   readonly moves: readonly (readonly [number: number, key: string])[];
   readonly deletions: readonly string[];
+  /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
+  readonly meta: ManifestMeta | null;
 }
 
 /** Staged files stand in folders of this many: some file systems slow down in very large ones. */
@@ -60,94 +66,173 @@ function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
 }
 
-/** Stages the next snapshot in its folder. */
-class NextSnapshot implements SnapshotWriter {
-  readonly #layout: OutLayout;
-  readonly #previous: Manifest | null;
+/** Stages the answers of the next snapshot that differ from the present one's. */
+abstract class Staging implements SnapshotWriter {
+  protected readonly layout: OutLayout;
+  protected readonly previous: Manifest | null;
+  protected readonly moves: [number, string][] = [];
   readonly #now: MetaTime;
-  readonly #manifest: ManifestWriter;
-  readonly #moves: [number, string][] = [];
+  readonly #folders = new Set<string>();
   /** The answer put last, and where its file stands. */
   #last: { entry: ManifestEntry; path: string } | undefined;
-  #files = 0;
-  #sizeBytes = 0;
-  #deletions: readonly string[] | undefined;
 
   constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime) {
-    this.#layout = layout;
-    this.#previous = previous;
+    this.layout = layout;
+    this.previous = previous;
     this.#now = now;
-    this.#manifest = createManifest(layout.nextManifest);
   }
+
+  /** Told of each answer. */
+  protected abstract add(entry: ManifestEntry, isChanged: boolean): void;
 
   put(key: string, body: Body): void {
     const etag = etagOf(body);
-    const known = this.#previous?.get(key);
+    const known = this.previous?.get(key);
     if (known?.etag === etag) {
-      this.#add(known);
-      this.#last = { entry: known, path: join(this.#layout.site, key) };
+      this.add(known, false);
+      this.#last = { entry: known, path: join(this.layout.site, key) };
       return;
     }
     const bytes = stampBody(body, this.#now);
     const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
     const digest = hash("sha256", bytes, "hex");
     const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt: this.#now };
-    this.#add(entry);
+    this.add(entry, true);
     this.#last = { entry, path };
   }
 
   link(key: string): void {
     if (this.#last === undefined) throw new Error(`${key} has nothing to link to`);
     const { entry, path } = this.#last;
-    this.#add({ ...entry, key });
-    if (this.#previous?.get(key)?.digest === entry.digest) return;
-    this.#stage(key, (staged) => linkOrCopy(path, staged));
+    const isChanged = this.previous?.get(key)?.digest !== entry.digest;
+    this.add({ ...entry, key }, isChanged);
+    if (isChanged) this.#stage(key, (staged) => linkOrCopy(path, staged));
+  }
+
+  /** A first snapshot's files stand in their places at once: the folder as a whole is moved. */
+  #stage(key: string, write: (path: string) => void): string {
+    const number = this.moves.length;
+    const path = this.previous === null ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      // Keys come folder by folder: what was made is not asked for again, and few are remembered.
+      if (this.#folders.size > FOLDER_SIZE) this.#folders.clear();
+      this.#folders.add(folder);
+    }
+    write(path);
+    if (this.previous !== null) this.moves.push([number, key]);
+    return path;
+  }
+}
+
+/** Stages a whole snapshot: what is not put is not in it. */
+export class NextSnapshot extends Staging {
+  readonly #manifest: ManifestWriter;
+  #files = 0;
+  #written = 0;
+  #sizeBytes = 0;
+  #deletions: readonly string[] | undefined;
+
+  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime) {
+    super(layout, previous, now);
+    this.#manifest = createManifest(layout.nextManifest);
+  }
+
+  protected add(entry: ManifestEntry, isChanged: boolean): void {
+    this.#manifest.add(entry);
+    this.#files += 1;
+    this.#sizeBytes += entry.sizeBytes;
+    if (isChanged) this.#written += 1;
   }
 
   /** Files of the present snapshot that are not in the next; asked for once all is put. */
-  countDeletions(): number {
-    return this.#keysGone().length;
+  get deletions(): readonly string[] {
+    this.#deletions ??= keysGone(this.previous, this.#manifest);
+    return this.#deletions;
   }
 
+  /** Puts everything in place. After that the writer is done. */
   commit(meta: ManifestMeta): WriteReport {
-    const deletions = this.#keysGone();
+    const { deletions } = this;
     this.#manifest.finish(meta);
-    this.#previous?.close();
-    writeMoves(this.#layout, { moves: this.#moves, deletions });
-    finishCommit(this.#layout);
+    this.previous?.close();
+    writeMoves(this.layout, { moves: this.moves, deletions, meta: null });
+    finishCommit(this.layout);
     return {
       files: this.#files,
       sizeBytes: this.#sizeBytes,
-      written: this.#moves.length,
+      written: this.#written,
       deleted: deletions.length,
     };
   }
 
+  /** Throws the next snapshot away. */
   discard(): void {
     this.#manifest.close();
-    this.#previous?.close();
-    rmSync(this.#layout.next, { recursive: true, force: true });
+    this.previous?.close();
+    rmSync(this.layout.next, { recursive: true, force: true });
+  }
+}
+
+/** Stages what a delta changes of a snapshot: what is not named stays. */
+export class SnapshotDelta extends Staging {
+  readonly #changed = new Map<string, ManifestEntry>();
+  /** Keys that came out as they were. */
+  readonly #kept = new Set<string>();
+  readonly #gone = new Set<string>();
+  readonly #manifest: Manifest;
+
+  constructor(layout: OutLayout, previous: Manifest, now: MetaTime) {
+    super(layout, previous, now);
+    this.#manifest = previous;
   }
 
-  #add(entry: ManifestEntry): void {
-    this.#manifest.add(entry);
-    this.#files += 1;
-    this.#sizeBytes += entry.sizeBytes;
+  protected add(entry: ManifestEntry, isChanged: boolean): void {
+    if (isChanged) this.#changed.set(entry.key, entry);
+    else this.#kept.add(entry.key);
   }
 
-  #stage(key: string, write: (path: string) => void): string {
-    const number = this.#moves.length;
-    const path = stagedPath(this.#layout, number);
-    if (number % FOLDER_SIZE === 0) mkdirSync(dirname(path), { recursive: true });
-    write(path);
-    this.#moves.push([number, key]);
-    return path;
+  /** Takes a key out, where it is in; one that is put as well stays. */
+  remove(key: string): void {
+    if (this.#manifest.get(key) !== undefined) this.#gone.add(key);
   }
 
-  /** Keys of the present snapshot that the next one does not have. */
-  #keysGone(): readonly string[] {
-    this.#deletions ??= keysGone(this.#previous, this.#manifest);
-    return this.#deletions;
+  /** Keys that are taken out. */
+  get deletions(): readonly string[] {
+    return [...this.#gone].filter((key) => !this.#changed.has(key) && !this.#kept.has(key));
+  }
+
+  get written(): number {
+    return this.#changed.size;
+  }
+
+  /** Files of the snapshot once the delta is applied. */
+  get files(): number {
+    const added = [...this.#changed.keys()].filter((key) => this.#manifest.get(key) === undefined).length;
+    return this.#manifest.totals().files + added - this.deletions.length;
+  }
+
+  /** Writes the delta's file and puts everything in place. `writer`: the catalog's, with the rows in its transaction. */
+  commit(
+    meta: ManifestMeta,
+    header: Omit<DeltaHeader, "delta" | "from" | "to">,
+    rows: RowLines,
+    writer: CatalogWriter,
+  ): WriteReport {
+    const changes = { put: [...this.#changed.values()], gone: this.deletions };
+    const before = this.#manifest.meta;
+    const content = contentAfter(this.#manifest, changes);
+    const from = { catalog: before["catalog_digest"] ?? "", content: before["content"] ?? "" };
+    const to = { catalog: meta["catalog_digest"] ?? "", content };
+    this.#manifest.close();
+    writeDelta(this.layout.nextDelta, { delta: 1, from, to, ...header }, rows, changes.put, changes.gone);
+    writeMoves(this.layout, { moves: this.moves, deletions: changes.gone, meta });
+    finishCommit(this.layout, writer);
+    const after = openManifest(this.layout.manifest);
+    const totals = after.totals();
+    after.close();
+    return { ...totals, written: changes.put.length, deleted: changes.gone.length };
   }
 }
 
@@ -186,11 +271,13 @@ function writeMoves(layout: OutLayout, list: MoveList): void {
 
 /**
  * Finishes a snapshot that was complete but not yet in place, or clears away one that never was. Details come before
- * the lists that name them, then the catalog, then deletions; the manifest is last of all.
+ * the lists that name them, then the catalog, then deletions; the manifest is last of all. All of it may be repeated.
+ * `writer`: holds the rows of the delta in a transaction; without it they are read from the delta's file.
  */
-export function finishCommit(layout: OutLayout): void {
+export function finishCommit(layout: OutLayout, writer?: CatalogWriter): void {
   if (existsSync(layout.moves)) {
     const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
+    if (existsSync(layout.nextSite)) moveSite(layout);
     const made = new Set<string>();
     for (const [number, key] of list.moves) {
       const target = join(layout.site, key);
@@ -201,11 +288,65 @@ export function finishCommit(layout: OutLayout): void {
       keepTimesApart(staged, target);
       renameIfThere(staged, target);
     }
+    if (writer !== undefined) writer.commit();
+    else if (list.meta !== null && existsSync(layout.nextDelta)) applyToCatalog(layout);
     renameIfThere(layout.nextCatalog, layout.catalog);
     for (const key of list.deletions) removeFile(layout.site, key);
     renameIfThere(layout.nextManifest, layout.manifest);
+    if (list.meta === null) rmSync(layout.deltas, { recursive: true, force: true });
+    if (list.meta !== null && existsSync(layout.nextDelta)) {
+      applyToManifest(layout, list.meta);
+      keepDelta(layout);
+    }
   }
   rmSync(layout.next, { recursive: true, force: true });
+}
+
+/** Nothing stands in the place of a first snapshot but what somebody left there. */
+function moveSite(layout: OutLayout): void {
+  rmSync(layout.site, { recursive: true, force: true });
+  renameSync(layout.nextSite, layout.site);
+}
+
+function applyToCatalog(layout: OutLayout): void {
+  const delta = openDelta(layout.nextDelta);
+  const writer = changeCatalog(layout.catalog);
+  try {
+    if (applyRows(writer, rowsOf(delta), stepOf(delta.header))) writer.commit();
+  } finally {
+    writer.close();
+  }
+}
+
+function applyToManifest(layout: OutLayout, meta: ManifestMeta): void {
+  const put: ManifestEntry[] = [];
+  const gone: string[] = [];
+  for (const change of keysOf(openDelta(layout.nextDelta))) {
+    if ("file" in change) put.push(change.file);
+    else gone.push(change.gone);
+  }
+  changeManifest(layout.manifest, { put, gone, meta });
+}
+
+/** Deltas that are kept: whoever publishes less often publishes the whole difference. */
+const KEPT_DELTAS = 50;
+
+/** `00000012.ndjson`: in the order in which they were applied. */
+function keepDelta(layout: OutLayout): void {
+  mkdirSync(layout.deltas, { recursive: true });
+  const kept = deltaFiles(layout);
+  const last = Number.parseInt(kept.at(-1) ?? "0", 10);
+  renameSync(layout.nextDelta, join(layout.deltas, `${String(last + 1).padStart(8, "0")}.ndjson`));
+  for (const file of kept.slice(0, Math.max(0, kept.length + 1 - KEPT_DELTAS)))
+    rmSync(join(layout.deltas, file));
+}
+
+/** Names of the deltas that are kept, oldest first. */
+export function deltaFiles(layout: OutLayout): string[] {
+  if (!existsSync(layout.deltas)) return [];
+  return readdirSync(layout.deltas)
+    .filter((file) => /^\d{8}\.ndjson$/.test(file))
+    .sort();
 }
 
 /**

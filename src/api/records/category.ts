@@ -1,17 +1,11 @@
 /** A shelf of the store. Its count is of the products in the catalog, so no hidden one can show in it. */
 import { foldText } from "../../base/text.ts";
 import { computed, id, name, schemas, slug, text, url } from "../field.ts";
-import { gatherProducts } from "../of-product.ts";
+import { countProducts } from "../of-product.ts";
 import { operation } from "../operation.ts";
 import { asc, record, type ShapeOf } from "../record.ts";
 
-const products = gatherProducts(
-  "category_id",
-  () => ({ count: 0 }),
-  (state) => {
-    state.count += 1;
-  },
-);
+const products = countProducts("category_id");
 
 export const category = record({
   name: "category",
@@ -24,10 +18,8 @@ export const category = record({
     name: name("Name of the category."),
     slug: slug(),
     description: text("Plain text."),
-    product_count: computed(
-      schemas.count("Products in it that this API lists."),
-      [],
-      (row) => row.gathered(products).count,
+    product_count: computed(schemas.count("Products in it that this API lists."), [], (row) =>
+      row.gathered(products),
     ),
     url: url("Its page in the store."),
   },

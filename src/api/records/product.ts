@@ -17,8 +17,8 @@ import {
 } from "../field.ts";
 import { minorDigits, toAmount } from "../money.ts";
 import { operation } from "../operation.ts";
-import { asc, type DetailOf, desc, equals, gather, record, type ShapeOf } from "../record.ts";
-import type { Row } from "../row.ts";
+import { asc, type DetailOf, desc, equals, gather, overall, record, type ShapeOf } from "../record.ts";
+import type { Part, Row } from "../row.ts";
 import { type Category, category } from "./category.ts";
 import { type Faq, faq } from "./faq.ts";
 import { type Release, release } from "./release.ts";
@@ -31,34 +31,40 @@ interface Ratings {
   sum: number;
 }
 
-const ratings = gather(
-  review,
-  "product_id",
-  (): Ratings => ({ count: 0, sum: 0 }),
-  (total, { rating }) => {
+const ratings = gather(review, "product_id", (reviews): Ratings => {
+  const total = { count: 0, sum: 0 };
+  for (const { columns } of reviews) {
     total.count += 1;
-    total.sum += rating;
-  },
+    total.sum += Number(columns["rating"]);
+  }
+  return total;
+});
+
+/** In their list's own order. */
+const questions = gather(faq, "product_id", (faqs): Faq[] =>
+  [...faqs]
+    .map(({ columns, shape }) => ({ faq: shape(), position: Number(columns["position"]) }))
+    .sort((a, b) => a.position - b.position || b.faq.id - a.faq.id)
+    .map((question) => question.faq),
 );
 
-const questions = gather(
-  faq,
-  "product_id",
-  (): { faq: Faq; position: number }[] => [],
-  (list, faq, { position }) => {
-    list.push({ faq, position });
-  },
-);
+/** Parts come in order of id, so of two on one day the later is taken: the list's own order. */
+const latest = gather(release, "product_id", (releases): Release | null => {
+  let last: Part<Release> | null = null;
+  for (const each of releases)
+    if (last === null || String(each.columns["release_date"]) >= String(last.columns["release_date"]))
+      last = each;
+  return last === null ? null : last.shape();
+});
 
-/** Rows come in order of id, so of two on one day the later stays: the list's own order. */
-const latest = gather(
-  release,
-  "product_id",
-  (): { release: Release | null } => ({ release: null }),
-  (state, release) => {
-    if (state.release === null || release.release_date >= state.release.release_date) state.release = release;
-  },
-);
+/**
+ * The mean of all ratings, in tenths: what a product without a rating is taken for. Coarse, so that one review does not
+ * move every product of the store.
+ */
+const meanRating = overall(review, (reviews): number => {
+  const { count, sum } = ratings.value(reviews);
+  return count === 0 ? 0 : Math.round((sum / count) * 10) / 10;
+});
 
 function summarise({ count, sum }: Ratings) {
   return { average: count === 0 ? 0 : Math.round((sum / count) * 100) / 100, best: 5, worst: 1, count };
@@ -68,9 +74,8 @@ function summarise({ count, sum }: Ratings) {
 const PRIOR_RATINGS = 10;
 
 /** The Bayesian average that sort=rating orders by. */
-function rankOf(own: Ratings, all: Ratings): number {
-  const mean = all.count === 0 ? 0 : all.sum / all.count;
-  return (mean * PRIOR_RATINGS + own.sum) / (PRIOR_RATINGS + own.count);
+function rankOf({ count, sum }: Ratings, mean: number): number {
+  return (mean * PRIOR_RATINGS + sum) / (PRIOR_RATINGS + count);
 }
 
 /** The contract's rule: the preorder price while one can preorder, else the sale price, else the regular price. */
@@ -122,6 +127,7 @@ export const product = record({
   title: "Product",
   embeds: [category],
   gathers: [ratings, questions, latest],
+  overalls: [meanRating],
   fields: {
     id: id(),
     title: name("Name of the product."),
@@ -179,22 +185,20 @@ export const product = record({
     description: textOfHtml("description_html", "The whole description, plain text."),
     description_html: html("description_html", "The whole description."),
     faqs: computed(schemas.listOf(faq.list, "Active FAQs of this product."), [], (row) =>
-      row
-        .gathered(questions)
-        .toSorted((a, b) => a.position - b.position || b.faq.id - a.faq.id)
-        .map((question) => question.faq),
+      row.gathered(questions),
     ),
-    latest_release: computed(schemas.orNull(release.list), [], (row) => row.gathered(latest).release),
+    latest_release: computed(schemas.orNull(release.list), [], (row) => row.gathered(latest)),
   },
   hidden: {
     featured: flag("Shown first by the store."),
     rank: computed(schemas.amount("Bayesian average of the ratings."), [], (row) =>
-      rankOf(row.gathered(ratings), row.gatheredInAll(ratings)),
+      rankOf(row.gathered(ratings), row.overall(meanRating)),
     ),
   },
   columns: {
     slug: ["TEXT", (product) => product.slug],
     category: ["TEXT", (product) => product.category.slug],
+    category_id: ["INTEGER", (product) => product.category.id],
     type: ["TEXT", (product) => product.type],
     status: ["TEXT", (product) => product.status],
     featured: ["INTEGER", (product) => Number(product.featured)],

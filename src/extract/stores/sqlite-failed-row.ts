@@ -1,6 +1,5 @@
 /** Which row an allow-list's SQL failed at: SQLite says what went wrong, not where. Costs some twenty reads of the file. */
 import type Database from "better-sqlite3";
-import type { StoreValue } from "../store.ts";
 
 export interface FailedRow {
   readonly id: string;
@@ -15,7 +14,7 @@ export function findFailedRow(
   bound: readonly object[],
 ): FailedRow | null {
   /** True where reading a column of some rows fails. */
-  const fails = (column: string, condition: string, ids: readonly StoreValue[] = []): boolean => {
+  const fails = (column: string, condition: string, ids: readonly unknown[] = []): boolean => {
     try {
       db.prepare(`SELECT COUNT(${column}) FROM ${source} ${condition}`).get(...bound, ...ids);
       return false;
@@ -26,7 +25,7 @@ export function findFailedRow(
   const column = columns.find((name) => fails(name, ""));
   if (column === undefined || !columns.includes("id") || fails("id", "")) return null;
   const ids = db
-    .prepare<unknown[], StoreValue>(`SELECT id FROM ${source} ORDER BY id`)
+    .prepare<unknown[], unknown>(`SELECT id FROM ${source} ORDER BY id`)
     .pluck()
     .all(...bound);
   let first = 0;

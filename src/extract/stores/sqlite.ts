@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
-import { type AllowListQuery, checkColumns, QUERY_COLUMNS } from "../allow-list.ts";
-import { BATCH_ROWS, type StoreReader, type StoreRow } from "../store.ts";
+import { type AllowListQuery, checkColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import { BATCH_ROWS, type RowText, type StoreReader, type StoreValue } from "../store.ts";
 import { findFailedRow } from "./sqlite-failed-row.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
@@ -46,11 +46,19 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   return {
-    batches: (query, columns) => readBatches(store, query, now, columns ?? QUERY_COLUMNS[query.name] ?? []),
+    batches: (query, beside) => readBatches(store, query, now, beside ?? []),
     close: async () => {
       store.close();
     },
   };
+}
+
+/** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
+interface Reading {
+  readonly source: string;
+  readonly bound: readonly object[];
+  readonly columns: readonly string[];
+  readonly beside: readonly string[];
 }
 
 /** Compiles the file as a subquery: only a SELECT can stand there, and the order by id is ours. */
@@ -58,15 +66,14 @@ async function* readBatches(
   db: Database.Database,
   query: AllowListQuery,
   now: SqlTime,
-  columns: readonly string[],
-): AsyncGenerator<readonly StoreRow[]> {
+  beside: readonly string[],
+): AsyncGenerator<readonly RowText[]> {
   checkColumns(query, columnsOf(db, query));
-  const order = columns.includes("id") ? " ORDER BY id" : "";
+  const columns = QUERY_COLUMNS[query.name] ?? [];
   const source = `(\n${query.sql}\n)`;
-  const bound = /:now\b/.test(query.sql) ? [{ now }] : [];
+  const bound = usesNow(query) ? [{ now }] : [];
   try {
-    const statement = db.prepare<object[], StoreRow>(`SELECT ${columns.join(", ")} FROM ${source}${order}`);
-    yield* inBatches(statement.iterate(...bound));
+    yield* inBatches(rowsOf(db, { source, bound, columns, beside }));
   } catch (error) {
     const row = isOfARow(error) ? findFailedRow(db, source, columns, bound) : null;
     if (row === null) throw failedQuery(query, error);
@@ -74,6 +81,43 @@ async function* readBatches(
     const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
     throw new VitrineError("rows_invalid", `${where} ${advice}`, { cause: error });
   }
+}
+
+/** Rows as SQLite makes texts of them. Where one has bytes, which no JSON holds, the rest is made into texts here. */
+function* rowsOf(db: Database.Database, reading: Reading): Generator<RowText> {
+  const { columns, beside } = reading;
+  let read = 0;
+  try {
+    const text = `json_array(${columns.join(", ")})`;
+    for (const [id, row, ...others] of iterate(db, reading, [text, ...beside]) as Iterable<StoreValue[]>) {
+      yield { id: id ?? null, text: String(row), beside: others };
+      read += 1;
+    }
+  } catch (error) {
+    if (!/BLOB/.test(messageOf(error))) throw error;
+    let place = 0;
+    for (const [id, ...values] of iterate(db, reading, [...columns, ...beside])) {
+      place += 1;
+      if (place <= read) continue;
+      const cells = [id, ...values].map((value) => (Buffer.isBuffer(value) ? { blob: true } : value));
+      const [first = null, ...rest] = cells as StoreValue[];
+      const text = JSON.stringify(rest.slice(0, columns.length));
+      yield { id: first, text, beside: rest.slice(columns.length) };
+    }
+  }
+}
+
+function iterate(
+  db: Database.Database,
+  { source, bound, columns }: Reading,
+  expressions: readonly string[],
+): Iterable<unknown[]> {
+  const hasId = columns.includes("id");
+  const list = [hasId ? "id" : "NULL", ...expressions].join(", ");
+  return db
+    .prepare<object[], unknown[]>(`SELECT ${list} FROM ${source}${hasId ? " ORDER BY id" : ""}`)
+    .raw()
+    .iterate(...bound);
 }
 
 /** True for what a value can cause: a function that refuses it, a text too long. */
@@ -102,21 +146,12 @@ function columnsOf(db: Database.Database, query: AllowListQuery): string[] {
   }
 }
 
-function charactersOf(row: StoreRow): number {
-  let characters = 0;
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value === "string") characters += value.length;
-  }
-  return characters;
-}
-
-function* inBatches(rows: Iterable<StoreRow>): Generator<readonly StoreRow[]> {
-  let batch: StoreRow[] = [];
+function* inBatches(rows: Iterable<RowText>): Generator<readonly RowText[]> {
+  let batch: RowText[] = [];
   let characters = 0;
   for (const row of rows) {
     batch.push(row);
-    characters += charactersOf(row);
+    characters += row.text.length;
     if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
     yield batch;
     batch = [];

@@ -1,0 +1,19 @@
+/** The content digest of a catalog, computed again from what stands in the file. */
+import Database from "better-sqlite3";
+import { DigestSum } from "../base/digest-sum.ts";
+import { RESOURCES } from "./resources.ts";
+import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
+
+/** Reads every row. @throws where the file is no catalog of this format */
+export function digestCatalog(file: string): string {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const reader = new CatalogWriter(db, new DigestSum(), false);
+    const rows = new DigestSum();
+    for (const { name } of RESOURCES) for (const content of reader.contents(name)) rows.add(content);
+    const meta = db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all();
+    return digestOfContent(rows.toString(), contentMeta(meta));
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,356 @@
+/**
+ * What changed in the store → the rows that change in the catalog. Rows are told apart by the digests of their texts; a
+ * record that comes out as it was stops there. Records depend on each other as they declare it, each dependency one hop.
+ */
+import { BRIEF_COLUMNS } from "../api/of-product.ts";
+import type { RecordDef } from "../api/record.ts";
+import { product } from "../api/records/product.ts";
+import { RECORDS, type RecordName } from "../api/records.ts";
+import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
+import type { CatalogRow } from "../catalog/writer.ts";
+import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
+import { recordNamed } from "./makers.ts";
+import { digestOfText, type Readings, RowDigests } from "./readings.ts";
+import type { Made, RowInput } from "./record-maker.ts";
+import { BATCH_ROWS, type RowText } from "./store.ts";
+import { Tallies, tallyOf } from "./summary.ts";
+
+/** Characters of changed rows that are kept until they are made; the file is read again where there are more. */
+const HELD_CHARACTERS = 16_000_000;
+
+/** A changed row; its text is null where there are too many to hold. */
+interface Seen extends Omit<RowText, "text"> {
+  readonly text: string | null;
+  readonly ordinal: number;
+}
+
+/** What differs in one file. */
+interface Scan {
+  readonly changed: Map<number, Seen>;
+  /** Rows that have no id which could be remembered: they are wrong, and making them says how. */
+  readonly wrong: readonly Seen[];
+  readonly gone: number[];
+  readonly digests: RowDigests;
+}
+
+/** What became of the rows of one resource: what followers need to change theirs. */
+export interface ResourceChanges {
+  readonly put: { readonly id: number; readonly columns: Readonly<Record<string, Cell>> }[];
+  readonly deleted: number[];
+}
+
+/** Told of each row that changes, as it happens. */
+export interface ChangeSink {
+  put(resource: RecordName, row: CatalogRow): void;
+  delete(resource: RecordName, id: number): void;
+}
+
+/** So many rows change that making the catalog anew is cheaper. */
+export class TooMuchChanged extends Error {
+  constructor() {
+    super("too many rows change for a delta");
+  }
+}
+
+const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
+
+/** Records whose rows name others of a record in a column. */
+function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string }[] {
+  return RECORDS.flatMap((record) =>
+    record.gathers.flatMap(({ of, by }) => (of === name ? [{ record, by }] : [])),
+  );
+}
+
+export class DeltaExtraction extends Extraction {
+  readonly changes = new Map<RecordName, ResourceChanges>();
+  readonly #readings: Readings;
+  readonly #sink: ChangeSink;
+  /** Most rows that may be made. */
+  readonly #limit: number;
+  readonly #scans = new Map<string, Scan>();
+  /** Rows to be made although they did not change: others that they say something of did. */
+  readonly #forced = new Map<string, Set<number>>();
+  readonly #briefs = new Map<number, ProductBrief | null>();
+  /** Rows to be made, changed and forced. */
+  #rows = 0;
+
+  constructor(tools: Tools, readings: Readings, sink: ChangeSink, limit: number) {
+    super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
+    this.#readings = readings;
+    this.#sink = sink;
+    this.#limit = limit;
+    for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
+  }
+
+  /** New digests of the files that were read. */
+  get rows(): ReadonlyMap<string, RowDigests> {
+    return new Map([...this.#scans].map(([file, { digests }]) => [file, digests]));
+  }
+
+  /** Files of which a row differs. */
+  get changedFiles(): string[] {
+    return [...this.#scans]
+      .filter(([, scan]) => scan.changed.size + scan.gone.length > 0)
+      .map(([file]) => file);
+  }
+
+  /** Reads files and finds the rows that differ. @throws TooMuchChanged */
+  async scan(files: ReadonlySet<string>): Promise<void> {
+    for (const record of RECORDS) {
+      if (!files.has(record.file)) continue;
+      const scan = await this.#scan(record);
+      this.#scans.set(record.file, scan);
+      this.#count(scan.changed.size + scan.gone.length);
+    }
+  }
+
+  /** Makes what differs, and what depends on it. @throws TooMuchChanged */
+  async run(): Promise<void> {
+    this.#forceOfProducts();
+    for (const record of RECORDS) {
+      const scan = this.#scans.get(record.file) ?? NOTHING;
+      for (const id of scan.gone) this.#delete(record, id);
+      const forced = this.#forced.get(record.name) ?? new Set<number>();
+      if (scan.changed.size + scan.wrong.length + forced.size > 0)
+        await this.make(record, this.#inputs(record, scan, forced));
+      this.#forceOfOverall(record);
+    }
+    for (const { put, deleted } of this.changes.values()) {
+      put.sort((a, b) => a.id - b.id);
+      deleted.sort((a, b) => a - b);
+    }
+  }
+
+  #count(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows > this.#limit) throw new TooMuchChanged();
+  }
+
+  #force(name: string, ids: Iterable<number>): void {
+    const forced = this.#forced.get(name) ?? new Set();
+    this.#forced.set(name, forced);
+    for (const id of ids) {
+      if (forced.has(id)) continue;
+      forced.add(id);
+      this.#count(1);
+    }
+  }
+
+  async #scan(record: RecordDef): Promise<Scan> {
+    const query = this.tools.queries[record.file];
+    const before = this.#readings.rows(record.file) ?? new RowDigests();
+    const scan = {
+      changed: new Map<number, Seen>(),
+      wrong: [] as Seen[],
+      gone: [] as number[],
+      digests: new RowDigests(),
+    };
+    let [ordinal, at, held] = [0, 0, 0];
+    let previous: unknown;
+    const see = (row: RowText): Seen => {
+      held += row.text.length;
+      return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
+    };
+    for await (const rows of query === undefined ? [] : this.tools.store.batches(query, besideOf(record))) {
+      for (const row of rows) {
+        ordinal += 1;
+        if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
+        previous = row.id;
+        if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) {
+          scan.wrong.push({ ...row, ordinal });
+          continue;
+        }
+        const digest = digestOfText(row.text);
+        scan.digests.add(row.id, digest);
+        for (; at < before.length && before.idAt(at) < row.id; at++) scan.gone.push(before.idAt(at));
+        const known = at < before.length && before.idAt(at) === row.id;
+        if (!known || !before.matches(at, digest)) scan.changed.set(row.id, see(row));
+        if (known) at += 1;
+      }
+      if (scan.changed.size + scan.gone.length > this.#limit) throw new TooMuchChanged();
+    }
+    for (; at < before.length; at++) scan.gone.push(before.idAt(at));
+    return scan;
+  }
+
+  /** What products' briefs change: counts of those that they belong to, and all records that name them. */
+  #forceOfProducts(): void {
+    const scan = this.#scans.get(product.file) ?? NOTHING;
+    const read = createBriefReader(this.tools.config.siteUrl);
+    for (const [id, { beside }] of scan.changed) this.#forceOfBrief(id, read(beside));
+    for (const id of scan.gone) this.#forceOfBrief(id, null);
+  }
+
+  #forceOfBrief(id: number, after: ProductBrief | null): void {
+    const before = this.#storedBrief(id);
+    this.#briefs.set(id, after);
+    for (const { record, by } of gatherersOf(product.name)) {
+      const owners = [before, after].map((brief) => brief?.[by as keyof ProductBrief] ?? null);
+      if (owners[0] !== owners[1])
+        this.#force(
+          record.name,
+          owners.filter((owner) => typeof owner === "number"),
+        );
+    }
+    if (BRIEF_COLUMNS.every((column) => before?.[column] === after?.[column])) return;
+    for (const { name, file, belongsTo } of RECORDS) {
+      if (belongsTo === null) continue;
+      this.#force(name, this.tools.writer.idsBy(name, belongsTo.column, id));
+      for (const [row, owner] of this.leftOut.get(file) ?? []) if (owner === id) this.#force(name, [row]);
+    }
+  }
+
+  #storedBrief(id: number): ProductBrief | null {
+    const shape = this.tools.writer.shape(product.name, id) as
+      | (Omit<ProductBrief, "category_id"> & { readonly category: { readonly id: number } })
+      | null;
+    if (shape === null) return null;
+    const { title, slug, public_url, category } = shape;
+    return { id, title, slug, public_url, category_id: category.id };
+  }
+
+  protected brief(id: number): ProductBrief | null {
+    const known = this.#briefs.get(id);
+    return known === undefined ? this.#storedBrief(id) : known;
+  }
+
+  protected *productsBy(by: string, owner: number): Generator<Part> {
+    const { writer } = this.tools;
+    const part = (id: number): Part => ({ columns: {}, shape: () => writer.shape(product.name, id) });
+    for (const id of writer.idsBy(product.name, by, owner)) if (!this.#briefs.has(id)) yield part(id);
+    for (const [id, brief] of this.#briefs) if (brief?.[by as keyof ProductBrief] === owner) yield part(id);
+  }
+
+  /** A coarse value of all rows that came out otherwise changes every record that asks for it. */
+  #forceOfOverall({ name }: RecordDef): void {
+    if (!this.changes.has(name as RecordName)) return;
+    const known = JSON.parse(this.#readings.words.get("overall") ?? "{}") as Values;
+    for (const record of RECORDS) {
+      record.overalls.forEach((overall, at) => {
+        if (overall.of !== name) return;
+        const value = overall.value(this.tools.writer.allParts(name));
+        this.overalls.set(overall, value);
+        if (JSON.stringify(value) === JSON.stringify(known[`${record.name} ${at}`])) return;
+        this.#force(record.name, this.tools.writer.ids(record.name));
+      });
+    }
+  }
+
+  protected override overall(overall: Overall<unknown>): unknown {
+    if (this.overalls.has(overall)) return this.overalls.get(overall);
+    const known = JSON.parse(this.#readings.words.get("overall") ?? "{}") as Values;
+    for (const record of RECORDS) {
+      const at = record.overalls.indexOf(overall);
+      const value = known[`${record.name} ${at}`];
+      if (at >= 0 && value !== undefined) this.overalls.set(overall, value);
+    }
+    return super.overall(overall);
+  }
+
+  /** Rows of a file that are to be made, in order of id: as they were held, or read again. */
+  async *#inputs(
+    record: RecordDef<RecordName>,
+    scan: Scan,
+    forced: ReadonlySet<number>,
+  ): AsyncGenerator<readonly RowInput[]> {
+    const isHeld = (id: number) => typeof scan.changed.get(id)?.text === "string";
+    const held = [...scan.changed.values()].every(({ text }) => text !== null) && [...forced].every(isHeld);
+    const gone = new Set(scan.gone);
+    const wanted = (id: number) => scan.changed.has(id) || (forced.has(id) && !gone.has(id));
+    const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, wanted);
+    let inputs: RowInput[] = [];
+    for await (const rows of source) {
+      for (const row of rows as readonly Seen[]) {
+        const prepared = this.prepare(record, row as RowText, row.ordinal);
+        const leftOut = this.leftOut.get(record.file);
+        if ("text" in prepared) {
+          leftOut?.delete(Number(row.id));
+          inputs.push(prepared);
+        } else {
+          leftOut?.set(Number(row.id), prepared.leftOutOf);
+          this.#delete(record, Number(row.id));
+        }
+        if (inputs.length < BATCH_ROWS) continue;
+        yield inputs;
+        inputs = [];
+      }
+    }
+    if (inputs.length > 0) yield inputs;
+  }
+
+  async *#readAgain(record: RecordDef, wanted: (id: number) => boolean): AsyncGenerator<readonly Seen[]> {
+    const query = this.tools.queries[record.file];
+    if (query === undefined) return;
+    let ordinal = 0;
+    for await (const rows of this.tools.store.batches(query, besideOf(record))) {
+      const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
+      yield found.filter(({ id }) => typeof id !== "number" || wanted(id));
+    }
+  }
+
+  #changesOf(name: RecordName): ResourceChanges {
+    const known = this.changes.get(name) ?? { put: [], deleted: [] };
+    this.changes.set(name, known);
+    return known;
+  }
+
+  protected put(
+    record: RecordDef<RecordName>,
+    { row, tally }: Made & { readonly row: CatalogRow },
+  ): number | null {
+    const { writer } = this.tools;
+    const { name } = record;
+    const before = writer.columns(name, row.id);
+    const old = tally === null ? null : writer.detail(name, row.id);
+    const outcome = writer.put(name, row);
+    if (outcome === "kept") return null;
+    if (typeof outcome === "object") return outcome.slugTaken;
+    if (old !== null) this.tallies.count(tallyOf(old), -1);
+    if (tally !== null) this.tallies.count(tally, 1);
+    this.#changesOf(name).put.push({ id: row.id, columns: row.columns });
+    this.#sink.put(name, row);
+    this.#forceOfPart(name, row.id, [before, row.columns]);
+    return null;
+  }
+
+  #delete(record: RecordDef<RecordName>, id: number): void {
+    const { writer } = this.tools;
+    const { name } = record;
+    this.leftOut.get(record.file)?.delete(id);
+    const before = writer.columns(name, id);
+    if (before === null) return;
+    const old = name === product.name ? writer.detail(name, id) : null;
+    if (old !== null) this.tallies.count(tallyOf(old), -1);
+    writer.delete(name, id);
+    this.#changesOf(name).deleted.push(id);
+    this.#sink.delete(name, id);
+    this.#forceOfPart(name, id, [before]);
+  }
+
+  /** What a changed row changes: those that gather it, before and after, and those that embed it. */
+  #forceOfPart(
+    name: RecordName,
+    id: number,
+    columns: readonly (Readonly<Record<string, Cell>> | null)[],
+  ): void {
+    for (const { record, by } of name === product.name ? [] : gatherersOf(name)) {
+      const owners = columns.map((each) => each?.[by] ?? null).filter((owner) => typeof owner === "number");
+      this.#force(record.name, owners);
+    }
+    for (const { name: embedder, embeds } of RECORDS)
+      if (embeds.includes(name)) this.#force(embedder, this.tools.writer.idsBy(embedder, `${name}_id`, id));
+  }
+}
+
+/** What is to be remembered of overall values. */
+export function overallWords(overalls: ReadonlyMap<Overall<unknown>, unknown>): string {
+  const words = RECORDS.flatMap((record) =>
+    record.overalls.flatMap((overall, at) =>
+      overalls.has(overall) ? [[`${record.name} ${at}`, overalls.get(overall)] as const] : [],
+    ),
+  );
+  return JSON.stringify(Object.fromEntries(words));
+}
+
+/** All files of records, for whoever reads everything. */
+export const ALL_FILES: ReadonlySet<string> = new Set(RECORDS.map(({ name }) => recordNamed(name).file));

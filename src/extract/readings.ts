@@ -1,0 +1,148 @@
+/**
+ * What a build remembers of the store for the next one: digests of its rows and of its file. Private: it stands beside the
+ * snapshot and is never published. Losing it costs one whole reading, and nothing else.
+ */
+import { hash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import Database from "better-sqlite3";
+
+const FORMAT = "1";
+
+/** Bytes of one row: its id as a number, and half the SHA-256 of its text. */
+const ENTRY_BYTES = 24;
+const DIGEST_BYTES = 16;
+
+export function digestOfText(text: string): Buffer {
+  return hash("sha256", text, "buffer").subarray(0, DIGEST_BYTES);
+}
+
+/** Ids with digests, in order of id: grows by adding, and is read from the first to the last. */
+export class RowDigests {
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    this.#bytes = bytes;
+    this.#length = bytes.length / ENTRY_BYTES;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What is kept of them. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length * ENTRY_BYTES);
+  }
+
+  add(id: number, digest: Buffer): void {
+    const start = this.#length * ENTRY_BYTES;
+    if (start + ENTRY_BYTES > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
+      this.#bytes.copy(larger);
+      this.#bytes = larger;
+    }
+    this.#bytes.writeDoubleLE(id, start);
+    digest.copy(this.#bytes, start + 8);
+    this.#length += 1;
+  }
+
+  idAt(at: number): number {
+    return this.#bytes.readDoubleLE(at * ENTRY_BYTES);
+  }
+
+  /** True where the digest at a place is this one. */
+  matches(at: number, digest: Buffer): boolean {
+    const start = at * ENTRY_BYTES + 8;
+    return digest.compare(this.#bytes, start, start + DIGEST_BYTES) === 0;
+  }
+}
+
+/** Rows that make no record, because their product is not public: id → product. */
+export type LeftOut = ReadonlyMap<number, number>;
+
+/** What there is to remember, by name; values are never changed in place. */
+export interface Readings {
+  /** Short texts. */
+  readonly words: ReadonlyMap<string, string>;
+  rows(file: string): RowDigests | null;
+  leftOut(file: string): LeftOut;
+  blob(name: string): Buffer | null;
+}
+
+/** Changes of them, written together once a build is in place. */
+export interface NewReadings {
+  readonly words: ReadonlyMap<string, string>;
+  readonly blobs: ReadonlyMap<string, Buffer>;
+}
+
+export const NO_READINGS: Readings = {
+  words: new Map(),
+  rows: () => null,
+  leftOut: () => new Map(),
+  blob: () => null,
+};
+
+export function rowsName(file: string): string {
+  return `rows ${file}`;
+}
+
+export function leftOutName(file: string): string {
+  return `left out ${file}`;
+}
+
+export function packLeftOut(leftOut: LeftOut): Buffer {
+  return Buffer.from(Float64Array.from([...leftOut].flat()).buffer);
+}
+
+function unpackLeftOut(packed: Buffer | null): LeftOut {
+  const found = new Map<number, number>();
+  for (let at = 0; at < (packed?.length ?? 0); at += 16)
+    found.set(packed?.readDoubleLE(at) ?? 0, packed?.readDoubleLE(at + 8) ?? 0);
+  return found;
+}
+
+/** Reads what was kept; nothing where that cannot be read. */
+export function openReadings(file: string): Readings {
+  if (!existsSync(file)) return NO_READINGS;
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    const words = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM word").raw().all());
+    if (words.get("format") !== FORMAT) return NO_READINGS;
+    const blobs = new Map(db.prepare<[], [string, Buffer]>("SELECT name, data FROM blob").raw().all());
+    const blob = (name: string) => blobs.get(name) ?? null;
+    return {
+      words,
+      blob,
+      rows: (name) => {
+        const bytes = blob(rowsName(name));
+        return bytes === null ? null : new RowDigests(bytes);
+      },
+      leftOut: (name) => unpackLeftOut(blob(leftOutName(name))),
+    };
+  } catch {
+    return NO_READINGS;
+  } finally {
+    db?.close();
+  }
+}
+
+/** Writes what is new; what is not named stays. `whole`: nothing else is kept. */
+export function saveReadings(file: string, { words, blobs }: NewReadings, whole: boolean): void {
+  if (whole) for (const suffix of ["", "-journal"]) rmSync(file + suffix, { force: true });
+  const db = new Database(file);
+  try {
+    db.pragma("secure_delete = ON");
+    db.exec(`BEGIN;
+      CREATE TABLE IF NOT EXISTS word (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS blob (name TEXT PRIMARY KEY, data BLOB NOT NULL)`);
+    const word = db.prepare("INSERT OR REPLACE INTO word VALUES (?, ?)");
+    for (const [name, value] of [...words, ["format", FORMAT] as const]) word.run(name, value);
+    const blob = db.prepare("INSERT OR REPLACE INTO blob VALUES (?, ?)");
+    for (const [name, data] of blobs) blob.run(name, data);
+    db.exec("COMMIT");
+  } finally {
+    db.close();
+  }
+}

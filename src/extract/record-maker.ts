@@ -1,0 +1,120 @@
+/** Rows of a record's file → its fragments, columns and texts, as the record declares them. Knows no store and no catalog file. */
+import type { Fields } from "../api/field.ts";
+import type { RecordDef } from "../api/record.ts";
+import type { Overall, Values } from "../api/row.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import type { CatalogRow } from "../catalog/writer.ts";
+import { FragmentMaker } from "./fragments.ts";
+import type { RowProblem } from "./problems.ts";
+import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
+import { valuesOf } from "./store.ts";
+import { type Tally, tallyOf } from "./summary.ts";
+
+/** A row to be made, with all that others say of it. Data: it goes from thread to thread. */
+export interface RowInput extends Known {
+  readonly text: string;
+  /** Place among the rows of its file, from 1. */
+  readonly ordinal: number;
+}
+
+/** What one step of an extraction, a record, has in common for all its rows. Data. */
+export interface StepData {
+  readonly siteUrl: string;
+  /** List shapes of embedded records, by the record's name. */
+  readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
+  /** In the order in which the record declares them. */
+  readonly overall: readonly unknown[];
+}
+
+export interface Made {
+  /** Null where a row was wrong; the problems say how. */
+  readonly row: CatalogRow | null;
+  /** What the summary counts of a product; null of others. */
+  readonly tally: Tally | null;
+}
+
+export interface MadeBatch {
+  readonly made: readonly Made[];
+  readonly problems: readonly RowProblem[];
+}
+
+/** The values of fields, in their order. */
+export function readFields(
+  fields: readonly (readonly [string, Fields[string]])[],
+  reader: RowReader,
+): Values {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of fields) values[name] = field.read(reader, name);
+  return values;
+}
+
+/** True for what is not the row's doing: a disk that is full, a file that is gone. */
+function isOfTheMachine(error: unknown): boolean {
+  const code = systemCodeOf(error);
+  return error instanceof VitrineError || (/^(SQLITE_|E(?!RR_))/.test(code) && code !== "SQLITE_TOOBIG");
+}
+
+/** Reads a row; what it throws is told as the row's problem. */
+export function reading<Result>(reader: RowReader, read: () => Result): Result | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isOfTheMachine(error)) throw error;
+    reader.failReading(messageOf(error));
+    return null;
+  }
+}
+
+/** Makes the rows of one record. */
+export class RecordMaker {
+  readonly #record: RecordDef;
+  readonly #step: StepData;
+  readonly #lists: FragmentMaker;
+  readonly #details: FragmentMaker | null;
+
+  constructor(record: RecordDef, step: StepData) {
+    this.#record = record;
+    this.#step = step;
+    this.#lists = new FragmentMaker(record.list);
+    this.#details = record.detail === null ? null : new FragmentMaker(record.detail);
+  }
+
+  make(inputs: readonly RowInput[]): MadeBatch {
+    const problems: RowProblem[] = [];
+    const { file, needs, gathers, overalls } = this.#record;
+    const overall = new Map<Overall<unknown>, unknown>(
+      overalls.map((each, at) => [each, this.#step.overall[at]]),
+    );
+    const around: Surroundings = { ...this.#step, gathers, overall };
+    const reader = new RowReader(`${file}.sql`, needs, { add: (problem) => problems.push(problem) }, around);
+    const made = inputs.map((input): Made => {
+      reader.open(valuesOf(input), input.ordinal, input);
+      return reading(reader, () => this.#make(reader)) ?? { row: null, tally: null };
+    });
+    return { made, problems };
+  }
+
+  #make(reader: RowReader): Made {
+    const { fields, added, hidden, columns, search, belongsTo, name } = this.#record;
+    if (belongsTo !== null) {
+      if (belongsTo.required) reader.integer(belongsTo.column, 1);
+      else reader.integerOrNull(belongsTo.column, 1);
+    }
+    const id = reader.id();
+    const shape = readFields(Object.entries(fields), reader);
+    const addition = readFields(Object.entries(added), reader);
+    const values = { ...shape, ...addition, ...readFields(Object.entries(hidden), reader) };
+    const list = this.#lists.make(shape, reader);
+    const whole = { ...shape, ...addition };
+    const detail = this.#details?.extend(list, whole, addition, reader);
+    if (reader.failed) return { row: null, tally: null };
+    const row: CatalogRow = {
+      id,
+      columns: Object.fromEntries(Object.entries(columns).map(([column, [, of]]) => [column, of(values)])),
+      list,
+      ...(detail === undefined ? {} : { detail }),
+      ...(search === null ? {} : { document: search(values) }),
+    };
+    return { row, tally: name === "product" ? tallyOf(whole) : null };
+  }
+}

@@ -1,0 +1,103 @@
+/** The whole store → a new catalog: every row is made. */
+import type { RecordDef } from "../api/record.ts";
+import { product } from "../api/records/product.ts";
+import { RECORDS, type RecordName } from "../api/records.ts";
+import type { Part, ProductBrief } from "../api/row.ts";
+import type { CatalogRow } from "../catalog/writer.ts";
+import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
+import { digestOfText, RowDigests } from "./readings.ts";
+import type { Made, RowInput } from "./record-maker.ts";
+import { Tallies } from "./summary.ts";
+
+/** Stands for each product that is only counted. */
+const COUNTED: Part = { columns: {}, shape: () => null };
+
+export class WholeExtraction extends Extraction {
+  /** Digests of all rows that were read, by file. */
+  readonly rows = new Map<string, RowDigests>();
+  readonly #briefs = new Map<number, ProductBrief>();
+  readonly #products = new Map<string, Map<unknown, Part[]>>();
+
+  constructor(tools: Tools) {
+    super(tools, new Tallies());
+  }
+
+  /** Briefs of products come before all that name them; then records in their order. */
+  async run(): Promise<void> {
+    await this.#readBriefs();
+    for (const record of RECORDS) {
+      await this.make(record, this.#inputs(record));
+      this.tools.writer.complete(record.name);
+    }
+  }
+
+  async #readBriefs(): Promise<void> {
+    const { store, queries, config } = this.tools;
+    const query = queries[product.file];
+    if (query === undefined) return;
+    const read = createBriefReader(config.siteUrl);
+    for await (const rows of store.batches(query, besideOf(product))) {
+      for (const { beside } of rows) {
+        const brief = read(beside);
+        this.#briefs.set(brief.id, brief);
+      }
+    }
+  }
+
+  async *#inputs(record: RecordDef): AsyncGenerator<readonly RowInput[]> {
+    const { store, queries } = this.tools;
+    const query = queries[record.file];
+    const digests = new RowDigests();
+    const leftOut = new Map<number, number>();
+    this.rows.set(record.file, digests);
+    this.leftOut.set(record.file, leftOut);
+    if (query === undefined) return;
+    let ordinal = 0;
+    let previous: unknown;
+    for await (const rows of store.batches(query, besideOf(record))) {
+      const inputs: RowInput[] = [];
+      for (const row of rows) {
+        ordinal += 1;
+        if (row.id === previous) {
+          this.refuseTwice(record.file, ordinal, row.id);
+          continue;
+        }
+        previous = row.id;
+        if (typeof row.id === "number") digests.add(row.id, digestOfText(row.text));
+        const prepared = this.prepare(record, row, ordinal);
+        if ("text" in prepared) inputs.push(prepared);
+        else leftOut.set(Number(row.id), prepared.leftOutOf);
+      }
+      if (inputs.length > 0) yield inputs;
+    }
+  }
+
+  protected brief(id: number): ProductBrief | null {
+    return this.#briefs.get(id) ?? null;
+  }
+
+  protected productsBy(by: string, owner: number): Iterable<Part> {
+    let groups = this.#products.get(by);
+    if (groups === undefined) {
+      groups = new Map();
+      for (const brief of this.#briefs.values()) {
+        const of = brief[by as keyof ProductBrief];
+        const group = groups.get(of);
+        if (group === undefined) groups.set(of, [COUNTED]);
+        else group.push(COUNTED);
+      }
+      this.#products.set(by, groups);
+    }
+    return groups.get(owner) ?? [];
+  }
+
+  protected put(
+    record: RecordDef<RecordName>,
+    { row, tally }: Made & { readonly row: CatalogRow },
+  ): number | null {
+    const outcome = this.tools.writer.put(record.name, row);
+    if (typeof outcome === "object") return outcome.slugTaken;
+    if (tally !== null) this.tallies.count(tally, 1);
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+/** Which lists a change of rows is in, and which of their pages it changes. */
+import type { Catalog } from "../catalog/catalog.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+import type { Conditions, Table } from "../catalog/table.ts";
+import type { ListFamily } from "./grid.ts";
+
+/** Ids of rows that were put and deleted, in order of id. */
+export interface ChangedRows {
+  readonly put: readonly { readonly id: number }[];
+  readonly deleted: readonly number[];
+}
+
+/** A catalog before and after a change of some rows. */
+export interface CatalogChange {
+  readonly before: Catalog;
+  readonly after: Catalog;
+  readonly rows: ReadonlyMap<ResourceName, ChangedRows>;
+}
+
+/** A row that changed: its number in the table before and after, -1 where it was not there. */
+interface Moved {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A list with the changed rows that are or were in it. */
+export interface AffectedList {
+  /** One value for each filter, in their order. */
+  readonly values: readonly string[];
+  /** Rows of the list before and after; null where it is none: a list without a row, selected by a value. */
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly rows: readonly { readonly row: Moved; readonly wasIn: boolean; readonly isIn: boolean }[];
+}
+
+function movedRows({ before, after, rows }: CatalogChange, name: ResourceName): Moved[] {
+  const { put = [], deleted = [] } = rows.get(name) ?? {};
+  const [old, next] = [before.table(name), after.table(name)];
+  const ids = [...put.map(({ id }) => id), ...deleted];
+  return ids.map((id) => ({ before: old.rowOf(id), after: next.rowOf(id) }));
+}
+
+/** Calls with each combination of values that keeps a row; a value that is a parameter's default makes no list of its own. */
+function forEachCombination(
+  table: Table,
+  { endpoint, filters }: ListFamily,
+  row: number,
+  visit: (values: readonly string[]) => void,
+): void {
+  const descend = (at: number, values: readonly string[]): void => {
+    const param = filters[at];
+    if (param === undefined) return visit(values);
+    const index = table.filter(param);
+    const standard = endpoint.params.find(({ name }) => name === param)?.default;
+    index.forEachValueOf(row, (code) => {
+      const value = index.values[code];
+      if (value !== undefined && value !== standard) descend(at + 1, [...values, value]);
+    });
+  };
+  descend(0, []);
+}
+
+/** The conditions that select a list of a family. */
+export function conditionsOf({ filters }: ListFamily, values: readonly string[]): Conditions {
+  return { equal: filters.map((param, at) => [param, values[at] ?? ""] as const) };
+}
+
+/** Lists of a family that have or had a changed row. The same for all families that differ only by sort and page size. */
+export function affectedLists(change: CatalogChange, family: ListFamily): AffectedList[] {
+  const { name } = family.resource;
+  const [before, after] = [change.before.table(name), change.after.table(name)];
+  interface Seen {
+    readonly values: readonly string[];
+    readonly rows: Map<Moved, { wasIn: boolean; isIn: boolean }>;
+  }
+  const lists = new Map<string, Seen>();
+  const see = (values: readonly string[], row: Moved, side: "wasIn" | "isIn") => {
+    const key = values.join("\n");
+    const list = lists.get(key) ?? { values, rows: new Map() };
+    lists.set(key, list);
+    list.rows.set(row, { ...(list.rows.get(row) ?? { wasIn: false, isIn: false }), [side]: true });
+  };
+  for (const row of movedRows(change, name)) {
+    if (row.before >= 0)
+      forEachCombination(before, family, row.before, (values) => see(values, row, "wasIn"));
+    if (row.after >= 0) forEachCombination(after, family, row.after, (values) => see(values, row, "isIn"));
+  }
+  return [...lists.values()].map(({ values, rows }) => {
+    const conditions = conditionsOf(family, values);
+    const totalIn = (table: Table) => {
+      const { total } = table.select(conditions, null);
+      return total > 0 || values.length === 0 ? total : null;
+    };
+    return {
+      ...{ values, before: totalIn(before), after: totalIn(after) },
+      rows: [...rows].map(([row, sides]) => ({ row, ...sides })),
+    };
+  });
+}
+
+/**
+ * The pages of a list, from 1 up to `last`, that may say something else than before: those on which a changed row stands,
+ * those between the places of one that moved, and all where the list is longer or shorter, for each says how long.
+ */
+export function dirtyPages(
+  change: CatalogChange,
+  family: ListFamily,
+  list: AffectedList,
+  { size, last }: { readonly size: number; readonly last: number },
+): Iterable<number> {
+  const all = Array.from({ length: last }, (_, at) => at + 1);
+  // Looking for each row's place costs as much as a page.
+  if (list.before !== list.after || list.rows.length >= last) return all;
+  const { name } = family.resource;
+  const [before, after] = [change.before.table(name), change.after.table(name)];
+  const conditions = conditionsOf(family, list.values);
+  const pages = new Set<number>();
+  let [from, to] = [Infinity, -1];
+  for (const { row, wasIn, isIn } of list.rows) {
+    const places = [
+      ...(wasIn ? [before.positionIn(conditions, family.sort, row.before)] : []),
+      ...(isIn ? [after.positionIn(conditions, family.sort, row.after)] : []),
+    ];
+    if (wasIn && isIn && places[0] === places[1]) pages.add(Math.floor((places[0] ?? 0) / size) + 1);
+    else {
+      from = Math.min(from, ...places);
+      to = Math.max(to, ...places);
+    }
+  }
+  if (to >= 0)
+    for (let page = Math.floor(from / size); page <= Math.floor(to / size); page++) pages.add(page + 1);
+  return [...pages].filter((page) => page <= last).sort((a, b) => a - b);
+}

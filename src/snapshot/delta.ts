@@ -1,0 +1,192 @@
+/**
+ * A delta's file: what turns one catalog into the next, and with it the keys of one snapshot into the next's. Lines of JSON
+ * that anybody can read: the first says from what to what, then rows put and deleted, then keys put and deleted.
+ *
+ *     {"delta":1,"from":{"catalog":"3f…","content":"9a…"},"to":{…},"meta":{…},"generatedAt":"…","vitrine":"0.1.0"}
+ *     ["put","product",{"id":12,"columns":{…},"list":"{…}","detail":"{…}","document":{…}}]
+ *     ["delete","review",77]
+ *     ["file",{"key":"api/v1/product/slug=kit.json","digest":"…","sizeBytes":5120,"etag":"W/…","generatedAt":"…"}]
+ *     ["gone","api/v1/products/page=9.json"]
+ */
+import { appendFileSync, closeSync, fsyncSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import { VitrineError } from "../base/error.ts";
+import type { CatalogStep, RowChange } from "../catalog/apply.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+import type { CatalogRow } from "../catalog/writer.ts";
+import type { ManifestEntry } from "./manifest.ts";
+
+/** What a catalog and its snapshot are told by: the content digest, and the sum of the manifest's entries. */
+export interface Ends {
+  readonly catalog: string;
+  readonly content: string;
+}
+
+export interface DeltaHeader {
+  readonly delta: 1;
+  readonly from: Ends;
+  readonly to: Ends;
+  /** The catalog's meta that its digest says. */
+  readonly meta: Readonly<Record<string, string>>;
+  readonly generatedAt: string;
+  /** Version of the package that made it. */
+  readonly vitrine: string;
+}
+
+export type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
+
+export function stepOf({ from, to, meta, generatedAt }: DeltaHeader): CatalogStep {
+  return { from: from.catalog, to: to.catalog, meta, generatedAt };
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** Takes rows as they change, into a file beside: what comes first in a delta is known last. */
+export class RowLines {
+  readonly file: string;
+  #lines: string[] = [];
+  #length = 0;
+  /** Bytes, roughly, of all that was written. */
+  size = 0;
+
+  constructor(file: string) {
+    this.file = file;
+    writeFileSync(file, "");
+  }
+
+  put(resource: ResourceName, row: CatalogRow): void {
+    this.#add(JSON.stringify(["put", resource, row]));
+  }
+
+  delete(resource: ResourceName, id: number): void {
+    this.#add(JSON.stringify(["delete", resource, id]));
+  }
+
+  flush(): void {
+    if (this.#lines.length > 0) appendFileSync(this.file, `${this.#lines.join("\n")}\n`);
+    this.#lines = [];
+    this.#length = 0;
+  }
+
+  #add(line: string): void {
+    this.#lines.push(line);
+    this.#length += line.length;
+    this.size += line.length;
+    if (this.#length > PIECE_BYTES) this.flush();
+  }
+}
+
+/** Writes a delta that survives a crash once this returns. */
+export function writeDelta(
+  file: string,
+  header: DeltaHeader,
+  rows: RowLines,
+  files: Iterable<ManifestEntry>,
+  gone: Iterable<string>,
+): void {
+  rows.flush();
+  const target = openSync(file, "w");
+  try {
+    writeSync(target, `${JSON.stringify(header)}\n`);
+    copyInto(target, rows.file);
+    for (const entry of files) writeSync(target, `${JSON.stringify(["file", entry])}\n`);
+    for (const key of gone) writeSync(target, `${JSON.stringify(["gone", key])}\n`);
+    fsyncSync(target);
+  } finally {
+    closeSync(target);
+  }
+}
+
+function copyInto(target: number, file: string): void {
+  const source = openSync(file, "r");
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  try {
+    for (let length = readSync(source, piece); length > 0; length = readSync(source, piece))
+      writeSync(target, piece, 0, length);
+  } finally {
+    closeSync(source);
+  }
+}
+
+function damaged(why: string): VitrineError {
+  return new VitrineError(
+    "delta_refused",
+    `This is no delta that this version can read: ${why}. Nothing was changed.`,
+  );
+}
+
+function parseHeader(line: string): DeltaHeader {
+  const header = parseLine(line) as DeltaHeader;
+  if (
+    header.delta !== 1 ||
+    typeof header.from?.catalog !== "string" ||
+    typeof header.to?.catalog !== "string"
+  )
+    throw damaged("its first line does not say from what to what");
+  return header;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw damaged("a line is no JSON");
+  }
+}
+
+function toLine(line: string): DeltaLine {
+  const [kind, first, second] = parseLine(line) as [string, never, never];
+  if (kind === "put") return { resource: first, put: second };
+  if (kind === "delete") return { resource: first, deleted: second };
+  if (kind === "file") return { file: first };
+  if (kind === "gone") return { gone: first };
+  throw damaged(`a line begins with ${kind}`);
+}
+
+export interface Delta {
+  readonly header: DeltaHeader;
+  /** To be read once, to its end or not at all. */
+  readonly lines: Iterable<DeltaLine>;
+}
+
+function* linesOf(file: string): Generator<string> {
+  const source = openSync(file, "r");
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  try {
+    for (let length = readSync(source, piece); length > 0; length = readSync(source, piece)) {
+      const lines = (rest + decoder.write(piece.subarray(0, length))).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    if (rest !== "") throw damaged("its last line is cut off");
+  } finally {
+    closeSync(source);
+  }
+}
+
+/** Opens a delta's file. @throws VitrineError delta_refused where it is none */
+export function openDelta(file: string): Delta {
+  const lines = linesOf(file);
+  const first = lines.next();
+  if (first.done === true) throw damaged("it is empty");
+  return {
+    header: parseHeader(first.value),
+    lines: (function* () {
+      for (const line of lines) yield toLine(line);
+    })(),
+  };
+}
+
+/** The rows of a delta. */
+export function* rowsOf({ lines }: Delta): Generator<RowChange> {
+  for (const line of lines) if ("resource" in line) yield line;
+}
+
+/** The keys of a delta. */
+export function* keysOf({
+  lines,
+}: Delta): Generator<{ readonly file: ManifestEntry } | { readonly gone: string }> {
+  for (const line of lines) if (!("resource" in line)) yield line;
+}
