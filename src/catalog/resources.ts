@@ -47,10 +47,13 @@ function resourceOfRecord(record: RecordDef<RecordName>): Resource {
 
 export const RESOURCES: readonly Resource[] = RECORDS.map(resourceOfRecord);
 
+/** What the records' columns do not tell of the tables: documents are numbered by the records' ids. */
+const LAYOUT = "documents by record id";
+
 /** Changes with the tables: a catalog of another format is made anew, never read. */
 export const CATALOG_FORMAT: string = hash(
   "sha256",
-  JSON.stringify(RESOURCES.map(({ name, columns, detail }) => [name, columns, detail])),
+  JSON.stringify([LAYOUT, RESOURCES.map(({ name, columns, detail }) => [name, columns, detail])]),
 ).slice(0, 12);
 
 export function resourceNamed(name: ResourceName): Resource {

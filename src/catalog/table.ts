@@ -13,6 +13,7 @@ import { itemAt } from "../base/item-at.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex } from "./filter-index.ts";
+import { placesIn } from "./places-in.ts";
 import { type Order, RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
 import type { Resource } from "./resources.ts";
@@ -71,6 +72,11 @@ export class Table {
       else high = middle - 1;
     }
     return -1;
+  }
+
+  /** Rows of ids, which are descending and all in the list. */
+  rowsOf(ids: Float64Array): Uint32Array {
+    return placesIn(this.#ids, ids);
   }
 
   idAt(row: number): number {

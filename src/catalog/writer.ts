@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
-import { DOCUMENT_TABLES, documentId, wordsOf } from "./documents.ts";
+import { DOCUMENT_TABLES, documentId, NO_MERGING, USUAL_MERGING, wordsOf } from "./documents.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
@@ -36,6 +36,7 @@ function createTables(db: Database.Database): void {
     }
   }
   db.exec(DOCUMENT_TABLES);
+  db.exec(NO_MERGING);
 }
 
 interface Inserts {
@@ -58,15 +59,13 @@ function prepareInserts(db: Database.Database, resource: Resource): Inserts {
   };
 }
 
-/** Adds documents; each kind's come in the order of its rows, so that their place says which row is theirs. */
-function prepareDocuments(db: Database.Database): (resource: ResourceName, document: SearchTexts) => void {
+function prepareDocuments(
+  db: Database.Database,
+): (resource: ResourceName, recordId: number, document: SearchTexts) => void {
   const addDocument = db.prepare("INSERT INTO document VALUES (?, ?, ?, ?)");
   const addWords = db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)");
-  const rows = new Map<ResourceName, number>();
-  return (resource, { title, excerpt, text }) => {
-    const row = rows.get(resource) ?? 0;
-    rows.set(resource, row + 1);
-    const id = documentId(resource, row);
+  return (resource, recordId, { title, excerpt, text }) => {
+    const id = documentId(resource, recordId);
     const [titleWords, excerptWords, textWords] = [title, excerpt, text].map((part) =>
       wordsOf(part).join(" "),
     );
@@ -105,7 +104,7 @@ export function createCatalog(file: string): CatalogWriter {
       insert.detail?.run(row.id, row.detail);
       digest.update(`${name}\n${row.id}\n${JSON.stringify(cells)}\n${row.list}\n${row.detail ?? ""}\n`);
       if (row.document === undefined) return;
-      addDocument(name, row.document);
+      addDocument(name, row.id, row.document);
       digest.update(`${JSON.stringify(row.document)}\n`);
     },
     finish(meta, generatedAt) {
@@ -118,6 +117,7 @@ export function createCatalog(file: string): CatalogWriter {
       addMeta.run("generated_at", generatedAt);
       createIndexes(db);
       db.exec("INSERT INTO document_text (document_text) VALUES ('optimize')");
+      db.exec(USUAL_MERGING);
       db.exec("COMMIT");
       db.close();
     },
