@@ -3,7 +3,7 @@
  * what each sort value orders by.
  */
 import { hash } from "node:crypto";
-import type { ColumnType, Filter, Range, RecordDef } from "../api/record.ts";
+import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 
 export type ResourceName = RecordName;
@@ -21,8 +21,8 @@ export interface Resource {
   /** By query parameter. */
   readonly filters: Readonly<Record<string, Filter>>;
   readonly range: Range | null;
-  /** ORDER BY of each sort value, default first. All end in id, so that no row repeats or is missed across pages. */
-  readonly orders: Readonly<Record<string, string>>;
+  /** What each sort value orders by, default first; then by id descending, so that no row repeats or is missed across pages. */
+  readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
 }
 
 function mapValues<From, To>(
@@ -35,13 +35,10 @@ function mapValues<From, To>(
 function resourceOfRecord(record: RecordDef<RecordName>): Resource {
   const { name, endpoint, columns, detail, filters, range, sorts } = record;
   return {
-    ...{ name, endpoint, filters, range },
+    ...{ name, endpoint, filters, range, sorts },
     columns: mapValues(columns, ([type]) => type),
     slug: columns["slug"] !== undefined,
     detail: detail !== null,
-    orders: mapValues(sorts, (keys) =>
-      [...keys.map(({ column, descending }) => column + (descending ? " DESC" : "")), "id DESC"].join(", "),
-    ),
   };
 }
 

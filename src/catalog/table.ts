@@ -8,13 +8,15 @@
  */
 
 import type Database from "better-sqlite3";
-import type { Cell, Range } from "../api/record.ts";
-import { itemAt } from "../base/item-at.ts";
+import type { Range } from "../api/record.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
+import { type Column, type Columns, loadColumns } from "./columns.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex } from "./filter-index.ts";
+import { makeOrder, type Order, type OrderKey } from "./order.ts";
 import { placesIn } from "./places-in.ts";
-import { type Order, RangeIndex, type Span } from "./range-index.ts";
+import { RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
 import type { Resource } from "./resources.ts";
 
@@ -42,22 +44,24 @@ const RARE = 64;
 export class Table {
   readonly resource: Resource;
   readonly size: number;
-  readonly #db: Database.Database;
   readonly #ids: Float64Array;
+  readonly #columns: ReadonlyMap<string, Column>;
   readonly #orders = new Map<string, Order>();
   readonly #filters = new Map<string, FilterIndex>();
   readonly #everything: RankedBitset;
   readonly #values = new Map<string, RankedBitset>();
   #rangeOf: RangeIndex | undefined;
 
-  constructor(db: Database.Database, resource: Resource) {
-    this.#db = db;
+  private constructor(resource: Resource, { ids, byName }: Columns) {
     this.resource = resource;
-    this.#ids = Float64Array.from(
-      db.prepare<[], number>(`SELECT id FROM ${resource.name} ORDER BY id`).pluck().all(),
-    );
+    this.#ids = ids;
+    this.#columns = byName;
     this.size = this.#ids.length;
     this.#everything = new RankedBitset(fullBitset(this.size));
+  }
+
+  static load(db: Database.Database, resource: Resource): Table {
+    return new Table(resource, loadColumns(db, resource));
   }
 
   /** Row of an id, or -1. */
@@ -84,7 +88,7 @@ export class Table {
   }
 
   get defaultOrder(): string {
-    return Object.keys(this.resource.orders)[0] as string;
+    return Object.keys(this.resource.sorts)[0] as string;
   }
 
   filter(param: string): FilterIndex {
@@ -92,14 +96,14 @@ export class Table {
     if (known !== undefined) return known;
     const filter = this.resource.filters[param];
     if (filter === undefined) throw new Error(`${this.resource.name} has no filter ${param}`);
-    const made = new FilterIndex(filter, this.#cells(filter.column));
+    const made = new FilterIndex(filter, this.#column(filter.column));
     this.#filters.set(param, made);
     return made;
   }
 
   /** Makes all orders and filters now. */
   warm(): void {
-    for (const order of Object.keys(this.resource.orders)) this.#order(order);
+    for (const order of Object.keys(this.resource.sorts)) this.#order(order);
     for (const param of Object.keys(this.resource.filters)) this.filter(param);
     if (this.resource.range !== null) this.#rangeIndex();
   }
@@ -137,30 +141,24 @@ export class Table {
     return pagesOf(total, order, (skip, limit) => range.slice(set, order, [from, to], skip, limit));
   }
 
-  #cells(column: string): Cell[] {
-    return this.#db
-      .prepare<[], Cell>(`SELECT ${column} FROM ${this.resource.name} ORDER BY id`)
-      .pluck()
-      .all();
+  #column(name: string): Column {
+    const column = this.#columns.get(name);
+    if (column === undefined) throw new Error(`${this.resource.name} has no column ${name}`);
+    return column;
   }
 
   #order(name: string): Order {
     const known = this.#orders.get(name);
     if (known !== undefined) return known;
-    const clause = this.resource.orders[name];
-    if (clause === undefined) throw new Error(`${this.resource.name} has no order ${name}`);
-    const ids = this.#db
-      .prepare<[], number>(`SELECT id FROM ${this.resource.name} ORDER BY ${clause}`)
-      .pluck()
-      .all();
-    const rows = Uint32Array.from(ids, (id) => this.rowOf(id));
-    const ranks = new Uint32Array(this.size);
-    rows.forEach((row, rank) => {
-      ranks[row] = rank;
-    });
-    const made = { rows, ranks };
+    const made = makeOrder(this.size, this.#keys(name));
     this.#orders.set(name, made);
     return made;
+  }
+
+  #keys(name: string): OrderKey[] {
+    const keys = this.resource.sorts[name];
+    if (keys === undefined) throw new Error(`${this.resource.name} has no sort ${name}`);
+    return keys.map(({ column, descending }) => ({ column: this.#column(column), descending }));
   }
 
   get #range(): Range {
@@ -170,10 +168,10 @@ export class Table {
 
   #rangeIndex(): RangeIndex {
     const { column, ascending } = this.#range;
-    this.#rangeOf ??= new RangeIndex(
-      Float64Array.from(this.#cells(column), Number),
-      this.#order(ascending).rows,
-    );
+    if (this.#rangeOf !== undefined) return this.#rangeOf;
+    const { codes, values } = this.#column(column);
+    const numbers = Float64Array.from(codes, (code) => Number(itemAt(values, code)));
+    this.#rangeOf = new RangeIndex(numbers, this.#order(ascending).rows);
     return this.#rangeOf;
   }
 
@@ -201,7 +199,7 @@ export class Table {
 
   #walk(rows: Uint32Array, conditions: Conditions, order: Order): Selection {
     const kept = rows.filter((row) => this.#meets(row, conditions));
-    return selectionOf(rowsAt(order, kept.map((row) => itemAt(order.ranks, row)).sort()));
+    return selectionOf(rowsAt(order, kept.map((row) => uintAt(order.ranks, row)).sort()));
   }
 
   #selectFound(conditions: Conditions, found: Uint32Array, sort: string | null): Selection {
@@ -222,7 +220,7 @@ export class Table {
     if (known !== undefined) return known;
     const { ranks } = this.#order(order);
     const words = createBitset(this.size);
-    for (const row of this.filter(param).rowsOf(value)) addBit(words, itemAt(ranks, row));
+    for (const row of this.filter(param).rowsOf(value)) addBit(words, uintAt(ranks, row));
     const made = new RankedBitset(words);
     this.#values.set(name, made);
     return made;
@@ -230,7 +228,7 @@ export class Table {
 }
 
 function rowsAt(order: Order, ranks: Uint32Array): Uint32Array {
-  return ranks.map((rank) => itemAt(order.rows, rank));
+  return ranks.map((rank) => uintAt(order.rows, rank));
 }
 
 /** A selection of `total` rows whose ranks are found when a page is asked for; never more of them than there are. */
