@@ -6,6 +6,7 @@ import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { compareCodePoints } from "../base/text.ts";
+import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
 import { internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
 
@@ -166,4 +167,68 @@ export function loadColumns(db: Database.Database, resource: Resource): Columns 
     byName.set(name, column);
   });
   return { ids, byName };
+}
+
+/** Values that no row has may be as many as the rows, and this many: then they are dropped. */
+const SPARE_VALUES = 1024;
+
+/** A column after a change, with the cells of the records that are put; the same one where it is as it was. */
+export function nextColumn(column: Column, moves: Moves, cells: readonly Cell[]): Column {
+  const same = (cell: Cell, i: number): boolean => {
+    const before = itemAt(moves.before, i);
+    return before !== GONE && itemAt(column.values, uintAt(column.codes, before)) === cell;
+  };
+  if (moves.sameIds && cells.every(same)) return column;
+  const { values, places } = addValues(column.values, cells);
+  const codes = new Uint32Array(moves.ids.length);
+  for (const { from, to, length } of moves.runs) {
+    const kept = column.codes.subarray(from, from + length);
+    if (places === null) codes.set(kept, to);
+    else for (let i = 0; i < length; i++) codes[to + i] = uintAt(places, uintAt(kept, i));
+  }
+  cells.forEach((cell, i) => {
+    codes[itemAt(moves.put, i)] = firstFrom(values, cell);
+  });
+  return values.length > 2 * codes.length + SPARE_VALUES
+    ? withoutSpares({ codes, values })
+    : { codes, values };
+}
+
+/** Values with those of cells among them, and where each former value stands then; null where all stand as they did. */
+function addValues(
+  values: readonly Cell[],
+  cells: readonly Cell[],
+): { values: readonly Cell[]; places: Uint32Array | null } {
+  const added = [...new Set(cells)]
+    .filter((cell) => values[firstFrom(values, cell)] !== cell)
+    .sort(compareCells);
+  if (added.length === 0) return { values, places: null };
+  const places = new Uint32Array(values.length);
+  const merged: Cell[] = [];
+  let from = 0;
+  const keepUntil = (end: number): void => {
+    for (; from < end; from++) {
+      places[from] = merged.length;
+      merged.push(itemAt(values, from));
+    }
+  };
+  for (const cell of added) {
+    keepUntil(firstFrom(values, cell));
+    merged.push(cell);
+  }
+  keepUntil(values.length);
+  return { values: merged, places };
+}
+
+function withoutSpares({ codes, values }: Column): Column {
+  const places = new Uint32Array(values.length);
+  for (const code of codes) places[code] = 1;
+  places[0] = 1;
+  const kept: Cell[] = [];
+  values.forEach((value, code) => {
+    if (places[code] === 0) return;
+    places[code] = kept.length;
+    kept.push(value);
+  });
+  return { codes: codes.map((code) => uintAt(places, code)), values: kept };
 }

@@ -8,13 +8,14 @@
  */
 
 import type Database from "better-sqlite3";
-import type { Range } from "../api/record.ts";
+import type { Cell, Range } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
-import { type Column, type Columns, loadColumns } from "./columns.ts";
+import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex } from "./filter-index.ts";
-import { makeOrder, type Order, type OrderKey } from "./order.ts";
+import { planMoves } from "./moves.ts";
+import { makeOrder, nextOrder, type Order, type OrderKey } from "./order.ts";
 import { placesIn } from "./places-in.ts";
 import { RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
@@ -22,6 +23,13 @@ import type { Resource } from "./resources.ts";
 
 /** Canonical values by parameter; all must hold. */
 type Equal = readonly (readonly [param: string, value: string])[];
+
+/** What changes in a list: both in order of id, no id in both. Cells are as the columns' types hold them. */
+export interface RowChanges {
+  /** New records, and those that take the place of what has their id. A column that is not named is null. */
+  readonly put: readonly { readonly id: number; readonly columns: Readonly<Record<string, Cell>> }[];
+  readonly deleted: readonly number[];
+}
 
 /** What a list is narrowed to. */
 export interface Conditions {
@@ -62,6 +70,45 @@ export class Table {
 
   static load(db: Database.Database, resource: Resource): Table {
     return new Table(resource, loadColumns(db, resource));
+  }
+
+  /**
+   * The list after a change; this one stays as it is. Orders that were made are merged with what is put, not sorted
+   * again, and what a column is to filters stays where the column does; the rest is made at its first use.
+   */
+  next({ put, deleted }: RowChanges): Table {
+    const moves = planMoves(this.#ids, { put, deleted });
+    const byName = new Map<string, Column>();
+    for (const [name, column] of this.#columns) {
+      const cells = put.map(({ columns }) => columns[name] ?? null);
+      byName.set(name, nextColumn(column, moves, cells));
+    }
+    const made = new Table(this.resource, { ids: moves.ids, byName });
+    for (const [name, order] of this.#orders) {
+      const keys = made.#keys(name);
+      const same = this.#keys(name).every(({ column }, i) => keys[i]?.column === column);
+      made.#orders.set(name, same ? order : nextOrder(order, moves, keys));
+    }
+    for (const [param, filter] of this.#filters) {
+      const { column } = filter.filter;
+      if (byName.get(column) === this.#columns.get(column)) made.#filters.set(param, filter);
+    }
+    return made;
+  }
+
+  /** How many rows that meet the conditions stand before a row, whether or not it is one of them. */
+  positionIn(equal: Equal, sort: string | null, row: number): number {
+    const name = sort ?? this.defaultOrder;
+    const order = this.#order(name);
+    const rank = uintAt(order.ranks, row);
+    if (equal.length === 0) return rank;
+    const rare = this.#rarest(equal, null);
+    if (rare === null) return this.#equalSet(equal, name).countBetween(0, rank);
+    let count = 0;
+    for (const other of rare) {
+      if (uintAt(order.ranks, other) < rank && this.#meets(other, { equal })) count += 1;
+    }
+    return count;
   }
 
   /** Row of an id, or -1. */
