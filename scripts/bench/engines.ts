@@ -33,7 +33,8 @@ export function readDocuments(catalog: Catalog): NamedDocument[] {
     .prepare<[], { id: number; excerpt: string; text: string }>("SELECT id, excerpt, text FROM document")
     .all();
   return rows.map(({ id, excerpt, text }) => {
-    const { resource, row } = documentOwner(id);
+    const { resource, recordId } = documentOwner(id);
+    const row = catalog.table(resource).rowOf(recordId);
     const record = JSON.parse(catalog.fragments(resource).at(row).toString()) as Record<string, unknown>;
     const type = TYPES[resource] ?? resource;
     return {

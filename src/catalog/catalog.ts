@@ -107,7 +107,7 @@ function prepareLookups(db: Database.Database) {
 export function openCatalog(file: string): Catalog {
   const { db, meta } = openFile(file);
   const lookups = prepareLookups(db);
-  const table = memo((name: ResourceName) => new Table(db, resourceNamed(name)));
+  const table = memo((name: ResourceName) => Table.load(db, resourceNamed(name)));
   const fragments = memo((name: ResourceName) => new FragmentPool(db, name, table(name).size));
   let searchIndex: SearchIndex | undefined;
   const openSearchIndex = (): SearchIndex => {

@@ -21,8 +21,8 @@ export const VOCABULARY_TABLE =
 
 /** What has documents, in the order that breaks ties from last to first: what /search finds stands together. */
 const KINDS: readonly ResourceName[] = ["thread", "post", "category", "product"];
-/** Ids from the first of one kind to the first of the next: more rows than any list has, and all ids below 2^31. */
-export const KIND_SIZE: number = 2 ** 29;
+/** Ids from the first of one kind to the first of the next: ids of records have 15 digits at most, and 4 kinds stay exact. */
+const KIND_SIZE = 2 ** 50;
 
 /** The ids of one or more neighbouring kinds of documents, both ends included. */
 export interface IdRange {
@@ -42,17 +42,17 @@ export function hasDocuments(resource: ResourceName): boolean {
 }
 
 /**
- * A document's id says of which row of which list it is, and its order is that of ties (best last). So a kind is a
- * range of the index, a tie needs no look-up, and a hit is a row without one.
+ * A document's id says whose it is by the record's own id, so that it stays whatever comes and goes beside it, and its
+ * order is that of ties (best last). So a kind is a range of the index, and a tie needs no look-up.
  */
-export function documentId(resource: ResourceName, row: number): number {
-  return kindOf(resource) * KIND_SIZE + row;
+export function documentId(resource: ResourceName, recordId: number): number {
+  return kindOf(resource) * KIND_SIZE + recordId;
 }
 
 /** The inverse of {@link documentId}. */
-export function documentOwner(id: number): { resource: ResourceName; row: number } {
+export function documentOwner(id: number): { resource: ResourceName; recordId: number } {
   const kind = Math.floor(id / KIND_SIZE);
-  return { resource: KINDS[kind] as ResourceName, row: id - kind * KIND_SIZE };
+  return { resource: KINDS[kind] as ResourceName, recordId: id - kind * KIND_SIZE };
 }
 
 /** All ids of the resources, which must be neighbours in {@link KINDS}. */

@@ -1,100 +1,121 @@
 /** One filter in memory: which rows have a value, and whether a row has it. */
 
-import type { Cell, Filter } from "../api/record.ts";
-import { itemAt } from "../base/item-at.ts";
+import type { Filter } from "../api/record.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
+import { type Column, firstFrom } from "./columns.ts";
+import { sortByCode } from "./sorting.ts";
 
 const NO_ROWS = new Uint32Array(0);
+
+/** The values that some row has, as the canonical query spells them, and where each code's value stands among them. */
+interface Spelling {
+  readonly values: readonly string[];
+  readonly places: Uint32Array;
+}
 
 /** Rows are numbered in order of id, from 0. Values are spelled as the canonical query spells them. */
 export class FilterIndex {
   readonly filter: Filter;
-  /** Values that some row has, ascending by code unit. */
-  readonly values: readonly string[];
-  readonly #codes: Map<string, number>;
-  /** Where the rows of each value begin in `#rows`. */
-  readonly #starts: Uint32Array;
+  readonly #column: Column;
+  /** Rows by code, ascending. */
   readonly #rows: Uint32Array;
-  readonly #cells: readonly Cell[];
+  /** Where the rows of each code begin in `#rows`, and one more. */
+  readonly #starts: Uint32Array;
   readonly #sums = new Map<string, Uint32Array>();
+  #spelled: Spelling | undefined;
 
-  constructor(filter: Filter, cells: readonly Cell[]) {
+  constructor(filter: Filter, column: Column) {
     this.filter = filter;
-    this.#cells = cells;
-    const counts = new Map<string, number>();
-    for (const cell of cells)
-      if (cell !== null) counts.set(String(cell), (counts.get(String(cell)) ?? 0) + 1);
-    this.values = [...counts.keys()].sort();
-    this.#codes = new Map(this.values.map((value, code) => [value, code]));
-    this.#starts = new Uint32Array(this.values.length + 1);
-    this.values.forEach((value, code) => {
-      this.#starts[code + 1] = itemAt(this.#starts, code) + (counts.get(value) ?? 0);
-    });
-    this.#rows = this.#group();
+    this.#column = column;
+    const { codes, values } = column;
+    this.#rows = sortByCode(
+      Uint32Array.from(codes, (_, row) => row),
+      codes,
+      values.length,
+      false,
+    );
+    this.#starts = new Uint32Array(values.length + 1);
+    for (const code of codes) this.#starts[code + 1] = uintAt(this.#starts, code + 1) + 1;
+    for (let code = 0; code < values.length; code++) {
+      this.#starts[code + 1] = uintAt(this.#starts, code + 1) + uintAt(this.#starts, code);
+    }
   }
 
-  #group(): Uint32Array {
-    const next = this.#starts.slice();
-    const rows = new Uint32Array(itemAt(this.#starts, this.values.length));
-    this.#cells.forEach((cell, row) => {
-      const code = cell === null ? undefined : this.#codes.get(String(cell));
-      if (code === undefined) return;
-      const at = itemAt(next, code);
-      rows[at] = row;
-      next[code] = at + 1;
+  /** Values that some row has, ascending by code unit. */
+  get values(): readonly string[] {
+    return this.#spelling().values;
+  }
+
+  #spelling(): Spelling {
+    this.#spelled ??= this.#spell();
+    return this.#spelled;
+  }
+
+  #spell(): Spelling {
+    const { values } = this.#column;
+    const spelt = values.map(String);
+    const present = spelt.map((_, code) => code).filter((code) => code > 0 && this.#equal(code).length > 0);
+    present.sort((a, b) => (itemAt(spelt, a) < itemAt(spelt, b) ? -1 : 1));
+    const places = new Uint32Array(values.length);
+    present.forEach((code, place) => {
+      places[code] = place;
     });
-    return rows;
+    return { values: present.map((code) => itemAt(spelt, code)), places };
   }
 
   /** Rows that the filter keeps for a value, ascending. */
   rowsOf(value: string): Uint32Array {
-    return this.filter.compare === "atLeast" ? this.#atLeast(value) : this.#equal(value);
+    return this.filter.compare === "atLeast" ? this.#atLeast(value) : this.#equal(this.#codeOf(value));
   }
 
   /** How many rows the filter keeps for a value. */
   countOf(value: string): number {
-    if (this.filter.compare === "atLeast") return this.#atLeast(value).length;
-    const code = this.#codes.get(value);
-    return code === undefined ? 0 : itemAt(this.#starts, code + 1) - itemAt(this.#starts, code);
+    return this.rowsOf(value).length;
   }
 
   /** Kept once made: such columns have a handful of values. */
   #atLeast(value: string): Uint32Array {
     const known = this.#sums.get(value);
     if (known !== undefined) return known;
-    const parts = this.values
-      .filter((other) => Number(other) >= Number(value))
-      .map((other) => this.#equal(other));
-    const rows = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      rows.set(part, at);
-      at += part.length;
-    }
-    this.#sums.set(value, rows.sort());
+    const bound = Number(value);
+    const rows = this.#rows.filter((row) => this.#reaches(uintAt(this.#column.codes, row), bound)).sort();
+    this.#sums.set(value, rows);
     return rows;
   }
 
-  #equal(value: string): Uint32Array {
-    const code = this.#codes.get(value);
-    if (code === undefined) return NO_ROWS;
-    return this.#rows.subarray(this.#starts[code], this.#starts[code + 1]);
+  /** True where a code's value is there and at least a bound. */
+  #reaches(code: number, bound: number): boolean {
+    return code > 0 && Number(itemAt(this.#column.values, code)) >= bound;
+  }
+
+  /** The code of a value in its canonical spelling, or 0. */
+  #codeOf(value: string): number {
+    const { values } = this.#column;
+    const cell = typeof values.at(-1) === "number" ? Number(value) : value;
+    const code = firstFrom(values, cell);
+    return code > 0 && code < values.length && String(values[code]) === value ? code : 0;
+  }
+
+  #equal(code: number): Uint32Array {
+    return code === 0 ? NO_ROWS : this.#rows.subarray(this.#starts[code], this.#starts[code + 1]);
   }
 
   /** Calls for each value, by its place in `values`, that keeps the row. */
-  forEachValueOf(row: number, visit: (code: number) => void): void {
-    const cell = this.#cells[row];
-    const own = cell === null ? undefined : this.#codes.get(String(cell));
-    if (own === undefined) return;
-    if (this.filter.compare === "equals") visit(own);
+  forEachValueOf(row: number, visit: (place: number) => void): void {
+    const own = uintAt(this.#column.codes, row);
+    if (own === 0) return;
+    const spelling = this.#spelling();
+    if (this.filter.compare === "equals") visit(itemAt(spelling.places, own));
     else
-      this.values.forEach((value, code) => {
-        if (Number(value) <= Number(cell)) visit(code);
+      spelling.values.forEach((value, place) => {
+        if (this.#reaches(own, Number(value))) visit(place);
       });
   }
 
   has(row: number, value: string): boolean {
-    const cell = this.#cells[row];
-    if (cell === null || cell === undefined) return false;
-    return this.filter.compare === "atLeast" ? Number(cell) >= Number(value) : String(cell) === value;
+    const { codes, values } = this.#column;
+    const code = uintAt(codes, row);
+    if (this.filter.compare === "atLeast") return this.#reaches(code, Number(value));
+    return code > 0 && String(itemAt(values, code)) === value;
   }
 }

@@ -1,16 +1,11 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
-import { itemAt } from "../base/item-at.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
 import { addBit, type Bitset, createBitset, wordOf } from "./bitset.ts";
 import { type Conjunction, PageOfBits } from "./conjunction.ts";
+import type { Order } from "./order.ts";
 
 /** The sorted rows are cut into this many blocks; a bitset stands for all rows before each: rows × 32 bytes an order. */
 const BLOCKS = 256;
-
-/** A sort: its rows in order, and each row's place in it. */
-export interface Order {
-  readonly rows: Uint32Array;
-  readonly ranks: Uint32Array;
-}
 
 /** Places in the order by value: the first and the one after the last. */
 export type Span = readonly [from: number, to: number];
@@ -96,7 +91,7 @@ export class RangeIndex {
       blocks.push(running.slice());
       const end = Math.min((block + 1) * this.#blockSize, this.#rows.length);
       for (let i = block * this.#blockSize; i < end; i++) {
-        addBit(running, itemAt(order.ranks, itemAt(this.#rows, i)));
+        addBit(running, uintAt(order.ranks, uintAt(this.#rows, i)));
       }
     }
     this.#before.set(order, blocks);

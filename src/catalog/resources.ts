@@ -3,7 +3,7 @@
  * what each sort value orders by.
  */
 import { hash } from "node:crypto";
-import type { ColumnType, Filter, Range, RecordDef } from "../api/record.ts";
+import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 
 export type ResourceName = RecordName;
@@ -21,8 +21,8 @@ export interface Resource {
   /** By query parameter. */
   readonly filters: Readonly<Record<string, Filter>>;
   readonly range: Range | null;
-  /** ORDER BY of each sort value, default first. All end in id, so that no row repeats or is missed across pages. */
-  readonly orders: Readonly<Record<string, string>>;
+  /** What each sort value orders by, default first; then by id descending, so that no row repeats or is missed across pages. */
+  readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
 }
 
 function mapValues<From, To>(
@@ -35,22 +35,22 @@ function mapValues<From, To>(
 function resourceOfRecord(record: RecordDef<RecordName>): Resource {
   const { name, endpoint, columns, detail, filters, range, sorts } = record;
   return {
-    ...{ name, endpoint, filters, range },
+    ...{ name, endpoint, filters, range, sorts },
     columns: mapValues(columns, ([type]) => type),
     slug: columns["slug"] !== undefined,
     detail: detail !== null,
-    orders: mapValues(sorts, (keys) =>
-      [...keys.map(({ column, descending }) => column + (descending ? " DESC" : "")), "id DESC"].join(", "),
-    ),
   };
 }
 
 export const RESOURCES: readonly Resource[] = RECORDS.map(resourceOfRecord);
 
+/** What the records' columns do not tell of the tables: documents are numbered by the records' ids. */
+const LAYOUT = "documents by record id";
+
 /** Changes with the tables: a catalog of another format is made anew, never read. */
 export const CATALOG_FORMAT: string = hash(
   "sha256",
-  JSON.stringify(RESOURCES.map(({ name, columns, detail }) => [name, columns, detail])),
+  JSON.stringify([LAYOUT, RESOURCES.map(({ name, columns, detail }) => [name, columns, detail])]),
 ).slice(0, 12);
 
 export function resourceNamed(name: ResourceName): Resource {

@@ -11,9 +11,11 @@ import { Vocabulary } from "./vocabulary.ts";
 export interface Hits {
   /** What was looked for in the end: the words asked for, or corrections. */
   readonly terms: readonly Term[];
-  /** Ids of documents, best first. */
-  readonly ids: Uint32Array;
-  /** Relevance of each, in whole steps. */
+  /** Ids of documents, descending: whoever looks them up elsewhere does so in one walk. */
+  readonly ids: Float64Array;
+  /** Places in `ids`, best first. */
+  readonly best: Uint32Array;
+  /** Relevance of each of `ids`, in whole steps. */
   readonly levels: Uint16Array;
 }
 
@@ -114,28 +116,31 @@ export class SearchIndex {
   }
 
   #match(terms: readonly Term[], { first, last }: IdRange): Hits {
-    if (terms.length === 0) return { terms, ids: new Uint32Array(0), levels: new Uint16Array(0) };
+    if (terms.length === 0)
+      return { terms, ids: new Float64Array(0), best: new Uint32Array(0), levels: new Uint16Array(0) };
     const match = matchOf(terms);
     const probe = this.#ids.all(match, first, last, MAX_SCORED + 1);
     if (probe.length > MAX_SCORED) {
-      const ids = this.#ids.all(match, first, last, -1);
-      return { terms, ...sortByLevel(ids, this.#levels(terms, ids)) };
+      const ids = new Float64Array(this.#ids.all(match, first, last, -1));
+      return ranked(terms, ids, this.#levels(terms, ids));
     }
+    const ids = new Float64Array(probe);
     const texts = {
       scores: this.#scores.all(match, first, last),
       sideBySide: new Set(terms.length > 1 ? this.#ids.all(matchSideBySide(terms), first, last, -1) : []),
     };
-    return { terms, ...sortByLevel(probe, this.#levels(terms, probe, texts)) };
+    return ranked(terms, ids, this.#levels(terms, ids, texts));
   }
 
   /** How relevant each document is: its title, and where they were looked at its texts. */
-  #levels(terms: readonly Term[], ids: readonly number[], texts?: TextRelevance): Uint16Array {
+  #levels(terms: readonly Term[], ids: Float64Array, texts?: TextRelevance): Uint16Array {
     const placed = this.#titles.place(terms);
+    const titles = this.#titles.titlesOf(ids);
     const levels = new Uint16Array(ids.length);
     let bestScore = Number.MIN_VALUE;
     for (const score of texts?.scores ?? []) if (score > bestScore) bestScore = score;
     ids.forEach((id, at) => {
-      let relevance = TITLE_PART * this.#titles.score(id, placed);
+      let relevance = TITLE_PART * this.#titles.score(itemAt(titles, at), placed);
       if (texts !== undefined) {
         relevance += (SCORE_PART * itemAt(texts.scores, at)) / bestScore;
         if (texts.sideBySide.has(id)) relevance += PHRASE_PART;
@@ -147,19 +152,17 @@ export class SearchIndex {
 }
 
 /** Highest level first; equals stay as they stand. A counting sort: a hundred thousand hits are no rare thing. */
-function sortByLevel(ids: readonly number[], levels: Uint16Array): { ids: Uint32Array; levels: Uint16Array } {
+function ranked(terms: readonly Term[], ids: Float64Array, levels: Uint16Array): Hits {
   const starts = new Uint32Array(TOP_LEVEL + 2);
   for (const level of levels) starts[TOP_LEVEL - level + 1] = itemAt(starts, TOP_LEVEL - level + 1) + 1;
   for (let i = 1; i < starts.length; i++) starts[i] = itemAt(starts, i) + itemAt(starts, i - 1);
-  const sorted = { ids: new Uint32Array(ids.length), levels: new Uint16Array(ids.length) };
-  ids.forEach((id, i) => {
-    const level = itemAt(levels, i);
+  const best = new Uint32Array(ids.length);
+  levels.forEach((level, i) => {
     const at = itemAt(starts, TOP_LEVEL - level);
     starts[TOP_LEVEL - level] = at + 1;
-    sorted.ids[at] = id;
-    sorted.levels[at] = level;
+    best[at] = i;
   });
-  return sorted;
+  return { terms, ids, best, levels };
 }
 
 /** What the index is asked, as SQL: a test asserts that each is answered from an index. */

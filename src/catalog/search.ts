@@ -23,10 +23,9 @@ function typeOf(resource: ResourceName): SearchResult["type"] {
 /** Rows of a list that have all words of a text, best first. */
 export function searchRows(catalog: Catalog, resource: Resource, text: string): Uint32Array {
   const range = documentRange([resource.name]);
-  return catalog
-    .searchIndex()
-    .find(text, range)
-    .ids.map((id) => id - range.first);
+  const { ids, best } = catalog.searchIndex().find(text, range);
+  const rows = catalog.table(resource.name).rowsOf(ids.map((id) => id - range.first));
+  return best.map((place) => itemAt(rows, place));
 }
 
 /** One page of /search; `type` narrows it to one kind. */
@@ -42,18 +41,20 @@ export function search(
   const hits = catalog.searchIndex().find(text, documentRange(resources));
   const offset = (page.number - 1) * page.size;
   const results: SearchResult[] = [];
-  for (let at = offset; at < Math.min(offset + page.size, hits.ids.length); at++) {
+  for (let at = offset; at < Math.min(offset + page.size, hits.best.length); at++) {
     results.push(resultAt(catalog, hits, at));
   }
-  return { total: hits.ids.length, results };
+  return { total: hits.best.length, results };
 }
 
 function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {
-  const id = itemAt(hits.ids, at);
-  const { resource, row } = documentOwner(id);
+  const place = itemAt(hits.best, at);
+  const id = itemAt(hits.ids, place);
+  const { resource, recordId } = documentOwner(id);
+  const row = catalog.table(resource).rowOf(recordId);
   const record = JSON.parse(catalog.fragments(resource).at(row).toString()) as Record<string, unknown>;
   const { excerpt, text } = catalog.searchIndex().texts(id);
-  const best = itemAt(hits.levels, 0);
+  const best = itemAt(hits.levels, itemAt(hits.best, 0));
   return {
     type: typeOf(resource),
     id: Number(record["id"]),
@@ -62,6 +63,6 @@ function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {
     ...makeSnippet(excerpt, text, hits.terms),
     url: String(record["public_url"] ?? record["url"]),
     image: typeof record["image"] === "string" ? record["image"] : null,
-    score: best === 0 ? 1 : Math.round((itemAt(hits.levels, at) / best) * 10_000) / 10_000,
+    score: best === 0 ? 1 : Math.round((itemAt(hits.levels, place) / best) * 10_000) / 10_000,
   };
 }

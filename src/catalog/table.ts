@@ -9,16 +9,27 @@
 
 import type Database from "better-sqlite3";
 import type { Cell, Range } from "../api/record.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
+import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex } from "./filter-index.ts";
-import { type Order, RangeIndex, type Span } from "./range-index.ts";
+import { planMoves } from "./moves.ts";
+import { makeOrder, nextOrder, type Order, type OrderKey } from "./order.ts";
+import { placesIn } from "./places-in.ts";
+import { RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
 import type { Resource } from "./resources.ts";
 
 /** Canonical values by parameter; all must hold. */
 type Equal = readonly (readonly [param: string, value: string])[];
+
+/** What changes in a list: both in order of id, no id in both. Cells are as the columns' types hold them. */
+export interface RowChanges {
+  /** New records, and those that take the place of what has their id. A column that is not named is null. */
+  readonly put: readonly { readonly id: number; readonly columns: Readonly<Record<string, Cell>> }[];
+  readonly deleted: readonly number[];
+}
 
 /** What a list is narrowed to. */
 export interface Conditions {
@@ -41,22 +52,63 @@ const RARE = 64;
 export class Table {
   readonly resource: Resource;
   readonly size: number;
-  readonly #db: Database.Database;
   readonly #ids: Float64Array;
+  readonly #columns: ReadonlyMap<string, Column>;
   readonly #orders = new Map<string, Order>();
   readonly #filters = new Map<string, FilterIndex>();
   readonly #everything: RankedBitset;
   readonly #values = new Map<string, RankedBitset>();
   #rangeOf: RangeIndex | undefined;
 
-  constructor(db: Database.Database, resource: Resource) {
-    this.#db = db;
+  private constructor(resource: Resource, { ids, byName }: Columns) {
     this.resource = resource;
-    this.#ids = Float64Array.from(
-      db.prepare<[], number>(`SELECT id FROM ${resource.name} ORDER BY id`).pluck().all(),
-    );
+    this.#ids = ids;
+    this.#columns = byName;
     this.size = this.#ids.length;
     this.#everything = new RankedBitset(fullBitset(this.size));
+  }
+
+  static load(db: Database.Database, resource: Resource): Table {
+    return new Table(resource, loadColumns(db, resource));
+  }
+
+  /**
+   * The list after a change; this one stays as it is. Orders that were made are merged with what is put, not sorted
+   * again, and what a column is to filters stays where the column does; the rest is made at its first use.
+   */
+  next({ put, deleted }: RowChanges): Table {
+    const moves = planMoves(this.#ids, { put, deleted });
+    const byName = new Map<string, Column>();
+    for (const [name, column] of this.#columns) {
+      const cells = put.map(({ columns }) => columns[name] ?? null);
+      byName.set(name, nextColumn(column, moves, cells));
+    }
+    const made = new Table(this.resource, { ids: moves.ids, byName });
+    for (const [name, order] of this.#orders) {
+      const keys = made.#keys(name);
+      const same = this.#keys(name).every(({ column }, i) => keys[i]?.column === column);
+      made.#orders.set(name, same ? order : nextOrder(order, moves, keys));
+    }
+    for (const [param, filter] of this.#filters) {
+      const { column } = filter.filter;
+      if (byName.get(column) === this.#columns.get(column)) made.#filters.set(param, filter);
+    }
+    return made;
+  }
+
+  /** How many rows that meet the conditions stand before a row, whether or not it is one of them. */
+  positionIn(equal: Equal, sort: string | null, row: number): number {
+    const name = sort ?? this.defaultOrder;
+    const order = this.#order(name);
+    const rank = uintAt(order.ranks, row);
+    if (equal.length === 0) return rank;
+    const rare = this.#rarest(equal, null);
+    if (rare === null) return this.#equalSet(equal, name).countBetween(0, rank);
+    let count = 0;
+    for (const other of rare) {
+      if (uintAt(order.ranks, other) < rank && this.#meets(other, { equal })) count += 1;
+    }
+    return count;
   }
 
   /** Row of an id, or -1. */
@@ -73,12 +125,17 @@ export class Table {
     return -1;
   }
 
+  /** Rows of ids, which are descending and all in the list. */
+  rowsOf(ids: Float64Array): Uint32Array {
+    return placesIn(this.#ids, ids);
+  }
+
   idAt(row: number): number {
     return itemAt(this.#ids, row);
   }
 
   get defaultOrder(): string {
-    return Object.keys(this.resource.orders)[0] as string;
+    return Object.keys(this.resource.sorts)[0] as string;
   }
 
   filter(param: string): FilterIndex {
@@ -86,14 +143,14 @@ export class Table {
     if (known !== undefined) return known;
     const filter = this.resource.filters[param];
     if (filter === undefined) throw new Error(`${this.resource.name} has no filter ${param}`);
-    const made = new FilterIndex(filter, this.#cells(filter.column));
+    const made = new FilterIndex(filter, this.#column(filter.column));
     this.#filters.set(param, made);
     return made;
   }
 
   /** Makes all orders and filters now. */
   warm(): void {
-    for (const order of Object.keys(this.resource.orders)) this.#order(order);
+    for (const order of Object.keys(this.resource.sorts)) this.#order(order);
     for (const param of Object.keys(this.resource.filters)) this.filter(param);
     if (this.resource.range !== null) this.#rangeIndex();
   }
@@ -131,30 +188,24 @@ export class Table {
     return pagesOf(total, order, (skip, limit) => range.slice(set, order, [from, to], skip, limit));
   }
 
-  #cells(column: string): Cell[] {
-    return this.#db
-      .prepare<[], Cell>(`SELECT ${column} FROM ${this.resource.name} ORDER BY id`)
-      .pluck()
-      .all();
+  #column(name: string): Column {
+    const column = this.#columns.get(name);
+    if (column === undefined) throw new Error(`${this.resource.name} has no column ${name}`);
+    return column;
   }
 
   #order(name: string): Order {
     const known = this.#orders.get(name);
     if (known !== undefined) return known;
-    const clause = this.resource.orders[name];
-    if (clause === undefined) throw new Error(`${this.resource.name} has no order ${name}`);
-    const ids = this.#db
-      .prepare<[], number>(`SELECT id FROM ${this.resource.name} ORDER BY ${clause}`)
-      .pluck()
-      .all();
-    const rows = Uint32Array.from(ids, (id) => this.rowOf(id));
-    const ranks = new Uint32Array(this.size);
-    rows.forEach((row, rank) => {
-      ranks[row] = rank;
-    });
-    const made = { rows, ranks };
+    const made = makeOrder(this.size, this.#keys(name));
     this.#orders.set(name, made);
     return made;
+  }
+
+  #keys(name: string): OrderKey[] {
+    const keys = this.resource.sorts[name];
+    if (keys === undefined) throw new Error(`${this.resource.name} has no sort ${name}`);
+    return keys.map(({ column, descending }) => ({ column: this.#column(column), descending }));
   }
 
   get #range(): Range {
@@ -164,10 +215,10 @@ export class Table {
 
   #rangeIndex(): RangeIndex {
     const { column, ascending } = this.#range;
-    this.#rangeOf ??= new RangeIndex(
-      Float64Array.from(this.#cells(column), Number),
-      this.#order(ascending).rows,
-    );
+    if (this.#rangeOf !== undefined) return this.#rangeOf;
+    const { codes, values } = this.#column(column);
+    const numbers = Float64Array.from(codes, (code) => Number(itemAt(values, code)));
+    this.#rangeOf = new RangeIndex(numbers, this.#order(ascending).rows);
     return this.#rangeOf;
   }
 
@@ -195,7 +246,7 @@ export class Table {
 
   #walk(rows: Uint32Array, conditions: Conditions, order: Order): Selection {
     const kept = rows.filter((row) => this.#meets(row, conditions));
-    return selectionOf(rowsAt(order, kept.map((row) => itemAt(order.ranks, row)).sort()));
+    return selectionOf(rowsAt(order, kept.map((row) => uintAt(order.ranks, row)).sort()));
   }
 
   #selectFound(conditions: Conditions, found: Uint32Array, sort: string | null): Selection {
@@ -216,7 +267,7 @@ export class Table {
     if (known !== undefined) return known;
     const { ranks } = this.#order(order);
     const words = createBitset(this.size);
-    for (const row of this.filter(param).rowsOf(value)) addBit(words, itemAt(ranks, row));
+    for (const row of this.filter(param).rowsOf(value)) addBit(words, uintAt(ranks, row));
     const made = new RankedBitset(words);
     this.#values.set(name, made);
     return made;
@@ -224,7 +275,7 @@ export class Table {
 }
 
 function rowsAt(order: Order, ranks: Uint32Array): Uint32Array {
-  return ranks.map((rank) => itemAt(order.rows, rank));
+  return ranks.map((rank) => uintAt(order.rows, rank));
 }
 
 /** A selection of `total` rows whose ranks are found when a page is asked for; never more of them than there are. */

@@ -2,7 +2,7 @@
 
 import type Database from "better-sqlite3";
 import { itemAt } from "../base/item-at.ts";
-import { KIND_SIZE } from "./documents.ts";
+import { placesIn } from "./places-in.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
 
@@ -38,8 +38,8 @@ const TERMS_PART = 1 - COVERAGE_PART - ORDER_PART;
 export class TitleIndex {
   readonly #vocabulary: Vocabulary;
   readonly #documents: number;
-  /** By kind: where its titles begin in `#starts`. They stand there as rows stand in the kind's list. */
-  readonly #kinds: number[] = [];
+  /** Of the documents whose titles these are, ascending. */
+  readonly #ids: Float64Array;
   /** Where each title begins in `#places`; one more than titles. */
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
@@ -52,9 +52,9 @@ export class TitleIndex {
       .all();
     const places: number[] = [];
     this.#documents = rows.length;
+    this.#ids = Float64Array.from(rows, ([id]) => id);
     this.#starts = new Uint32Array(rows.length + 1);
-    rows.forEach(([id, words], at) => {
-      this.#kinds[Math.floor(id / KIND_SIZE)] ??= at;
+    rows.forEach(([, words], at) => {
       for (const word of words.split(" ")) if (word !== "") places.push(vocabulary.placeOf(word));
       this.#starts[at + 1] = places.length;
     });
@@ -88,13 +88,16 @@ export class TitleIndex {
     return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
   }
 
+  /** Numbers of the titles of documents, whose ids are descending. */
+  titlesOf(ids: Float64Array): Uint32Array {
+    return placesIn(this.#ids, ids);
+  }
+
   /**
-   * How well a document's title answers the terms, 0 (has none of them) to 1 (is them). Having half of them scores a
+   * How well a title answers the terms, 0 (has none of them) to 1 (is them). Having half of them scores a
    * quarter: the rest is in its texts, and others may have all of them there.
    */
-  score(id: number, terms: readonly PlacedTerm[]): number {
-    const kind = Math.floor(id / KIND_SIZE);
-    const title = itemAt(this.#kinds, kind) + (id - kind * KIND_SIZE);
+  score(title: number, terms: readonly PlacedTerm[]): number {
     const start = itemAt(this.#starts, title);
     const end = itemAt(this.#starts, title + 1);
     const best = { at: -1, length: 0, score: 0 };

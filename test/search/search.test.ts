@@ -148,6 +148,27 @@ describe("a search that finds thousands", () => {
   });
 });
 
+describe("documents", () => {
+  it("are those of the records whatever their ids, with gaps between them and as large as ids may be", () => {
+    const ids = [3, 4, 1000, 999_999_999_998, 999_999_999_999_999];
+    const kinds = ["category", "product", "post"] as const;
+    const found = openTiny(
+      kinds.flatMap((resource) => ids.map((id) => ({ resource, id, title: id === 4 ? "other" : "word" }))),
+    );
+    const some = ids.filter((id) => id !== 4).reverse();
+    const { results } = ask(found.catalog, "search", { q: "word" });
+    expect(results.map(({ type, id }) => [type, id])).toEqual(
+      ["product", "category", "blog"].flatMap((type) => some.map((id) => [type, id])),
+    );
+    const listed = (params: object) =>
+      ask(found.catalog, "products", { ...params }).results.map((one) => one["id"]);
+    expect(listed({ search: "word" })).toEqual(some);
+    expect(listed({ search: "word", sort: "oldest" })).toEqual(some);
+    expect(listed({ search: "other" })).toEqual([4]);
+    found.close();
+  });
+});
+
 describe("an answer", () => {
   it("has only the type that is asked for, and its own total", () => {
     const types = (type: string) => ask(demo.catalog, "search", { q: "a", type, per_page: "100" });

@@ -8,6 +8,11 @@ beforeAll(() => {
 });
 afterAll(() => tiny.close());
 
+it("is an index that merges its parts again once the catalog is made", () => {
+  const merging = "SELECT v FROM document_text_config WHERE k = 'automerge'";
+  expect(tiny.catalog.db.prepare(merging).pluck().get()).toBe(4);
+});
+
 it.each(SEARCH_STATEMENTS)("is answered from an index, without sorting: %s", (sql) => {
   const blanks = Array.from({ length: sql.split("?").length - 1 }, () => 1);
   const plan = tiny.catalog.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...blanks) as { detail: string }[];

@@ -32,7 +32,10 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
     writer.add(resource, {
       id,
       columns: Object.fromEntries(
-        Object.keys(columns).map((column) => [column, column === "slug" ? slug : ""]),
+        Object.entries(columns).map(([column, type]) => [
+          column,
+          type !== "TEXT" ? 0 : column === "slug" ? slug : "",
+        ]),
       ),
       list,
       ...(detail ? { detail: list } : {}),

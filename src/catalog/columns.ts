@@ -1,0 +1,234 @@
+/**
+ * The narrow columns of a list in memory, as codes: a row's code is the place of its value among the column's distinct
+ * values, which stand in SQLite's order. So rows are compared, grouped and sorted by small whole numbers.
+ */
+import type Database from "better-sqlite3";
+import type { Cell } from "../api/record.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
+import { compareCodePoints } from "../base/text.ts";
+import { GONE, type Moves } from "./moves.ts";
+import type { Resource } from "./resources.ts";
+import { internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
+
+export interface Column {
+  /** For each row the place of its value in `values`. */
+  readonly codes: Uint32Array;
+  /** Distinct, ascending, some of them perhaps of no row any more: null, always, then numbers or else texts. */
+  readonly values: readonly Cell[];
+}
+
+/** The ids of a list, ascending, and its columns by name. */
+export interface Columns {
+  readonly ids: Float64Array;
+  readonly byName: ReadonlyMap<string, Column>;
+}
+
+/** SQLite's order: NULL, numbers, texts by their UTF-8 bytes. */
+function compareCells(a: Cell, b: Cell): number {
+  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const classOf = (cell: Cell) => (cell === null ? 0 : typeof cell === "number" ? 1 : 2);
+  return classOf(a) - classOf(b);
+}
+
+/** Place of the first of sorted values that is not before a cell. */
+export function firstFrom(values: readonly Cell[], cell: Cell): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareCells(itemAt(values, middle), cell) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Columns that something filters, sorts or bounds by. */
+function usedColumns({ filters, sorts, range }: Resource): string[] {
+  const names = [
+    ...Object.values(filters).map(({ column }) => column),
+    ...Object.values(sorts).flatMap((keys) => keys.map(({ column }) => column)),
+    ...(range === null ? [] : [range.column]),
+  ];
+  return [...new Set(names)];
+}
+
+/** One list of numbers for each expression, NaN for what is none. */
+function readNumbers(db: Database.Database, table: string, expressions: readonly string[]): Float64Array[] {
+  const count = db.prepare<[], number>(`SELECT COUNT(*) FROM ${table}`).pluck().get() ?? 0;
+  const lists = expressions.map(() => new Float64Array(count).fill(Number.NaN));
+  const rows = db
+    .prepare<[], Cell[]>(`SELECT ${expressions.join(", ")} FROM ${table} ORDER BY id`)
+    .raw()
+    .iterate();
+  let row = 0;
+  for (const cells of rows) {
+    // A zero has no sign.
+    for (let i = 0; i < lists.length; i++) {
+      const cell = cells[i];
+      if (typeof cell === "number") (lists[i] as Float64Array)[row] = cell + 0;
+    }
+    row += 1;
+  }
+  return lists;
+}
+
+/** Rows whose texts SQLite hands over in one piece: a text of its own for each would cost more than all else. */
+const WINDOW = 8192;
+
+/** The texts of columns as bytes, all rows' one after the other. */
+function readBytes(
+  db: Database.Database,
+  table: string,
+  names: readonly string[],
+  ids: Float64Array,
+): Uint8Array[] {
+  const joined = names.map((name) => `CAST(group_concat(${name}, '') AS BLOB)`).join(", ");
+  const statement = db
+    .prepare<[number, number], (Buffer | null)[]>(
+      `SELECT ${joined} FROM (SELECT ${names.join(", ")} FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id)`,
+    )
+    .raw();
+  const parts: Buffer[][] = names.map(() => []);
+  for (let row = 0; row < ids.length; row += WINDOW) {
+    const last = Math.min(row + WINDOW, ids.length) - 1;
+    const found = statement.get(itemAt(ids, row), itemAt(ids, last)) ?? [];
+    found.forEach((bytes, i) => {
+      if (bytes !== null) itemAt(parts, i).push(bytes);
+    });
+  }
+  return parts.map((buffers) => Buffer.concat(buffers));
+}
+
+/** NaN is no value. */
+function columnOfNumbers(numbers: Float64Array): Column {
+  const seen = new Map<number, number>();
+  const codes = new Uint32Array(numbers.length);
+  for (let row = 0; row < numbers.length; row++) {
+    const number = itemAt(numbers, row);
+    if (Number.isNaN(number)) continue;
+    let code = seen.get(number);
+    if (code === undefined) {
+      code = seen.size + 1;
+      seen.set(number, code);
+    }
+    codes[row] = code;
+  }
+  const sorted = Float64Array.from(seen.keys()).sort();
+  const places = new Uint32Array(seen.size + 1);
+  sorted.forEach((number, place) => {
+    places[seen.get(number) ?? 0] = place + 1;
+  });
+  return { codes: codes.map((code) => uintAt(places, code)), values: [null, ...sorted] };
+}
+
+/** The length of no text is NaN. */
+function columnOfTexts(bytes: Uint8Array, lengths: Float64Array): Column {
+  const starts = new Uint32Array(lengths.length + 1);
+  const present = new Uint32Array(lengths.length);
+  let count = 0;
+  for (let row = 0; row < lengths.length; row++) {
+    const length = itemAt(lengths, row);
+    const missing = Number.isNaN(length);
+    starts[row + 1] = uintAt(starts, row) + (missing ? 0 : length);
+    if (!missing) present[count++] = row;
+  }
+  const texts: TextBytes = { bytes, starts };
+  const rows = present.subarray(0, count);
+  const { numbers, firsts } = internTexts(texts, rows);
+  const sorted = firsts.slice();
+  sortByBytes(texts, sorted);
+  const codes = new Uint32Array(lengths.length);
+  sorted.forEach((row, place) => {
+    codes[row] = place + 1;
+  });
+  rows.forEach((row, i) => {
+    codes[row] = uintAt(codes, uintAt(firsts, uintAt(numbers, i)));
+  });
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const values = Array.from(sorted, (row) => buffer.toString("utf8", starts[row], starts[row + 1]));
+  return { codes, values: [null, ...values] };
+}
+
+/** Reads a list's ids and columns. */
+export function loadColumns(db: Database.Database, resource: Resource): Columns {
+  const used = usedColumns(resource);
+  const isText = (name: string): boolean => resource.columns[name] === "TEXT";
+  const expressions = used.map((name) => (isText(name) ? `octet_length(${name})` : name));
+  const [ids = new Float64Array(0), ...numbers] = readNumbers(db, resource.name, ["id", ...expressions]);
+  const texts = used.filter(isText);
+  const bytes = texts.length === 0 ? [] : readBytes(db, resource.name, texts, ids);
+  const byName = new Map<string, Column>();
+  used.forEach((name, i) => {
+    const own = itemAt(numbers, i);
+    const column = isText(name)
+      ? columnOfTexts(itemAt(bytes, texts.indexOf(name)), own)
+      : columnOfNumbers(own);
+    byName.set(name, column);
+  });
+  return { ids, byName };
+}
+
+/** Values that no row has may be as many as the rows, and this many: then they are dropped. */
+const SPARE_VALUES = 1024;
+
+/** A column after a change, with the cells of the records that are put; the same one where it is as it was. */
+export function nextColumn(column: Column, moves: Moves, cells: readonly Cell[]): Column {
+  const same = (cell: Cell, i: number): boolean => {
+    const before = itemAt(moves.before, i);
+    return before !== GONE && itemAt(column.values, uintAt(column.codes, before)) === cell;
+  };
+  if (moves.sameIds && cells.every(same)) return column;
+  const { values, places } = addValues(column.values, cells);
+  const codes = new Uint32Array(moves.ids.length);
+  for (const { from, to, length } of moves.runs) {
+    const kept = column.codes.subarray(from, from + length);
+    if (places === null) codes.set(kept, to);
+    else for (let i = 0; i < length; i++) codes[to + i] = uintAt(places, uintAt(kept, i));
+  }
+  cells.forEach((cell, i) => {
+    codes[itemAt(moves.put, i)] = firstFrom(values, cell);
+  });
+  return values.length > 2 * codes.length + SPARE_VALUES
+    ? withoutSpares({ codes, values })
+    : { codes, values };
+}
+
+/** Values with those of cells among them, and where each former value stands then; null where all stand as they did. */
+function addValues(
+  values: readonly Cell[],
+  cells: readonly Cell[],
+): { values: readonly Cell[]; places: Uint32Array | null } {
+  const added = [...new Set(cells)]
+    .filter((cell) => values[firstFrom(values, cell)] !== cell)
+    .sort(compareCells);
+  if (added.length === 0) return { values, places: null };
+  const places = new Uint32Array(values.length);
+  const merged: Cell[] = [];
+  let from = 0;
+  const keepUntil = (end: number): void => {
+    for (; from < end; from++) {
+      places[from] = merged.length;
+      merged.push(itemAt(values, from));
+    }
+  };
+  for (const cell of added) {
+    keepUntil(firstFrom(values, cell));
+    merged.push(cell);
+  }
+  keepUntil(values.length);
+  return { values: merged, places };
+}
+
+function withoutSpares({ codes, values }: Column): Column {
+  const places = new Uint32Array(values.length);
+  for (const code of codes) places[code] = 1;
+  places[0] = 1;
+  const kept: Cell[] = [];
+  values.forEach((value, code) => {
+    if (places[code] === 0) return;
+    places[code] = kept.length;
+    kept.push(value);
+  });
+  return { codes: codes.map((code) => uintAt(places, code)), values: kept };
+}
