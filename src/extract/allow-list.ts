@@ -25,6 +25,11 @@ export interface AllowListQuery {
   readonly sql: string;
 }
 
+/** True where the rows depend on the moment of the build. */
+export function usesNow({ sql }: AllowListQuery): boolean {
+  return /:now\b/.test(sql);
+}
+
 /** By name. A file that is missing is not there. */
 export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
