@@ -25,7 +25,7 @@ export interface AllowListQuery {
   readonly sql: string;
 }
 
-/** True where the clock alone can change what a file gives. */
+/** True where the rows depend on the moment of the build. */
 export function usesNow({ sql }: AllowListQuery): boolean {
   return /:now\b/.test(sql);
 }

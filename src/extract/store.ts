@@ -26,6 +26,13 @@ export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
   return JSON.parse(text) as StoreValue[];
 }
 
+export interface StoreChanges {
+  /** Of the store as this reader sees it, for the next build: private, only an adapter can read it. Null where it has none. */
+  readonly fingerprint: Buffer | null;
+  /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
+  readonly changed: ReadonlySet<string> | "all";
+}
+
 /**
  * An open store. Whoever opens it closes it. It is opened for one moment, which the SQL knows as `:now`, and reads only:
  * SQL that would write, and SQL that is not one SELECT, is refused. From the first read to the end it gives one picture,
@@ -40,5 +47,10 @@ export interface StoreReader {
    * where one row cannot be read
    */
   batches(query: AllowListQuery, beside?: readonly string[]): AsyncIterable<readonly RowText[]>;
+  /**
+   * What changed since the build that was handed `before`: to be asked before rows are read, and never told too little.
+   * @param before the fingerprint of that build; null where there is none
+   */
+  changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { type Context, forEachRow } from "../../src/extract/context.ts";
 import { type ExtractReport, extract } from "../../src/extract/extract.ts";
 import { Gathered } from "../../src/extract/gathered.ts";
 import { Problems } from "../../src/extract/problems.ts";
+import type { StoreReader } from "../../src/extract/store.ts";
 import { Summariser } from "../../src/extract/summary.ts";
 import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
 import { SCRIPTS, SHAPES } from "./support/hostile-texts.ts";
@@ -114,9 +115,13 @@ describe("a row whose reading throws", () => {
     { id: 2, title: "b" },
     { id: 3, title: "c" },
   ];
-  async function* batches() {
-    yield rows;
-  }
+  const store: StoreReader = {
+    batches: async function* () {
+      yield rows;
+    },
+    changesSince: async () => ({ fingerprint: null, changed: "all" }),
+    close: async () => undefined,
+  };
   const nobody = {
     add: () => undefined,
     finish: () => undefined,
@@ -125,7 +130,7 @@ describe("a row whose reading throws", () => {
 
   function contextOf(problems: Problems): Context {
     return {
-      store: { batches, close: async () => undefined },
+      store,
       queries: { blog: { name: "blog", file: "blog.sql", sql: "" } },
       config: DEMO_CONFIG,
       writer: nobody,

@@ -5,7 +5,11 @@ import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, checkColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
 import { BATCH_ROWS, type RowText, type StoreReader, type StoreValue } from "../store.ts";
+import { holdFile } from "./held-file.ts";
+import { changesSince } from "./sqlite-changes.ts";
 import { findFailedRow } from "./sqlite-failed-row.ts";
+import { sqliteFilesOf } from "./sqlite-files.ts";
+import { beginPicture, type Picture } from "./sqlite-picture.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
 const BATCH_CHARACTERS = 4_000_000;
@@ -34,12 +38,14 @@ function unreadable(file: string, error: unknown): VitrineError {
 export async function openSqliteStore(file: string, now: SqlTime): Promise<StoreReader> {
   if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
   let db: Database.Database | undefined;
+  let picture: Picture | null;
   try {
+    const files = sqliteFilesOf(file);
+    const main = holdFile(files.main);
     db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
     // What the store's own schema brings (views, generated columns) may not call anything with side effects.
     db.pragma("trusted_schema = OFF");
-    db.exec("BEGIN");
-    db.prepare("SELECT COUNT(*) FROM sqlite_schema").get();
+    picture = beginPicture(db, files, main);
   } catch (error) {
     db?.close();
     throw unreadable(file, error);
@@ -47,10 +53,32 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   const store = db;
   return {
     batches: (query, beside) => readBatches(store, query, now, beside ?? []),
+    changesSince: async (before, queries) => {
+      const plans = queries.map((query) => ({
+        name: query.name,
+        sql: `EXPLAIN ${selectOf(query, QUERY_COLUMNS[query.name] ?? [])}`,
+        bound: boundOf(query, now),
+      }));
+      return changesSince(store, picture, before, plans);
+    },
     close: async () => {
       store.close();
     },
   };
+}
+
+/** The file as a subquery: only a SELECT can stand there, and the order by id is ours. */
+function selectOf(query: AllowListQuery, columns: readonly string[]): string {
+  const order = columns.includes("id") ? " ORDER BY id" : "";
+  return `SELECT ${columns.join(", ")} FROM ${sourceOf(query)}${order}`;
+}
+
+function sourceOf(query: AllowListQuery): string {
+  return `(\n${query.sql}\n)`;
+}
+
+function boundOf(query: AllowListQuery, now: SqlTime): object[] {
+  return usesNow(query) ? [{ now }] : [];
 }
 
 /** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
@@ -70,12 +98,12 @@ async function* readBatches(
 ): AsyncGenerator<readonly RowText[]> {
   checkColumns(query, columnsOf(db, query));
   const columns = QUERY_COLUMNS[query.name] ?? [];
-  const source = `(\n${query.sql}\n)`;
-  const bound = usesNow(query) ? [{ now }] : [];
+  const source = sourceOf(query);
+  const bound = boundOf(query, now);
   try {
     yield* inBatches(rowsOf(db, { source, bound, columns, beside }));
   } catch (error) {
-    const row = isOfARow(error) ? findFailedRow(db, source, columns, bound) : null;
+    const row = isOfARow(error) ? findFailedRow(db, sourceOf(query), columns, bound) : null;
     if (row === null) throw failedQuery(query, error);
     const where = `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}.`;
     const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
@@ -139,7 +167,7 @@ function failedQuery(query: AllowListQuery, error: unknown): unknown {
 /** The columns that the file's SQL gives, without reading a row. */
 function columnsOf(db: Database.Database, query: AllowListQuery): string[] {
   try {
-    const statement = db.prepare(`SELECT * FROM (\n${query.sql}\n)`);
+    const statement = db.prepare(`SELECT * FROM ${sourceOf(query)}`);
     return statement.columns().map((column) => column.name);
   } catch (error) {
     throw failedQuery(query, error);

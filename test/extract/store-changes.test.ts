@@ -1,0 +1,256 @@
+/** Which files of the allow-list must be read again: never too few, whatever is done to the store. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, describe, expect, it } from "vitest";
+import { Random } from "../../scripts/bench/random.ts";
+import { type AllowListQuery, readAllowList, usesNow } from "../../src/extract/allow-list.ts";
+import type { StoreChanges, StoreReader } from "../../src/extract/store.ts";
+import { openSqliteStore } from "../../src/extract/stores/sqlite.ts";
+import { stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
+import { NOW, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { editAtRandom } from "./support/random-edits.ts";
+
+const STEPS = 160;
+const QUERIES = Object.values(readAllowList("templates/queries"));
+const NAMES = QUERIES.map(({ name }) => name);
+
+const folder = temporaryFolder();
+let made = 0;
+const opened: Database.Database[] = [];
+
+afterEach(() => {
+  for (const db of opened.splice(0)) db.close();
+});
+
+/** A demo store of its own, and the shop's connection to it. */
+function createShop(journal: string): { file: string; shop: Database.Database } {
+  const file = join(folder, `store-${++made}.sqlite`);
+  copyFileSync(sharedStore(150), file);
+  const shop = openShop(file);
+  shop.pragma(`journal_mode = ${journal}`);
+  return { file, shop };
+}
+
+function openShop(file: string): Database.Database {
+  const shop = new Database(file, { timeout: 0 });
+  shop.pragma("foreign_keys = OFF");
+  opened.push(shop);
+  return shop;
+}
+
+/** Opens the store for one use. */
+async function withReader<Result>(
+  file: string,
+  use: (reader: StoreReader) => Promise<Result>,
+): Promise<Result> {
+  const reader = await openSqliteStore(file, NOW);
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+function changesOf(file: string, before: Buffer | null, queries = QUERIES): Promise<StoreChanges> {
+  return withReader(file, (reader) => reader.changesSince(before, queries));
+}
+
+async function fingerprintOf(file: string): Promise<Buffer> {
+  const { fingerprint, changed } = await changesOf(file, null);
+  expect(changed).toBe("all");
+  if (fingerprint === null) throw new Error("no fingerprint");
+  return fingerprint;
+}
+
+async function digestOf(reader: StoreReader, query: AllowListQuery): Promise<string> {
+  const digest = createHash("sha256");
+  for await (const rows of reader.batches(query)) digest.update(JSON.stringify(rows));
+  return digest.digest("hex");
+}
+
+describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
+  it("names every file whose rows differ, and spares most of the others", async () => {
+    const { file, shop } = createShop(journal);
+    const random = new Random("walk", journal);
+    let before: Buffer | null = null;
+    let rows = new Map<string, string>();
+    const seen = { differ: 0, spared: 0, all: 0, untold: 0 };
+    for (let step = 0; step < STEPS; step++) {
+      editAtRandom(shop, random, step);
+      if (random.chance(10)) shop.pragma("wal_checkpoint(PASSIVE)");
+      await withReader(file, async (reader) => {
+        // The shop goes on while the store is read: what it commits now is for the next step to tell.
+        if (journal === "wal" && random.chance(50)) editAtRandom(shop, random, STEPS + step, 0);
+        if (journal === "wal" && random.chance(20)) shop.pragma("wal_checkpoint(PASSIVE)");
+        const { fingerprint, changed } = await reader.changesSince(before, QUERIES);
+        const now = new Map<string, string>();
+        for (const query of QUERIES) now.set(query.name, await digestOf(reader, query));
+        const differ = NAMES.filter((name) => step > 0 && now.get(name) !== rows.get(name));
+        const named = changed === "all" ? NAMES : [...changed];
+        expect(named, `step ${step}`).toEqual(expect.arrayContaining(differ));
+        seen.differ += differ.length;
+        seen.spared += NAMES.length - named.length;
+        seen.all += Number(changed === "all");
+        seen.untold += Number(fingerprint === null);
+        before = fingerprint;
+        rows = now;
+      });
+    }
+    // The walk is worth something: rows differed, and most files were spared.
+    expect(seen.differ).toBeGreaterThan(50);
+    expect(seen.spared).toBeGreaterThan((STEPS * NAMES.length) / 2);
+    expect(seen.untold).toBe(0);
+  });
+});
+
+describe.each(["delete", "truncate", "wal"])("what changed in a store (%s)", (journal) => {
+  it("is nothing where nothing did, or only what is private", async () => {
+    const { file, shop } = createShop(journal);
+    const before = await fingerprintOf(file);
+    expect(await changesOf(file, before)).toEqual({ fingerprint: before, changed: new Set() });
+    shop.exec(`UPDATE orders SET status = 'refunded'; DELETE FROM sessions;
+      INSERT INTO audit_log (id) SELECT MAX(id) + 1 FROM audit_log`);
+    const { fingerprint, changed } = await changesOf(file, before);
+    expect(changed).toEqual(new Set());
+    expect(fingerprint).not.toEqual(before);
+  });
+
+  it("is the files that read a changed table, by whatever view or index", async () => {
+    const { file, shop } = createShop(journal);
+    shop.exec("CREATE VIEW answers AS SELECT * FROM faqs; CREATE VIEW more AS SELECT * FROM answers");
+    const views = QUERIES.map((query) => ({ ...query, sql: query.sql.replace(/\bfaqs\b/g, "more") }));
+    const before = await fingerprintOf(file);
+    shop.exec("UPDATE faqs SET question = question || '?'");
+    expect((await changesOf(file, before, views)).changed).toEqual(new Set(["faqs"]));
+    shop.exec("DELETE FROM faqs; DELETE FROM blog_posts");
+    expect((await changesOf(file, before, views)).changed).toEqual(new Set(["faqs", "blog", "next_change"]));
+  });
+
+  it("is nothing where the same was written again", async () => {
+    const { file, shop } = createShop(journal);
+    const before = await fingerprintOf(file);
+    shop.exec("UPDATE faqs SET question = question");
+    expect((await changesOf(file, before)).changed).toEqual(new Set());
+  });
+
+  it("is everything after a change of the schema, a VACUUM or an ANALYZE", async () => {
+    const { file, shop } = createShop(journal);
+    for (const sql of ["ALTER TABLE users ADD COLUMN extra", "VACUUM", "ANALYZE", "DROP TABLE sessions"]) {
+      const before = await fingerprintOf(file);
+      shop.exec(sql);
+      expect((await changesOf(file, before)).changed, sql).toBe("all");
+    }
+  });
+
+  it("counts pages that a large text needs beside its row", async () => {
+    const { file, shop } = createShop(journal);
+    shop.exec(
+      "UPDATE faqs SET answer_html = printf('%.*c', 50000, 'a') WHERE id = (SELECT MIN(id) FROM faqs)",
+    );
+    const before = await fingerprintOf(file);
+    // The last of its pages alone: nothing in the table's own pages differs.
+    shop.exec(
+      `UPDATE faqs SET answer_html = substr(answer_html, 1, 49999) || 'b' WHERE length(answer_html) = 50000`,
+    );
+    expect((await changesOf(file, before)).changed).toEqual(new Set(["faqs"]));
+  });
+});
+
+describe("everything may have changed", () => {
+  it("where the schema differs by no more than its text", async () => {
+    const { file, shop } = createShop("delete");
+    shop.exec("CREATE VIEW shown AS SELECT 1 AS a");
+    const before = await fingerprintOf(file);
+    const cookie = Number(shop.pragma("schema_version", { simple: true }));
+    shop.exec("DROP VIEW shown; CREATE VIEW shown AS SELECT 2 AS a");
+    // A fork that had as many changes of its own has the same number.
+    shop.pragma(`schema_version = ${cookie}`);
+    expect((await changesOf(file, before)).changed).toBe("all");
+  });
+
+  it("where the fingerprint is no longer whole, or of another store", async () => {
+    const { file, shop } = createShop("delete");
+    const before = await fingerprintOf(file);
+    const spoilt = Buffer.from(before);
+    spoilt[before.length - 3] = 99;
+    const other = createShop("delete");
+    other.shop.exec("CREATE TABLE another (id)");
+    const foreign = await fingerprintOf(other.file);
+    shop.exec("UPDATE faqs SET position = position + 1");
+    for (const bytes of [spoilt, before.subarray(0, -20), Buffer.alloc(0), Buffer.from("{}"), foreign]) {
+      expect((await changesOf(file, bytes)).changed).toBe("all");
+    }
+  });
+
+  it("where the store's journal is of another kind", async () => {
+    const { file, shop } = createShop("delete");
+    const before = await fingerprintOf(file);
+    shop.pragma("journal_mode = WAL");
+    expect((await changesOf(file, before)).changed).toBe("all");
+  });
+
+  it("in a file that reads a virtual table, and in one whose SQL fails", async () => {
+    const { file, shop } = createShop("delete");
+    const list = (name: string, sql: string): AllowListQuery => ({ name, file: `${name}.sql`, sql });
+    const queries = [
+      list("next_change", "SELECT value AS next_change_at FROM json_each('[1]')"),
+      list("store", "SELECT nothing"),
+      ...QUERIES.filter(({ name }) => name === "faqs"),
+    ];
+    const before = await fingerprintOf(file);
+    shop.exec("DELETE FROM sessions");
+    expect((await changesOf(file, before, queries)).changed).toEqual(new Set(["next_change", "store"]));
+  });
+
+  it("where another store was copied over this one beside the reader", async () => {
+    const { file } = createShop("delete");
+    const other = createShop("delete");
+    const changes = await withReader(file, (reader) => {
+      copyFileSync(other.file, file);
+      return reader.changesSince(null, QUERIES);
+    });
+    expect(changes).toEqual({ fingerprint: null, changed: "all" });
+  });
+});
+
+describe("a store that is read", () => {
+  it("has the fingerprint of what its reader sees, also where the log is begun anew beside it", async () => {
+    const { file, shop } = createShop("wal");
+    shop.exec("UPDATE faqs SET position = position + 1");
+    const before = await fingerprintOf(file);
+    shop.pragma("wal_checkpoint(PASSIVE)");
+    const beside = await withReader(file, (reader) => {
+      shop.exec("DELETE FROM blog_posts");
+      return reader.changesSince(before, QUERIES);
+    });
+    expect(beside).toEqual({ fingerprint: before, changed: new Set() });
+    expect((await changesOf(file, before)).changed).toEqual(new Set(["blog", "next_change"]));
+  });
+
+  it("stays locked for other processes' writes while its pages are looked at", async () => {
+    const { file, shop } = createShop("delete");
+    shop.close();
+    const write = `const db = new (require("better-sqlite3"))(${JSON.stringify(file)}, { timeout: 0 });
+      try { db.exec("DELETE FROM sessions"); console.log("written"); } catch (error) { console.log(error.code); }`;
+    const tryToWrite = (): string =>
+      execFileSync(process.execPath, ["-e", write], { encoding: "utf8" }).trim();
+    await withReader(file, async (reader) => {
+      stampOf(file);
+      await reader.changesSince(null, QUERIES);
+      stampOf(file);
+      expect(tryToWrite()).toBe("SQLITE_BUSY");
+    });
+    expect(tryToWrite()).toBe("written");
+  });
+});
+
+describe("a file of the allow-list", () => {
+  it("uses the moment of the build where its SQL names it", () => {
+    const query = (sql: string): AllowListQuery => ({ name: "blog", file: "blog.sql", sql });
+    expect(usesNow(query("SELECT :now"))).toBe(true);
+    expect(usesNow(query("SELECT :nowhere, now"))).toBe(false);
+  });
+});

@@ -1,0 +1,207 @@
+/** Everything that writes to a store moves its stamp; reading it does not. */
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const ROUNDS = 25;
+const HOUR_MILLISECONDS = 3_600_000;
+
+const folder = temporaryFolder();
+let made = 0;
+let file = "";
+let shop: Database.Database;
+
+function create(journal: string): void {
+  file = join(folder, `store-${++made}.sqlite`);
+  shop = new Database(file);
+  shop.pragma(`journal_mode = ${journal}`);
+  shop.exec("CREATE TABLE prices (id INTEGER PRIMARY KEY, minor INTEGER, note TEXT)");
+  shop.exec("INSERT INTO prices VALUES (1, 1000, 'a'), (2, 2000, 'b')");
+}
+
+/** Another price of the same length: the file keeps its size. */
+function update(db: Database.Database = shop): void {
+  db.exec("UPDATE prices SET minor = 1000 + (minor + 1) % 1000");
+}
+
+/** Some file systems' clocks stand still for milliseconds; a stamp is only trusted when its file is older than that. */
+async function letClockMove(): Promise<void> {
+  const probe = join(folder, "probe");
+  const { ctimeNs } = statSync(file, { bigint: true });
+  await vi.waitUntil(
+    () => {
+      writeFileSync(probe, "");
+      return statSync(probe, { bigint: true }).ctimeNs > ctimeNs;
+    },
+    { timeout: 10_000, interval: 1 },
+  );
+}
+
+async function expectEachMoves(write: () => void): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    await letClockMove();
+    const before = stampOf(file);
+    expect(before).not.toBeNull();
+    write();
+    expect(stampOf(file)).not.toBe(before);
+  }
+}
+
+/** Puts other content in the file's place, as old as what was there. */
+function overwrite(from: string): void {
+  const { atime, mtime } = statSync(file);
+  copyFileSync(from, file);
+  utimesSync(file, atime, mtime);
+}
+
+beforeEach(() => {
+  // The stores of these tests are young: an hour later they are not.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MILLISECONDS });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  shop.close();
+});
+
+describe("the stamp of a store", () => {
+  it.each(["delete", "truncate", "persist", "wal"])("moves with each update (%s)", async (journal) => {
+    create(journal);
+    await expectEachMoves(update);
+  });
+
+  it("moves when another connection opens the store, updates it and closes", async () => {
+    create("wal");
+    shop.close();
+    await expectEachMoves(() => {
+      shop = new Database(file);
+      update();
+      shop.close();
+    });
+  });
+
+  it("moves with an update whose log is put into the store at once", async () => {
+    create("wal");
+    await expectEachMoves(() => {
+      update();
+      shop.pragma("wal_checkpoint(TRUNCATE)");
+    });
+  });
+
+  it("moves when the writer begins its log anew", async () => {
+    create("wal");
+    await expectEachMoves(() => {
+      shop.pragma("wal_checkpoint(RESTART)");
+      update();
+    });
+  });
+
+  it.each(["delete", "wal"])(
+    "moves when a fork is copied over the store, its time put back (%s)",
+    async (journal) => {
+      create(journal);
+      shop.close();
+      const [one, other] = [`${file}.one`, `${file}.other`];
+      for (const fork of [one, other]) {
+        copyFileSync(file, fork);
+        const db = new Database(fork);
+        db.exec(`UPDATE prices SET note = '${fork === one ? "c" : "d"}'`);
+        db.close();
+      }
+      overwrite(one);
+      let next = other;
+      await expectEachMoves(() => {
+        overwrite(next);
+        next = next === one ? other : one;
+      });
+    },
+  );
+
+  it("moves when another file is renamed over the store", async () => {
+    create("delete");
+    await expectEachMoves(() => {
+      const { atime, mtime } = statSync(file);
+      copyFileSync(file, `${file}.new`);
+      utimesSync(`${file}.new`, atime, mtime);
+      renameSync(`${file}.new`, file);
+    });
+  });
+
+  it.each(["delete", "truncate", "persist", "wal"])(
+    "stays while readers come and go and writers give up (%s)",
+    (journal) => {
+      create(journal);
+      const stamp = stampOf(file);
+      expect(stamp).not.toBeNull();
+      for (let round = 0; round < ROUNDS; round++) {
+        const reader = new Database(file, { readonly: true });
+        reader.prepare("SELECT * FROM prices").all();
+        reader.close();
+        shop.exec("BEGIN");
+        update();
+        shop.exec("ROLLBACK");
+        expect(stampOf(file)).toBe(stamp);
+      }
+    },
+  );
+
+  it("is the same by way of a link to the store", () => {
+    create("wal");
+    update();
+    const link = join(folder, `link-${made}`);
+    symlinkSync(file, link);
+    expect(stampOf(link)).toBe(stampOf(file));
+    expect(stampOf(link)).not.toBeNull();
+  });
+
+  it("tells a commit that is in the log from one that readers see", () => {
+    create("wal");
+    update();
+    const index = `${file}-shm`;
+    const unseen = readFileSync(index).subarray(0, 96);
+    const before = stampOf(file);
+    update();
+    const after = stampOf(file);
+    // The log is written, the index not yet: what is read now has not the commit, which the stamp must not cover.
+    const descriptor = openSync(index, "r+");
+    writeSync(descriptor, unseen, 0, unseen.length, 0);
+    closeSync(descriptor);
+    const between = stampOf(file);
+    expect(new Set([before, between, after]).size).toBe(3);
+  });
+});
+
+describe("there is no stamp", () => {
+  it("of a store that was written a moment ago", () => {
+    create("delete");
+    vi.useRealTimers();
+    expect(stampOf(file)).toBeNull();
+  });
+
+  it("beside a journal that was begun; beside one that was committed there is", () => {
+    create("delete");
+    writeFileSync(`${file}-journal`, Buffer.from("d9d505f920a163d7ffffffff", "hex"));
+    expect(stampOf(file)).toBeNull();
+    writeFileSync(`${file}-journal`, Buffer.alloc(12));
+    expect(stampOf(file)).not.toBeNull();
+  });
+
+  it("of what is no file, is missing, or too short", () => {
+    create("delete");
+    writeFileSync(`${file}.short`, "SQLite format 3");
+    for (const path of [folder, `${file}.missing`, `${file}.short`]) expect(stampOf(path)).toBeNull();
+  });
+});
