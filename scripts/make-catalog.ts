@@ -1,8 +1,8 @@
 /** Extracts a catalog of a demo store, and nothing else: `npx tsx scripts/make-catalog.ts STORE CATALOG`. */
 import { loadConfig } from "../src/config/load.ts";
-import { extract } from "../src/extract/extract.ts";
+import { makeCatalog } from "../src/plan.ts";
 
 const [store, file] = process.argv.slice(2);
 if (store === undefined || file === undefined) throw new Error("usage: make-catalog.ts STORE CATALOG");
 const { config } = loadConfig("vitrine.config.json");
-await extract({ store, file, config, queries: "templates/queries", now: "2026-11-20 12:00:00" });
+await makeCatalog({ store, config, queries: "templates/queries", now: "2026-11-20 12:00:00" }, file);

@@ -9,7 +9,7 @@ import type { MetaTime } from "../base/time.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { SearchIndex } from "./search-index.ts";
-import { Table } from "./table.ts";
+import { type RowChanges, Table } from "./table.ts";
 
 export interface Catalog {
   readonly config: PublicConfig;
@@ -27,6 +27,8 @@ export interface Catalog {
   detail(resource: Resource, id: number): Json | null;
   /** All detail fragments with their slugs, in order of id. */
   details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
+  /** The record with the smallest id, in its shapes; null where there is none. */
+  first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
   /** Reads the file now. @throws where it cannot, or is another catalog by now */
@@ -104,10 +106,30 @@ function prepareLookups(db: Database.Database) {
 }
 
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
-export function openCatalog(file: string): Catalog {
+export function openCatalog(file: string, _options: { fragments?: "file" | "memory" } = {}): Catalog {
   const { db, meta } = openFile(file);
+  return catalogOn(db, meta, file, (name) => Table.load(db, resourceNamed(name)));
+}
+
+/** A catalog after a change that its connection sees already. */
+export function nextCatalog(
+  before: Catalog,
+  { db, changes }: { db: Database.Database; changes: ReadonlyMap<ResourceName, RowChanges> },
+): Catalog {
+  return catalogOn(db, readMeta(db, db.name), db.name, (name) => {
+    const change = changes.get(name);
+    return change === undefined ? before.table(name) : before.table(name).next(change);
+  });
+}
+
+function catalogOn(
+  db: Database.Database,
+  meta: Map<string, string>,
+  file: string,
+  makeTable: (name: ResourceName) => Table,
+): Catalog {
   const lookups = prepareLookups(db);
-  const table = memo((name: ResourceName) => Table.load(db, resourceNamed(name)));
+  const table = memo(makeTable);
   const fragments = memo((name: ResourceName) => new FragmentPool(db, name, table(name).size));
   let searchIndex: SearchIndex | undefined;
   const openSearchIndex = (): SearchIndex => {
@@ -132,6 +154,12 @@ export function openCatalog(file: string): Catalog {
         fragments(name);
       }
       openSearchIndex();
+    },
+    first: ({ name, detail }) => {
+      const columns = detail ? "l.json AS list, d.json AS detail" : "l.json AS list, NULL AS detail";
+      const join = detail ? `JOIN ${name}_detail d USING (id)` : "";
+      const sql = `SELECT ${columns} FROM ${name}_list l ${join} ORDER BY l.id LIMIT 1`;
+      return db.prepare<[], { list: Json; detail: Json | null }>(sql).get() ?? null;
     },
     probe: () => {
       const digest = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();

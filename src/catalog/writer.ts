@@ -128,8 +128,11 @@ export class CatalogWriter {
     const before = this.#isNew ? null : this.#get(name, row.id);
     const content = contentOf(name, row.id, next);
     if (before !== null && contentOf(name, row.id, before) === content) return "kept";
-    const owner = this.#slugOwner(statements, row, before !== null);
-    if (owner !== null) return { slugTaken: owner };
+    const owner = statements.slugOwner?.get(row.columns["slug"] ?? null);
+    if (owner !== undefined && owner !== row.id) {
+      if (before !== null) this.#freeSlug(name, row.id, before);
+      return { slugTaken: owner };
+    }
     if (before !== null) this.#remove(name, row.id, before, next.document);
     this.#insert(name, row.id, next, before?.document ?? null);
     this.#rows.add(content);
@@ -258,12 +261,13 @@ export class CatalogWriter {
     };
   }
 
-  #slugOwner(statements: Statements, row: CatalogRow, stands: boolean): number | null {
-    const owner = statements.slugOwner?.get(row.columns["slug"] ?? null);
-    if (owner === undefined || owner === row.id) return null;
-    // Whoever waits for this row's slug may have it.
-    if (stands) statements.freeSlug?.run(row.id);
-    return owner;
+  /** Whoever waits for this row's slug may have it: the row itself waits for another. */
+  #freeSlug(name: ResourceName, id: number, row: StoredRow): void {
+    const statements = this.#of(name);
+    statements.freeSlug?.run(id);
+    this.#rows.subtract(contentOf(name, id, row));
+    const cells = row.cells.map((cell, at) => (statements.columns[at] === "slug" ? null : cell));
+    this.#rows.add(contentOf(name, id, { ...row, cells }));
   }
 
   #insert(name: ResourceName, id: number, row: StoredRow, old: StoredDocument | null): void {

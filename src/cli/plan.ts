@@ -1,8 +1,9 @@
 /** `vitrine plan` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { nameOf } from "../render/bands.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
-import { type EndpointSummary, nameOf, summarise } from "../render/plan-summary.ts";
+import { type EndpointSummary, summarise } from "../render/plan-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 

@@ -49,7 +49,10 @@ function forEachCombination(
 ): void {
   const descend = (at: number, values: readonly string[]): void => {
     const param = filters[at];
-    if (param === undefined) return visit(values);
+    if (param === undefined) {
+      visit(values);
+      return;
+    }
     const index = table.filter(param);
     const standard = endpoint.params.find(({ name }) => name === param)?.default;
     index.forEachValueOf(row, (code) => {
@@ -118,8 +121,8 @@ export function dirtyPages(
   let [from, to] = [Infinity, -1];
   for (const { row, wasIn, isIn } of list.rows) {
     const places = [
-      ...(wasIn ? [before.positionIn(conditions, family.sort, row.before)] : []),
-      ...(isIn ? [after.positionIn(conditions, family.sort, row.after)] : []),
+      ...(wasIn ? [before.positionIn(conditions.equal, family.sort, row.before)] : []),
+      ...(isIn ? [after.positionIn(conditions.equal, family.sort, row.after)] : []),
     ];
     if (wasIn && isIn && places[0] === places[1]) pages.add(Math.floor((places[0] ?? 0) / size) + 1);
     else {

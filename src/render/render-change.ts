@@ -1,6 +1,6 @@
 /** A change of a catalog → the answers that change with it, and no others: what does not depend on it is not looked at. */
 import { ASSETS } from "../api/endpoints.ts";
-import { answerQuery, detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
+import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Selection } from "../catalog/table.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";

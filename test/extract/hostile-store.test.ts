@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { CatalogWriter } from "../../src/catalog/writer.ts";
-import { type Context, forEachRow } from "../../src/extract/context.ts";
-import { type ExtractReport, extract } from "../../src/extract/extract.ts";
-import { Gathered } from "../../src/extract/gathered.ts";
+import type { ExtractReport } from "../../src/extract/extract.ts";
 import { Problems } from "../../src/extract/problems.ts";
-import type { StoreReader } from "../../src/extract/store.ts";
-import { Summariser } from "../../src/extract/summary.ts";
+import { reading } from "../../src/extract/record-maker.ts";
+import { RowReader } from "../../src/extract/row-reader.ts";
+import { makeCatalog } from "../../src/plan.ts";
 import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
 import { SCRIPTS, SHAPES } from "./support/hostile-texts.ts";
 import { readPage } from "./support/safe-page.ts";
@@ -49,7 +47,8 @@ function fillStore(texts: readonly string[], columnsOf: Readonly<Record<string, 
 
 async function extractTo(name: string): Promise<{ report: ExtractReport; fragments: unknown[] }> {
   const file = join(folder, name);
-  const report = await extract({ store, queries: "templates/queries", config: DEMO_CONFIG, now: NOW, file });
+  const inputs = { store, queries: "templates/queries", config: DEMO_CONFIG, now: NOW };
+  const report = await makeCatalog(inputs, file);
   const db = new Database(file, { readonly: true });
   const tables = db.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE name GLOB '*_list' OR name GLOB '*_detail'",
@@ -111,44 +110,21 @@ describe("a store with a hundred thousand characters of every shape in its longe
 
 describe("a row whose reading throws", () => {
   const rows = [
-    { id: 1, title: "a" },
-    { id: 2, title: "b" },
-    { id: 3, title: "c" },
+    [1, "a"],
+    [2, "b"],
+    [3, "c"],
   ];
-  const store: StoreReader = {
-    batches: async function* () {
-      yield rows;
-    },
-    changesSince: async () => ({ fingerprint: null, changed: "all" }),
-    close: async () => undefined,
-  };
-  const nobody = {
-    add: () => undefined,
-    finish: () => undefined,
-    close: () => undefined,
-  } satisfies CatalogWriter;
-
-  function contextOf(problems: Problems): Context {
-    return {
-      store,
-      queries: { blog: { name: "blog", file: "blog.sql", sql: "" } },
-      config: DEMO_CONFIG,
-      writer: nobody,
-      problems,
-      products: new Map(),
-      shapes: new Map(),
-      gathered: new Gathered([]),
-      leftOut: new Map(),
-      counts: new Map(),
-      summariser: new Summariser(),
-    };
-  }
 
   async function readWith(error: Error): Promise<Problems> {
     const problems = new Problems();
-    await forEachRow(contextOf(problems), "blog", (reader) => {
-      reader.id();
-      if (reader.name("title") === "b") throw error;
+    const around = { siteUrl: DEMO_CONFIG.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
+    const reader = new RowReader("blog.sql", ["id", "title"], problems, around);
+    rows.forEach((row, at) => {
+      reader.open(row, at + 1);
+      reading(reader, () => {
+        reader.id();
+        if (reader.name("title") === "b") throw error;
+      });
     });
     return problems;
   }

@@ -55,8 +55,6 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
       link: (key) => {
         made.set(key, last);
       },
-      commit: () => expect.fail("not here"),
-      discard: () => {},
     },
     widgets: "templates/widgets",
     progress: () => {},

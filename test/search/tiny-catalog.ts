@@ -29,7 +29,7 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
     const slug = `${resource}-${id}`;
     const { columns, detail } = resourceNamed(resource);
     const list = encodeJson({ id, title, slug, url: `https://shop.example/${slug}` });
-    writer.add(resource, {
+    writer.put(resource, {
       id,
       columns: Object.fromEntries(
         Object.entries(columns).map(([column, type]) => [
@@ -44,6 +44,7 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
   }
   const { config } = loadConfig("vitrine.config.json");
   writer.finish({ config: JSON.stringify(config), store: "{}" }, "2026-06-01T00:00:00+00:00");
+  writer.commit();
   const catalog = openCatalog(file);
   return {
     catalog,

@@ -6,7 +6,7 @@ import { seedStore } from "../../scripts/seed/seed.ts";
 import { BASE_TIME, parseTime } from "../../scripts/seed/time.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { extract } from "../../src/extract/extract.ts";
+import { makeCatalog } from "../../src/plan.ts";
 
 export interface Demo {
   readonly catalog: Catalog;
@@ -19,7 +19,7 @@ export async function makeDemoCatalog(folder: string, products: number): Promise
   const file = join(folder, "catalog.sqlite");
   seedStore({ products, seed: "vitrine", now: parseTime(BASE_TIME) }, store);
   const { config } = loadConfig("vitrine.config.json");
-  await extract({ store, queries: "templates/queries", config, now: BASE_TIME, file });
+  await makeCatalog({ store, queries: "templates/queries", config, now: BASE_TIME }, file);
   return file;
 }
 

@@ -1,7 +1,7 @@
 /** What extraction relies on of every store, whatever database stands behind it: each adapter's test runs this. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
-import { BATCH_ROWS, type StoreReader, type StoreRow } from "../../../src/extract/store.ts";
+import { type AllowListQuery, QUERY_COLUMNS } from "../../../src/extract/allow-list.ts";
+import { BATCH_ROWS, type RowText, type StoreReader } from "../../../src/extract/store.ts";
 
 export interface TestStore {
   /** Runs SQL as the shop's own software, beside any reader. */
@@ -22,14 +22,14 @@ function releases(sql: string): AllowListQuery {
 /** The columns that releases.sql must give, of the table that the tests fill. */
 const SELECT = `SELECT id, product_id, version, title, notes_html, release_date, public_url FROM releases`;
 
-async function readAll(batches: AsyncIterable<readonly StoreRow[]>): Promise<(readonly StoreRow[])[]> {
-  const all: (readonly StoreRow[])[] = [];
+async function readAll(batches: AsyncIterable<readonly RowText[]>): Promise<(readonly RowText[])[]> {
+  const all: (readonly RowText[])[] = [];
   for await (const rows of batches) all.push(rows);
   return all;
 }
 
 async function idsOf(reader: StoreReader, sql = SELECT): Promise<unknown[]> {
-  return (await readAll(reader.batches(releases(sql)))).flat().map((row) => row["id"]);
+  return (await readAll(reader.batches(releases(sql)))).flat().map((row) => row.id);
 }
 
 const ALL_IDS = Array.from({ length: ROWS }, (_, at) => at + 1);
@@ -56,7 +56,7 @@ export function describeStoreReader(adapter: string, create: () => TestStore): v
       const shuffled = `${SELECT} ORDER BY title, product_id, id DESC`;
       const batches = await readAll(reader.batches(releases(shuffled)));
       expect(batches.map((rows) => rows.length)).toEqual([BATCH_ROWS, BATCH_ROWS, BATCH_ROWS, 7]);
-      expect(batches.flat().map((row) => row["id"])).toEqual(ALL_IDS);
+      expect(batches.flat().map((row) => row.id)).toEqual(ALL_IDS);
     });
 
     it("gives no batch where there is no row", async () => {
@@ -72,14 +72,19 @@ export function describeStoreReader(adapter: string, create: () => TestStore): v
       await late.close();
     });
 
-    it("gives the columns that are named, else the file's, with NULL as null", async () => {
-      const [[whole]] = (await readAll(reader.batches(releases(`${SELECT} WHERE id = 3`)))) as [[StoreRow]];
-      expect(whole).toEqual({
-        ...{ id: 3, product_id: 1, version: "1.3", title: "T" },
-        ...{ notes_html: "", release_date: NOW, public_url: null },
+    it("gives a row as one text, in the order of its record's columns, with NULL as null", async () => {
+      const [[whole]] = (await readAll(reader.batches(releases(`${SELECT} WHERE id = 3`)))) as [[RowText]];
+      expect({ ...whole, text: JSON.parse(whole.text) }).toEqual({
+        ...{ id: 3, beside: [] },
+        text: QUERY_COLUMNS["releases"]?.map(
+          (column) =>
+            ({ id: 3, product_id: 1, version: "1.3", title: "T", notes_html: "", release_date: NOW })[
+              column
+            ] ?? null,
+        ),
       });
-      const named = reader.batches(releases(`${SELECT} WHERE id = 3`), ["id", "version"]);
-      expect(await readAll(named)).toEqual([[{ id: 3, version: "1.3" }]]);
+      const beside = reader.batches(releases(`${SELECT} WHERE id = 3`), ["version", "public_url"]);
+      expect((await readAll(beside))[0]?.[0]?.beside).toEqual(["1.3", null]);
     });
 
     it("knows its moment as :now", async () => {
@@ -92,7 +97,7 @@ export function describeStoreReader(adapter: string, create: () => TestStore): v
       const seen: unknown[] = [];
       for await (const rows of reader.batches(releases(SELECT))) {
         if (seen.length === 0) store.write("DELETE FROM releases WHERE id % 2 = 0");
-        seen.push(...rows.map((row) => row["id"]));
+        seen.push(...rows.map((row) => row.id));
       }
       expect(seen).toEqual(ALL_IDS);
       expect(await idsOf(reader)).toEqual(ALL_IDS);
