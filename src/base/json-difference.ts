@@ -15,6 +15,11 @@ function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A member of an object's own; undefined where there is none. */
+function memberOf(object: Members, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 function memberPath(path: string, name: string): string {
   if (!/^[A-Za-z_]\w*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === "" ? name : `${path}.${name}`;
@@ -63,7 +68,7 @@ function* walk(path: string, before: unknown, after: unknown): Generator<JsonCha
   if (Array.isArray(before) && Array.isArray(after)) yield* walkLists(path, before, after);
   else if (isObject(before) && isObject(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      yield* walk(memberPath(path, name), before[name], after[name]);
+      yield* walk(memberPath(path, name), memberOf(before, name), memberOf(after, name));
     }
   } else if (before === undefined && after !== undefined) yield { path, after };
   else if (before !== undefined && after === undefined) yield { path, before };

@@ -30,9 +30,13 @@ type Shape = Readonly<Record<string, unknown>>;
 /** A row that differs: both fragments, and 1 beside each hidden column that differs. */
 type Pair = Readonly<Record<string, number>> & { readonly before: string; readonly after: string };
 
-interface Tally {
-  records: number;
-  readonly facts: Record<string, number>;
+/** A field, and the fact that it tells. */
+interface Told {
+  readonly name: string;
+  readonly field: Field<unknown>;
+  readonly fact: string;
+  /** Where it shows in no fragment: a column of the narrow table. */
+  readonly isColumn: boolean;
 }
 
 /**
@@ -63,13 +67,29 @@ function hiddenColumns({ hidden, columns }: RecordDef): string[] {
   return Object.keys(columns).filter((column) => column in hidden);
 }
 
-/** Counts a record's facts, each once. */
-function count(tally: Tally, facts: ReadonlySet<string>): void {
-  if (facts.size > 0) tally.records += 1;
-  for (const fact of facts) tally.facts[fact] = (tally.facts[fact] ?? 0) + 1;
+/** Counts records and their facts, which come out in the order in which fields are declared. */
+class Tally {
+  #records = 0;
+  readonly #facts = new Map<string, number>();
+
+  constructor(told: readonly Told[]) {
+    for (const { fact } of told) this.#facts.set(fact, 0);
+  }
+
+  /** Each fact counts once for a record. */
+  add(facts: ReadonlySet<string>): void {
+    if (facts.size > 0) this.#records += 1;
+    for (const fact of facts) this.#facts.set(fact, (this.#facts.get(fact) ?? 0) + 1);
+  }
+
+  get result(): Changed {
+    const facts = [...this.#facts].filter(([, records]) => records > 0);
+    return { records: this.#records, facts: Object.fromEntries(facts) };
+  }
 }
 
-function differingRows(record: RecordDef<RecordName>): string {
+/** A test asserts that the other tables are read by id. */
+export function differingRows(record: RecordDef<RecordName>): string {
   const { name, detail } = record;
   const fragments = `${name}_${detail === null ? "list" : "detail"}`;
   const hidden = hiddenColumns(record);
@@ -81,46 +101,48 @@ function differingRows(record: RecordDef<RecordName>): string {
     WHERE x.json <> y.json${differ}`;
 }
 
-function countWithout(db: Database.Database, name: RecordName, [here, there]: [string, string]): number {
-  return Number(
-    db
-      .prepare<[], number>(
-        `SELECT COUNT(*) FROM ${here}.${name} AS a
-         WHERE NOT EXISTS (SELECT 1 FROM ${there}.${name} AS b WHERE b.id = a.id)`,
-      )
-      .pluck()
-      .get(),
-  );
+/** Counts records of `main` that `other` has not, or the other way round. A test asserts that they are found by id. */
+export function countWithout(name: RecordName, [here, there]: readonly [string, string]): string {
+  return `SELECT COUNT(*) FROM ${here}.${name} AS a
+    WHERE NOT EXISTS (SELECT 1 FROM ${there}.${name} AS b WHERE b.id = a.id)`;
+}
+
+function toldBy(record: RecordDef<RecordName>): Told[] {
+  const fields: Fields = { ...record.fields, ...record.added, ...record.hidden };
+  const columns = hiddenColumns(record);
+  return Object.entries(fields).map(([name, field]) => ({
+    ...{ name, field, fact: factOf(fields, name, field) },
+    isColumn: columns.includes(name),
+  }));
+}
+
+/** Facts that differ between two rows of a record: its own, and those of others. */
+function factsOf(told: readonly Told[], pair: Pair): { own: Set<string>; others: Set<string> } {
+  const [before, after] = [JSON.parse(pair.before) as Shape, JSON.parse(pair.after) as Shape];
+  const [own, others] = [new Set<string>(), new Set<string>()];
+  for (const { name, field, fact, isColumn } of told) {
+    const differs = isColumn
+      ? pair[name] === 1
+      : JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+    if (differs) (isFollowed(field, before[name], after[name]) ? others : own).add(fact);
+  }
+  return { own, others };
 }
 
 function compareRecords(db: Database.Database, record: RecordDef<RecordName>): RecordChanges {
-  const [changed, followed]: [Tally, Tally] = [
-    { records: 0, facts: {} },
-    { records: 0, facts: {} },
-  ];
-  const shown = { ...record.fields, ...record.added };
-  const fields = { ...shown, ...record.hidden };
-  const columns = hiddenColumns(record);
-  const own = Object.entries(fields).map(
-    ([name, field]) => [name, field, factOf(fields, name, field)] as const,
-  );
+  const told = toldBy(record);
+  const [changed, followed] = [new Tally(told), new Tally(told)];
   for (const pair of db.prepare<[], Pair>(differingRows(record)).iterate()) {
-    const [before, after] = [JSON.parse(pair.before) as Shape, JSON.parse(pair.after) as Shape];
-    const [theirs, others] = [new Set<string>(), new Set<string>()];
-    for (const [name, field, fact] of own) {
-      const differs = columns.includes(name)
-        ? pair[name] === 1
-        : JSON.stringify(before[name]) !== JSON.stringify(after[name]);
-      if (differs) (isFollowed(field, before[name], after[name]) ? others : theirs).add(fact);
-    }
-    count(changed, theirs);
-    count(followed, others);
+    const { own, others } = factsOf(told, pair);
+    changed.add(own);
+    followed.add(others);
   }
+  const total = (sql: string) => Number(db.prepare<[], number>(sql).pluck().get());
   return {
-    new: countWithout(db, record.name, ["other", "main"]),
-    gone: countWithout(db, record.name, ["main", "other"]),
-    changed,
-    followed,
+    new: total(countWithout(record.name, ["other", "main"])),
+    gone: total(countWithout(record.name, ["main", "other"])),
+    changed: changed.result,
+    followed: followed.result,
   };
 }
 

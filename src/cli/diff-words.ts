@@ -24,6 +24,7 @@ const FACTS: Readonly<Record<string, readonly [string, string]>> = {
   rating_summary: ["rating", "ratings"],
   review_count: ["review count", "review counts"],
   product_count: ["product count", "product counts"],
+  latest_release: ["latest release", "latest releases"],
   product_title: ["product title", "product titles"],
 };
 
