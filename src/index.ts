@@ -1,9 +1,19 @@
 /** The package for programs: build a store, publish what came out, read it. For pages and other clients: `vitrine/api`. */
 export * from "./api/types.ts";
 export { type ErrorCode, VitrineError } from "./base/error.ts";
+export type { JsonChange } from "./base/json-difference.ts";
 export type { Log } from "./base/log.ts";
 export { type BuildReport, build } from "./build.ts";
 export type { BuildOptions } from "./config/inputs.ts";
 export type { ConfigInput } from "./config/load.ts";
+export {
+  type DiffOptions,
+  type DiffReport,
+  type DiffSide,
+  diff,
+  diffAnswer,
+  type FileChanges,
+  type KeyReport,
+} from "./diff.ts";
 export { type PublishOptions, type PublishReport, publish } from "./publish-snapshot.ts";
 export { type CatalogResponse, type OpenCatalog, openCatalog } from "./read-catalog.ts";

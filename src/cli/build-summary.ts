@@ -5,7 +5,7 @@ import type { ExtractReport } from "../extract/extract.ts";
 import type { PriceSummary } from "../extract/summary.ts";
 
 /** One of them, and several. */
-const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
+export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
   product: ["product", "products"],
   category: ["category", "categories"],
   review: ["review", "reviews"],
@@ -15,7 +15,8 @@ const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
   thread: ["thread", "threads"],
 };
 
-function counted(count: number, [one, several]: readonly [string, string]): string {
+/** `1 review`, `2,000 reviews` */
+export function counted(count: number, [one, several]: readonly [string, string]): string {
   return `${formatCount(count)} ${count === 1 ? one : several}`;
 }
 

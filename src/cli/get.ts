@@ -4,6 +4,7 @@ import { toTarget } from "../api/target.ts";
 import { VitrineError } from "../base/error.ts";
 import type { ApiResponse } from "../serve/answer.ts";
 import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
+import { escapeForTerminal } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -21,12 +22,9 @@ function isJson({ headers }: ApiResponse): boolean {
   return headers["Content-Type"]?.startsWith("application/json") === true;
 }
 
-/** JSON for a reader at a terminal. What could steer the terminal or turn the text's direction is written as an escape. */
+/** JSON for a reader at a terminal. */
 export function readableJson(text: string): string {
-  return JSON.stringify(JSON.parse(text), null, 2).replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeForTerminal(JSON.stringify(JSON.parse(text), null, 2));
 }
 
 function print(answer: ApiResponse, flags: GetFlags): void {

@@ -5,6 +5,7 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
+import { addDiff } from "./diff.ts";
 import { addEdge } from "./edge.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
@@ -21,7 +22,7 @@ const program = new Command("vitrine")
   .showHelpAfterError("(add --help for help)");
 
 const commands = [addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
-for (const add of [...commands, addPublish, addReleases, addRollback]) add(program);
+for (const add of [...commands, addPublish, addReleases, addRollback, addDiff]) add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {

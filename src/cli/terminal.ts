@@ -37,3 +37,11 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
 export function printResult(json: boolean, result: object, lines: readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(""));
 }
+
+/** JSON text in which what could steer the terminal or turn the text's direction is written as an escape. */
+export function escapeForTerminal(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -8,24 +8,54 @@ import type { Pointer, ReleaseRecord } from "./documents.ts";
 import { fetchCatalog } from "./follow-release.ts";
 import { fetchManifest, readLive } from "./state.ts";
 
+/** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
+export function findRelease({ releases }: Pointer, named: string): ReleaseRecord {
+  const found = releases.filter(({ id }) => id === named || id.startsWith(named));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw new VitrineError(
+    "usage",
+    `"${named}" is ${found.length > 1 ? "several releases" : "no release"} of ${idsOf(releases)}.`,
+  );
+}
+
+function idsOf(releases: readonly ReleaseRecord[]): string {
+  return releases.map(({ id }) => id).join(", ");
+}
+
 /** The named release, or the one before the live one. A beginning of its id will do. @throws VitrineError usage */
-function chooseRelease({ release: live, releases }: Pointer, named: string | undefined): ReleaseRecord {
-  const list = releases.map(({ id }) => id).join(", ");
+function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseRecord {
+  const { release: live, releases } = pointer;
   if (named === undefined) {
     const [, before] = releases;
     if (before !== undefined) return before;
-    throw new VitrineError("usage", `There is no older release to go back to; kept is ${list}.`);
+    throw new VitrineError("usage", `There is no older release to go back to; kept is ${idsOf(releases)}.`);
   }
-  const found = releases.filter(({ id }) => id === named || id.startsWith(named));
-  const [only] = found;
-  if (only === undefined || found.length > 1) {
+  const found = findRelease(pointer, named);
+  if (found.id !== live) return found;
+  throw new VitrineError("usage", `${found.id} is live already: name an older one of ${idsOf(releases)}.`);
+}
+
+/** Brings a kept release's catalog to a file, and its manifest, which must be closed, to a folder. */
+export async function fetchRelease(
+  bucket: Bucket,
+  release: string,
+  catalog: string,
+  folder: string,
+): Promise<Manifest> {
+  await fetchCatalog(bucket, release, catalog);
+  const entries = await fetchManifest(bucket, release, folder);
+  if (entries === null) {
     throw new VitrineError(
-      "usage",
-      `"${named}" is ${found.length > 1 ? "several releases" : "no release"} of ${list}.`,
+      "remote_failed",
+      `The manifest of ${release} is missing in ${bucket.url}: choose another.`,
     );
   }
-  if (only.id !== live) return only;
-  throw new VitrineError("usage", `${only.id} is live already: name an older one of ${list}.`);
+  const file = join(folder, "release.sqlite");
+  const writer = createManifest(file);
+  for await (const entry of entries()) writer.add(entry);
+  writer.finish({});
+  return openManifest(file);
 }
 
 export interface OlderRelease {
@@ -41,17 +71,5 @@ export async function fetchOlderRelease(
   folder: string,
 ): Promise<OlderRelease> {
   const record = chooseRelease(await readLive(bucket), named);
-  await fetchCatalog(bucket, record.id, layout.catalog);
-  const entries = await fetchManifest(bucket, record.id, folder);
-  if (entries === null) {
-    throw new VitrineError(
-      "remote_failed",
-      `The manifest of ${record.id} is missing in ${bucket.url}: choose another.`,
-    );
-  }
-  const file = join(folder, "older.sqlite");
-  const writer = createManifest(file);
-  for await (const entry of entries()) writer.add(entry);
-  writer.finish({});
-  return { record, manifest: openManifest(file) };
+  return { record, manifest: await fetchRelease(bucket, record.id, layout.catalog, folder) };
 }

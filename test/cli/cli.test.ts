@@ -18,7 +18,7 @@ describe("vitrine", () => {
   it("helps, with examples, for every command", () => {
     const all = vitrine("--help");
     expect(all.status).toBe(0);
-    for (const command of ["build", "serve", "fallback", "check", "plan", "get"]) {
+    for (const command of ["build", "serve", "fallback", "check", "plan", "get", "diff"]) {
       expect(all.stdout).toContain(`  ${command} `);
       const help = vitrine(command, "--help");
       expect(help.status).toBe(0);

@@ -1,0 +1,163 @@
+/**
+ * What differs between the records of two catalogs, counted by what it says of them. SQLite walks both by id and hands
+ * over only pairs that differ, so memory does not grow with the catalogs.
+ */
+import type Database from "better-sqlite3";
+import type { Field, Fields } from "../api/field.ts";
+import type { RecordDef } from "../api/record.ts";
+import { RECORDS, type RecordName } from "../api/records.ts";
+import type { Catalog } from "./catalog.ts";
+
+/** How many records differ, and in what: records by fact, `{price: 2, title: 1}`. */
+export interface Changed {
+  readonly records: number;
+  readonly facts: Readonly<Record<string, number>>;
+}
+
+interface RecordChanges {
+  readonly new: number;
+  readonly gone: number;
+  /** Something of their own differs. */
+  readonly changed: Changed;
+  /** What they take from other records differs: a product's rating, a review's product title. */
+  readonly followed: Changed;
+}
+
+export type CatalogChanges = Readonly<Partial<Record<RecordName, RecordChanges>>>;
+
+type Shape = Readonly<Record<string, unknown>>;
+
+/** A row that differs: both fragments, and 1 beside each hidden column that differs. */
+type Pair = Readonly<Record<string, number>> & { readonly before: string; readonly after: string };
+
+/** A field, and the fact that it tells. */
+interface Told {
+  readonly name: string;
+  readonly field: Field<unknown>;
+  readonly fact: string;
+  /** Where it shows in no fragment: a column of the narrow table. */
+  readonly isColumn: boolean;
+}
+
+/**
+ * The fact that a field tells: fields that are read from the same columns tell the same one. A single column gives its
+ * name (`description_html` → `description`), of several the first field does (`price` for `pricing`).
+ */
+function factOf(fields: Fields, name: string, { from }: Field<unknown>): string {
+  if (from === undefined || from.length === 0) return name;
+  const [column = name, ...more] = from;
+  if (more.length === 0) return column.replace(/_(html|id)$/, "");
+  const [first = name] = Object.keys(fields).filter((other) => `${fields[other]?.from}` === `${from}`);
+  return first;
+}
+
+function idOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
+}
+
+/** True where a difference is another record's: of what is gathered from others, or inside a record that is embedded. */
+function isFollowed({ from }: Field<unknown>, before: unknown, after: unknown): boolean {
+  if (from?.length === 0) return true;
+  const id = idOf(before);
+  return id !== undefined && id === idOf(after);
+}
+
+/** Columns of hidden fields: filters and orders show them, fragments do not. */
+function hiddenColumns({ hidden, columns }: RecordDef): string[] {
+  return Object.keys(columns).filter((column) => column in hidden);
+}
+
+/** Counts records and their facts, which come out in the order in which fields are declared. */
+class Tally {
+  #records = 0;
+  readonly #facts = new Map<string, number>();
+
+  constructor(told: readonly Told[]) {
+    for (const { fact } of told) this.#facts.set(fact, 0);
+  }
+
+  /** Each fact counts once for a record. */
+  add(facts: ReadonlySet<string>): void {
+    if (facts.size > 0) this.#records += 1;
+    for (const fact of facts) this.#facts.set(fact, (this.#facts.get(fact) ?? 0) + 1);
+  }
+
+  get result(): Changed {
+    const facts = [...this.#facts].filter(([, records]) => records > 0);
+    return { records: this.#records, facts: Object.fromEntries(facts) };
+  }
+}
+
+/** A test asserts that the other tables are read by id. */
+export function differingRows(record: RecordDef<RecordName>): string {
+  const { name, detail } = record;
+  const fragments = `${name}_${detail === null ? "list" : "detail"}`;
+  const hidden = hiddenColumns(record);
+  const marks = hidden.map((column) => `, a.${column} IS NOT b.${column} AS ${column}`).join("");
+  const differ = hidden.map((column) => ` OR a.${column} IS NOT b.${column}`).join("");
+  return `SELECT x.json AS before, y.json AS after${marks}
+    FROM main.${name} AS a JOIN other.${name} AS b USING (id)
+    JOIN main.${fragments} AS x USING (id) JOIN other.${fragments} AS y USING (id)
+    WHERE x.json <> y.json${differ}`;
+}
+
+/** Counts records of `main` that `other` has not, or the other way round. A test asserts that they are found by id. */
+export function countWithout(name: RecordName, [here, there]: readonly [string, string]): string {
+  return `SELECT COUNT(*) FROM ${here}.${name} AS a
+    WHERE NOT EXISTS (SELECT 1 FROM ${there}.${name} AS b WHERE b.id = a.id)`;
+}
+
+function toldBy(record: RecordDef<RecordName>): Told[] {
+  const fields: Fields = { ...record.fields, ...record.added, ...record.hidden };
+  const columns = hiddenColumns(record);
+  return Object.entries(fields).map(([name, field]) => ({
+    ...{ name, field, fact: factOf(fields, name, field) },
+    isColumn: columns.includes(name),
+  }));
+}
+
+/** Facts that differ between two rows of a record: its own, and those of others. */
+function factsOf(told: readonly Told[], pair: Pair): { own: Set<string>; others: Set<string> } {
+  const [before, after] = [JSON.parse(pair.before) as Shape, JSON.parse(pair.after) as Shape];
+  const [own, others] = [new Set<string>(), new Set<string>()];
+  for (const { name, field, fact, isColumn } of told) {
+    const differs = isColumn
+      ? pair[name] === 1
+      : JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+    if (differs) (isFollowed(field, before[name], after[name]) ? others : own).add(fact);
+  }
+  return { own, others };
+}
+
+function compareRecords(db: Database.Database, record: RecordDef<RecordName>): RecordChanges {
+  const told = toldBy(record);
+  const [changed, followed] = [new Tally(told), new Tally(told)];
+  for (const pair of db.prepare<[], Pair>(differingRows(record)).iterate()) {
+    const { own, others } = factsOf(told, pair);
+    changed.add(own);
+    followed.add(others);
+  }
+  const total = (sql: string) => Number(db.prepare<[], number>(sql).pluck().get());
+  return {
+    new: total(countWithout(record.name, ["other", "main"])),
+    gone: total(countWithout(record.name, ["main", "other"])),
+    changed: changed.result,
+    followed: followed.result,
+  };
+}
+
+function isSome(changes: RecordChanges): boolean {
+  return changes.new + changes.gone + changes.changed.records + changes.followed.records > 0;
+}
+
+/** The records of a later catalog as changes of an earlier one's: only of kinds in which something differs. */
+export function compareCatalogs(from: Catalog, to: Catalog): CatalogChanges {
+  if (from.digest === to.digest) return {};
+  from.db.prepare("ATTACH ? AS other").run(to.db.name);
+  try {
+    const all = RECORDS.map((record) => [record.name, compareRecords(from.db, record)] as const);
+    return Object.fromEntries(all.filter(([, changes]) => isSome(changes)));
+  } finally {
+    from.db.exec("DETACH other");
+  }
+}

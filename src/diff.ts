@@ -1,0 +1,243 @@
+/** What changed between two snapshots, catalogs or releases: by record, by key, or in the answer of one key. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { VitrineError } from "./base/error.ts";
+import { diffJson, type JsonChange } from "./base/json-difference.ts";
+import { type LogOption, SILENT } from "./base/log.ts";
+import { answerQuery } from "./catalog/answer.ts";
+import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { type CatalogChanges, compareCatalogs } from "./catalog/compare.ts";
+import { isEnabled } from "./catalog/singles.ts";
+import { queryOfKey, targetKey, targetOf } from "./key/key.ts";
+import type { Query } from "./key/query.ts";
+import { TOOL_VERSION } from "./package.ts";
+import { fetchRelease, findRelease } from "./publish/rollback.ts";
+import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
+import { readLive } from "./publish/state.ts";
+import { openPlace, type PlaceOptions } from "./publish-snapshot.ts";
+import { compareKeys, type KeyChange } from "./snapshot/compare.ts";
+import { layoutOf } from "./snapshot/layout.ts";
+import type { Manifest } from "./snapshot/manifest.ts";
+
+/** Two of: an output folder, a catalog file, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
+export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {
+  readonly from: string;
+  readonly to: string;
+  /** Names the files that differ. Default: they are counted. */
+  readonly keys?: boolean | undefined;
+}
+
+/** What is compared. */
+export interface DiffSide {
+  /** As it was named. */
+  readonly place: string;
+  /** Of a place: the release's id. */
+  readonly release: string | null;
+  /** When the catalog's content last changed. */
+  readonly generatedAt: string;
+  /** SHA-256 of the catalog's content. */
+  readonly digest: string;
+}
+
+export interface FileChanges {
+  readonly new: number;
+  readonly changed: number;
+  readonly gone: number;
+  readonly same: number;
+  /** Those that differ, in order; null where they were not asked for. */
+  readonly keys: readonly KeyChange[] | null;
+}
+
+export interface DiffReport {
+  readonly from: DiffSide;
+  readonly to: DiffSide;
+  /** True where catalogs have the same content, and snapshots the same files. */
+  readonly same: boolean;
+  /** By record; only those in which something differs. */
+  readonly records: CatalogChanges;
+  readonly store: readonly JsonChange[];
+  readonly config: readonly JsonChange[];
+  /** Null where a side is a catalog file: it does not say which files there are. */
+  readonly files: FileChanges | null;
+}
+
+export interface KeyReport {
+  readonly from: DiffSide;
+  readonly to: DiffSide;
+  readonly same: boolean;
+  readonly key: string;
+  /** Of the body but for its `meta`; where only one side has an answer, one change with the path "". */
+  readonly changes: readonly JsonChange[];
+}
+
+interface OpenSide extends DiffSide {
+  readonly catalog: Catalog;
+  readonly manifest: Manifest | null;
+}
+
+/** What has to be closed afterwards, in order of opening. */
+type Closers = (() => void)[];
+
+function openSide(
+  { place, release, file }: { place: string; release: string | null; file: string },
+  manifest: Manifest | null,
+  closers: Closers,
+): OpenSide {
+  if (manifest !== null) closers.push(() => manifest.close());
+  const catalog = openCatalog(file);
+  closers.push(() => catalog.close());
+  const { generatedAt, digest } = catalog;
+  return { place, release, generatedAt, digest, catalog, manifest };
+}
+
+/** No build replaces a folder's snapshot while it is read. */
+function openFolder(place: string, closers: Closers): OpenSide {
+  const layout = layoutOf(resolve(place));
+  if (existsSync(layout.manifest)) closers.push(lockSnapshot(layout));
+  const { manifest } = openSnapshot(layout, TOOL_VERSION);
+  return openSide({ place, release: null, file: layout.catalog }, manifest, closers);
+}
+
+/** `s3://shop/api#00000007` → the place, and the release's name; undefined means the live one. */
+function parsePlace(text: string): { readonly to: string; readonly named: string | undefined } {
+  const at = text.lastIndexOf("#");
+  if (at < 0) return { to: text, named: undefined };
+  return { to: text.slice(0, at), named: text.slice(at + 1) || undefined };
+}
+
+async function openRelease(
+  place: string,
+  options: DiffOptions,
+  folder: string,
+  closers: Closers,
+): Promise<OpenSide> {
+  const { to, named } = parsePlace(place);
+  const bucket = await openPlace({ ...options, to });
+  try {
+    const pointer = await readLive(bucket);
+    const { id } = findRelease(pointer, named ?? pointer.release);
+    (options.log ?? SILENT).progress(() => `fetching release ${id}`);
+    mkdirSync(folder);
+    const file = join(folder, "catalog.sqlite");
+    const manifest = await fetchRelease(bucket, id, file, folder);
+    return openSide({ place, release: id, file }, manifest, closers);
+  } finally {
+    bucket.close?.();
+  }
+}
+
+async function open(
+  place: string,
+  options: DiffOptions,
+  folder: string,
+  closers: Closers,
+): Promise<OpenSide> {
+  if (/^[a-z0-9]+:\/\//i.test(place)) return openRelease(place, options, folder, closers);
+  if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === true) return openFolder(place, closers);
+  return openSide({ place, release: null, file: resolve(place) }, null, closers);
+}
+
+/** Opens both sides; what is fetched goes to an empty folder. */
+async function withSides<Result>(
+  options: DiffOptions,
+  folder: string,
+  work: (from: OpenSide, to: OpenSide) => Result,
+): Promise<Result> {
+  const closers: Closers = [];
+  try {
+    const from = await open(options.from, options, join(folder, "from"), closers);
+    const to = await open(options.to, options, join(folder, "to"), closers);
+    (options.log ?? SILENT).progress(() => "comparing");
+    return work(from, to);
+  } finally {
+    for (const close of closers.reverse()) close();
+  }
+}
+
+function sideOf({ place, release, generatedAt, digest }: OpenSide): DiffSide {
+  return { place, release, generatedAt, digest };
+}
+
+function compareFiles(from: Manifest, to: Manifest, named: boolean): FileChanges {
+  const counts = { new: 0, changed: 0, gone: 0, same: 0 };
+  const keys: KeyChange[] = [];
+  for (const change of compareKeys(from, to)) {
+    counts[change.kind] += 1;
+    if (named && change.kind !== "same") keys.push(change);
+  }
+  return { ...counts, keys: named ? keys : null };
+}
+
+function compareSides(from: OpenSide, to: OpenSide, named: boolean): DiffReport {
+  const [earlier, later] = [from.manifest, to.manifest];
+  const files = earlier === null || later === null ? null : compareFiles(earlier, later, named);
+  if (files === null && named) {
+    throw new VitrineError("usage", "--keys needs two folders or releases: a catalog file has no manifest.");
+  }
+  const sameFiles = files === null || files.new + files.changed + files.gone === 0;
+  return {
+    from: sideOf(from),
+    to: sideOf(to),
+    same: from.digest === to.digest && sameFiles,
+    records: compareCatalogs(from.catalog, to.catalog),
+    store: diffJson(from.catalog.store, to.catalog.store),
+    config: diffJson(from.catalog.config, to.catalog.config),
+    files,
+  };
+}
+
+/** The content of a query's answer: all but `meta`. Undefined where there is none. */
+function contentOf(catalog: Catalog, query: Query): unknown {
+  const body = isEnabled(catalog, query.endpoint) ? answerQuery(catalog, query) : null;
+  if (body === null) return undefined;
+  const { meta, ...content } = JSON.parse(body.bytes.toString("utf8")) as { meta?: unknown };
+  return content;
+}
+
+/** @throws VitrineError usage where no file of the API can have this key */
+function queryOf(key: string): Query {
+  const query = queryOfKey(key);
+  if (query !== null && targetKey(targetOf(query)) === key) return query;
+  throw new VitrineError(
+    "usage",
+    `"${key}" is no key of an answer: write it like api/v1/product/slug=invoice-kit.json, as --keys names them.`,
+  );
+}
+
+/** As {@link diff}; what is fetched goes to an empty folder. */
+export function diffIn(folder: string, options: DiffOptions): Promise<DiffReport> {
+  return withSides(options, folder, (from, to) => compareSides(from, to, options.keys === true));
+}
+
+/** As {@link diffAnswer}; what is fetched goes to an empty folder. */
+export function diffAnswerIn(folder: string, options: DiffOptions & { key: string }): Promise<KeyReport> {
+  const { key } = options;
+  const query = queryOf(key);
+  return withSides(options, folder, (from, to) => {
+    const [before, after] = [contentOf(from.catalog, query), contentOf(to.catalog, query)];
+    if (before === undefined && after === undefined)
+      throw new VitrineError("usage", `Neither ${from.place} nor ${to.place} has an answer for ${key}.`);
+    const changes = diffJson(before, after);
+    return { from: sideOf(from), to: sideOf(to), same: changes.length === 0, key, changes };
+  });
+}
+
+async function inNewFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-diff-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What changed from one snapshot, catalog or release to another. @throws VitrineError */
+export function diff(options: DiffOptions): Promise<DiffReport> {
+  return inNewFolder((folder) => diffIn(folder, options));
+}
+
+/** The JSON difference of one key's answer, made from both catalogs. @throws VitrineError */
+export function diffAnswer(options: DiffOptions & { key: string }): Promise<KeyReport> {
+  return inNewFolder((folder) => diffAnswerIn(folder, options));
+}

@@ -1,0 +1,336 @@
+/** `vitrine diff`: a shop's changes told in words, by key and as JSON, between folders, catalogs and releases. */
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { changeLine } from "../../src/cli/diff-words.ts";
+import { type DiffReport, diff, diffAnswer, type KeyReport } from "../../src/index.ts";
+import { vitrine } from "../support/command.ts";
+import { DEMO_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const [before, after] = [join(folder, "before"), join(folder, "after")];
+const place = `file://${join(folder, "www")}`;
+const config = join(folder, "config.json");
+let store = "";
+
+const FATES = ["priced", "renamed", "hidden", "copied", "reviewed", "featured", "moved"] as const;
+
+interface Product {
+  readonly id: number;
+  readonly slug: string;
+  readonly category: number;
+  readonly price: number;
+}
+/** Each in a category of its own, without a sale; by what is done to it. */
+let products: Record<(typeof FATES)[number], Product>;
+
+function query<Row>(file: string, sql: string): Row[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare<[], Row>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+function counted(file: string, sql: string): number {
+  return query<{ n: number }>(file, `SELECT COUNT(*) AS n FROM ${sql}`)[0]?.n ?? -1;
+}
+
+function catalogOf(out: string): string {
+  return join(out, "catalog.sqlite");
+}
+
+function run(...args: string[]): string {
+  const { status, stdout, stderr } = vitrine(args);
+  expect([args.join(" "), status, stderr]).toEqual([args.join(" "), 0, expect.any(String)]);
+  return stdout;
+}
+
+function build(out: string): void {
+  run("build", ...["--store", store, "--config", config, "--out", out, "--as-of", "2026-11-20T12:00:00Z"]);
+}
+
+function reportOf(...args: string[]): DiffReport {
+  return JSON.parse(run("diff", ...args, "--json")) as DiffReport;
+}
+
+function writeConfig(maxAgeSeconds: number): void {
+  const cache = { ...DEMO_CONFIG.cache, maxAgeSeconds };
+  writeFileSync(config, JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0 }, cache }));
+}
+
+function chooseProducts(): void {
+  const rows = query<Product>(
+    catalogOf(before),
+    `SELECT MIN(id) AS id, slug, price, json ->> '$.category.id' AS category FROM product JOIN product_detail USING (id)
+     WHERE status = 'published' AND json ->> '$.sale_price' IS NULL
+     GROUP BY product.category ORDER BY id LIMIT ${FATES.length}`,
+  );
+  expect(rows.length).toBe(FATES.length);
+  products = Object.fromEntries(FATES.map((fate, at) => [fate, rows[at]])) as typeof products;
+}
+
+/** What the shop's owner does between the two builds. */
+function changeShop(): void {
+  const { priced, renamed, hidden, copied, reviewed, featured, moved } = products;
+  const db = new Database(store);
+  db.pragma("foreign_keys = OFF");
+  db.exec(`UPDATE products SET regular_price_minor = regular_price_minor + 700 WHERE id = ${priced.id};
+    UPDATE products SET name = 'Renamed Kit' WHERE id = ${renamed.id};
+    UPDATE products SET status = 'draft' WHERE id = ${hidden.id};
+    UPDATE products SET featured = 1 - featured WHERE id = ${featured.id};
+    CREATE TEMP TABLE copy AS SELECT * FROM products WHERE id = ${copied.id};
+    UPDATE copy SET id = 900001, slug = 'brand-new-kit', name = 'Brand New Kit';
+    INSERT INTO products SELECT * FROM copy;
+    INSERT INTO product_categories
+      SELECT 900001, category_id, is_primary FROM product_categories WHERE product_id = ${copied.id};
+    DELETE FROM product_categories WHERE product_id = ${moved.id};
+    INSERT INTO product_categories VALUES (${moved.id}, ${copied.category}, 1);
+    UPDATE categories SET name = 'Odds and Ends' WHERE id = ${reviewed.category};
+    INSERT INTO reviews (id, product_id, rating, title, helpful_count, created_at, updated_at, status)
+      VALUES (900001, ${reviewed.id}, 1, 'Hm', 0, '2026-11-01 10:00:00', '2026-11-01 10:00:00', 'approved');`);
+  db.close();
+}
+
+beforeAll(() => {
+  store = seedDemo(folder);
+  writeConfig(60);
+  build(before);
+  run("publish", "--to", place, "--out", before);
+  chooseProducts();
+  changeShop();
+  writeConfig(90);
+  build(after);
+  run("publish", "--to", place, "--out", after);
+});
+
+describe("vitrine diff", () => {
+  it("says in words what changed, and what only follows from that", () => {
+    const { renamed, hidden } = products;
+    const gone = counted(catalogOf(before), `review WHERE product_id = ${hidden.id}`);
+    const told = counted(catalogOf(before), `review WHERE product_id = ${renamed.id}`);
+    const lines = run("diff", before, after).split("\n");
+    expect(lines[0]).toBe(
+      "1 new product, 1 product gone, 4 products changed: 1 title, 1 category, 1 price, 1 featured",
+    );
+    expect(lines).toContain(
+      gone === 0 ? "1 new review" : `1 new review, ${gone} ${gone === 1 ? "review" : "reviews"} gone`,
+    );
+    expect(lines).toContain("1 category changed: 1 name");
+    const followed = lines.find((line) => line.startsWith("following from that: ")) ?? "";
+    expect(followed).toContain("1 rating, 1 review count");
+    expect(followed).toContain("3 categories (3 product counts)");
+    expect(followed.includes("product title")).toBe(told > 0);
+    expect(lines).toContain("configuration: cache.maxAgeSeconds: 60 → 90");
+    expect(lines.at(-2)).toMatch(/^files: \d+ new, \d+ changed, \d+ gone, [\d,]+ the same$/);
+  });
+
+  it("counts all records exactly: new and gone by id, changed by what they say", () => {
+    const { records, same } = reportOf(before, after);
+    expect(same).toBe(false);
+    for (const [name, shape] of [
+      ["product", "detail"],
+      ["category", "list"],
+      ["review", "list"],
+      ["faq", "list"],
+      ["release", "list"],
+      ["post", "detail"],
+      ["thread", "detail"],
+    ] as const) {
+      const rows = (out: string) =>
+        new Map(
+          query<{ id: number; json: string }>(catalogOf(out), `SELECT id, json FROM ${name}_${shape}`).map(
+            ({ id, json }) => [id, json],
+          ),
+        );
+      const [old, now] = [rows(before), rows(after)];
+      const kept = [...now].filter(([id]) => old.has(id));
+      const differ = kept.filter(([id, json]) => old.get(id) !== json).length;
+      const { changed, followed, ...counts } = records[name] ?? {
+        ...{ new: 0, gone: 0 },
+        changed: { records: 0, facts: {} },
+        followed: { records: 0, facts: {} },
+      };
+      expect([name, counts]).toEqual([name, { new: now.size - kept.length, gone: old.size - kept.length }]);
+      // A product can be featured without a word of it in its fragment.
+      const hidden = name === "product" ? 1 : 0;
+      expect(changed.records + followed.records).toBeGreaterThanOrEqual(differ + hidden);
+      expect(Math.max(changed.records, followed.records)).toBeLessThanOrEqual(differ + hidden);
+    }
+    expect(records.product?.changed).toEqual({
+      records: 4,
+      facts: { title: 1, category: 1, price: 1, featured: 1 },
+    });
+  });
+
+  it("lists the files that differ, as they lie there", () => {
+    const files = (out: string) =>
+      new Map(
+        query<{ key: string; etag: string }>(join(out, "manifest.sqlite"), "SELECT key, etag FROM file").map(
+          ({ key, etag }) => [key, etag],
+        ),
+      );
+    const [old, now] = [files(before), files(after)];
+    const expected = [...new Set([...old.keys(), ...now.keys()])]
+      .filter((key) => old.get(key) !== now.get(key))
+      .sort()
+      .map((key) => `${!old.has(key) ? "new" : !now.has(key) ? "gone" : "changed"} ${key}`);
+    const lines = run("diff", before, after, "--keys").trimEnd().split("\n");
+    expect(lines.slice(-expected.length)).toEqual(expected);
+    expect(expected).toContain(`new api/v1/product/slug=brand-new-kit.json`);
+    expect(expected).toContain(`gone api/v1/product/slug=${products.hidden.slug}.json`);
+  });
+
+  it("says nothing differs where nothing does", () => {
+    expect(run("diff", after, after, "--exit-code")).toBe("nothing differs\n");
+    expect(run("diff", catalogOf(after), `${place}`, "--exit-code")).toBe("nothing differs\n");
+  });
+
+  it("exits with 0 on differences as git diff does, with 4 where --exit-code asks for it", () => {
+    expect(vitrine(["diff", before, after])).toMatchObject({ status: 0, stderr: "" });
+    const asked = vitrine(["diff", before, after, "--exit-code"]);
+    expect([asked.status, asked.stderr]).toEqual([4, `vitrine: ${before} and ${after} differ.\n`]);
+    expect(asked.stdout).toContain("1 new product");
+    const key = ["--key", `api/v1/product/slug=${products.priced.slug}.json`];
+    expect(vitrine(["diff", before, after, ...key, "--exit-code"])).toMatchObject({ status: 4 });
+  });
+});
+
+describe("what is compared", () => {
+  it("is folders, catalog files and releases alike", () => {
+    const folders = reportOf(before, after);
+    const catalogs = reportOf(catalogOf(before), catalogOf(after));
+    expect(catalogs).toEqual({
+      ...folders,
+      from: { ...folders.from, place: catalogOf(before) },
+      to: { ...folders.to, place: catalogOf(after) },
+      files: null,
+    });
+    const releases = reportOf(`${place}#00000001`, place);
+    expect(releases.from.release).toMatch(/^00000001-/);
+    expect(releases.to.release).toMatch(/^00000002-/);
+    const { from, to, ...rest } = releases;
+    const { from: _from, to: _to, ...same } = folders;
+    expect(rest).toEqual(same);
+    expect(reportOf(`${place}#00000002`, after).same).toBe(true);
+    expect(reportOf(`${place}#`, after).same).toBe(true);
+  });
+
+  it("is told where it is not there or cannot be compared", () => {
+    const told = (...args: string[]) => {
+      const { status, stdout, stderr } = vitrine(["diff", ...args]);
+      expect(stdout).toBe("");
+      return [status, stderr];
+    };
+    expect(told(`${place}#00000007`, after)).toEqual([
+      2,
+      expect.stringContaining("is no release of 0000000"),
+    ]);
+    expect(told(`${place}#0000000`, after)).toEqual([2, expect.stringContaining("is several releases of")]);
+    expect(told(join(folder, "none"), after)).toEqual([
+      4,
+      expect.stringContaining("Cannot read the catalog"),
+    ]);
+    expect(told(folder, after)).toEqual([4, expect.stringContaining("Cannot read the manifest")]);
+    expect(existsSync(join(folder, ".lock"))).toBe(false);
+    expect(told(`file://${folder}/nowhere`, after)).toEqual([
+      2,
+      expect.stringContaining("Nothing was published"),
+    ]);
+    expect(told(catalogOf(before), after, "--keys")).toEqual([2, expect.stringContaining("has no manifest")]);
+    expect(told(before, after, "--keys", "--key", "x")).toEqual([
+      2,
+      expect.stringContaining("use one of them"),
+    ]);
+    expect(told(before)).toEqual([2, expect.stringContaining("missing required argument 'to'")]);
+  });
+
+  it("stays as it is: neither folder is written to", () => {
+    const copy = join(folder, "copy.sqlite");
+    copyFileSync(catalogOf(before), copy);
+    const bytes = readFileSync(copy);
+    const present = readdirSync(folder).sort();
+    run("diff", copy, catalogOf(after));
+    expect(readFileSync(copy).equals(bytes)).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(present);
+  });
+});
+
+describe("the answer of one key", () => {
+  function changesOf(key: string): KeyReport["changes"] {
+    return (JSON.parse(run("diff", before, place, "--key", key, "--json")) as KeyReport).changes;
+  }
+
+  it("differs by path, before and after", () => {
+    const { slug, price } = products.priced;
+    const changes = changesOf(`api/v1/product/slug=${slug}.json`);
+    expect(changes).toContainEqual({ path: "data.price", before: price, after: price + 7 });
+    expect(changes.map(({ path }) => path.replace("extended", "current"))).toEqual(
+      expect.arrayContaining(["data.price", "data.pricing.regular", "data.pricing.current"]),
+    );
+    const text = run("diff", before, after, "--key", `api/v1/product/slug=${slug}.json`);
+    expect(text.split("\n")).toContain(`data.price: ${price} → ${price + 7}`);
+  });
+
+  it("knows records of a list by their id", () => {
+    const changes = changesOf("api/v1/reviews/sort=lowest/page=1.json");
+    const added = changes.filter(({ path }) => path === "data[id=900001]");
+    expect(added).toEqual([{ path: "data[id=900001]", after: expect.objectContaining({ title: "Hm" }) }]);
+    expect(changes.some(({ path }) => path === "pagination.total")).toBe(true);
+    expect(changes.length).toBeLessThan(20);
+  });
+
+  it("is new or gone as a whole", () => {
+    const { slug } = products.hidden;
+    expect(changesOf("api/v1/product/slug=brand-new-kit.json")).toEqual([
+      { path: "", after: { success: true, data: expect.objectContaining({ title: "Brand New Kit" }) } },
+    ]);
+    const [gone] = changesOf(`api/v1/product/slug=${slug}.json`);
+    expect(gone).toMatchObject({ path: "", before: { data: { slug } } });
+    expect(run("diff", before, after, "--key", `api/v1/product/slug=${slug}.json`)).toMatch(/^- \{"success"/);
+  });
+
+  it("does not differ by the moment of a build", () => {
+    expect(run("diff", before, after, "--key", "api/v1/store.json", "--exit-code")).toBe("nothing differs\n");
+  });
+
+  it.each(["api/v1/products.json", "api/v1/products/page=abc.json", "products", "widgets/reviews.js"])(
+    "is refused for %s, which is no key of an answer",
+    (key) => {
+      const { status, stderr } = vitrine(["diff", before, after, "--key", key]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("is no key of an answer")]);
+    },
+  );
+
+  it("is refused where neither side has it", () => {
+    const { status, stderr } = vitrine(["diff", before, after, "--key", "api/v1/product/slug=none.json"]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("has an answer for")]);
+  });
+});
+
+describe("from a script", () => {
+  it("gives what the command prints as JSON, and leaves nothing behind", async () => {
+    const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("vitrine-diff-"));
+    const present = temporary();
+    const report = await diff({ from: `${place}#00000001`, to: after, keys: true });
+    expect(report).toEqual(reportOf(`${place}#00000001`, after, "--keys"));
+    expect(report.files?.keys?.length).toBeGreaterThan(10);
+    const key = `api/v1/product/slug=${products.renamed.slug}.json`;
+    const { changes } = await diffAnswer({ from: before, to: place, key });
+    expect(changes).toContainEqual({
+      path: "data.title",
+      before: expect.any(String),
+      after: "Renamed Kit",
+    });
+    await expect(diff({ from: before, to: `${place}#none` })).rejects.toMatchObject({ code: "usage" });
+    expect(temporary()).toEqual(present);
+  });
+});
+
+it("writes what could steer a terminal as an escape", () => {
+  const line = changeLine({ path: "data.title", before: "a\u001b[2J", after: "\u202egnp" });
+  expect(line).toBe('data.title: "a\\u001b[2J" → "\\u202egnp"');
+});
