@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
+import { untilInterrupted } from "./interrupt.ts";
 import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -53,7 +54,9 @@ export function addPublish(program: Command): void {
       const log = terminalLog(flags.json === true);
       const { publish } = await import("../publish-snapshot.ts");
       const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
-      const report = await publish(options).finally(() => log.done());
+      const report = await untilInterrupted((signal) => publish({ ...options, signal })).finally(() =>
+        log.done(),
+      );
       printResult(flags.json === true, report, reportLines(report));
     });
 }
