@@ -120,6 +120,8 @@ function digestPages(
   offsets: ReadonlyMap<number, number>,
   log: number,
 ): Buffer | null {
+  // What the store says of its size is believed as far as there are pages.
+  if (pages > Number(main.stats.size) / pageSize + offsets.size) return null;
   const digests = Buffer.alloc(pages * DIGEST_BYTES);
   const chunk = Buffer.allocUnsafeSlow(Math.ceil(CHUNK_BYTES / pageSize) * pageSize);
   for (let done = 0; done < pages; done += chunk.length / pageSize) {
