@@ -126,7 +126,7 @@ function prepareLookups(db: Database.Database) {
 }
 
 /** Where list fragments are: all in memory, to answer fast, or in the file, so that memory does not grow with the shop. */
-export type FragmentPlace = "memory" | "file";
+type FragmentPlace = "memory" | "file";
 
 export interface CatalogOptions {
   /** Default: memory. */

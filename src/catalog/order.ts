@@ -3,7 +3,7 @@ import type { SortKey } from "../api/record.ts";
 import { uintAt } from "../base/item-at.ts";
 import type { Column } from "./columns.ts";
 import { GONE, type Moves } from "./moves.ts";
-import { sortByCode } from "./sorting.ts";
+import { allRows, sortByCode } from "./sorting.ts";
 
 export interface Order {
   readonly rows: Uint32Array;
@@ -23,7 +23,7 @@ function orderOf(rows: Uint32Array): Order {
 
 /** All rows by the keys, ids descending where those are the same. */
 export function makeOrder(size: number, keys: readonly OrderKey[]): Order {
-  let rows: Uint32Array = Uint32Array.from({ length: size }, (_, i) => size - 1 - i);
+  let rows = allRows(size, true);
   for (const { column, descending } of keys.toReversed()) {
     rows = sortByCode(rows, column.codes, column.values.length, descending);
   }
