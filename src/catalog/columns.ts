@@ -8,7 +8,7 @@ import { itemAt, uintAt } from "../base/item-at.ts";
 import { compareCodePoints } from "../base/text.ts";
 import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
-import { internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
+import { allRows, internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
 
 export interface Column {
   /** For each row the place of its value in `values`. */
@@ -202,20 +202,18 @@ function addValues(
     .filter((cell) => values[firstFrom(values, cell)] !== cell)
     .sort(compareCells);
   if (added.length === 0) return { values, places: null };
-  const places = new Uint32Array(values.length);
-  const merged: Cell[] = [];
-  let from = 0;
-  const keepUntil = (end: number): void => {
-    for (; from < end; from++) {
-      places[from] = merged.length;
-      merged.push(itemAt(values, from));
+  const places = allRows(values.length);
+  // Merged from the end: what stands before the first new value is copied in one piece.
+  const merged = values.concat(added);
+  let from = values.length - 1;
+  let to = merged.length - 1;
+  for (const cell of added.reverse()) {
+    for (const first = firstFrom(values, cell); from >= first; from--) {
+      merged[to] = itemAt(values, from);
+      places[from] = to--;
     }
-  };
-  for (const cell of added) {
-    keepUntil(firstFrom(values, cell));
-    merged.push(cell);
+    merged[to--] = cell;
   }
-  keepUntil(values.length);
   return { values: merged, places };
 }
 
