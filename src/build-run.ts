@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { formatCount, type Log } from "./base/log.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { type Catalog, nextCatalog, openCatalog } from "./catalog/catalog.ts";
+import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
@@ -11,6 +11,7 @@ import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts"
 import {
   allFiles,
   type Extracted,
+  type ExtractedDelta,
   type ExtractReport,
   extractDelta,
   extractWhole,
@@ -287,7 +288,7 @@ export class BuildRun {
     }
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
     const generatedAt = toMetaTime(inputs.now);
-    const after = nextCatalog(before, { db: writer.db, changes: extracted.changes });
+    const after = changedCatalog(before, writer, extracted.changes);
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
     const { plan, files } = renderChange(
       { before, after, rows: extracted.changes },
@@ -457,7 +458,15 @@ interface DeltaWork {
   readonly before: Catalog;
   readonly writer: CatalogWriter;
   readonly rows: RowLines;
-  readonly extracted: Extracted & Pick<NonNullable<Awaited<ReturnType<typeof extractDelta>>>, "changes">;
+  readonly extracted: ExtractedDelta;
+}
+
+/** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
+function changedCatalog(before: Catalog, writer: CatalogWriter, rows: ExtractedDelta["changes"]): Catalog {
+  for (const name of rows.keys()) before.table(name);
+  const names = ["config", "store", "digest", "generated_at"];
+  const meta = Object.fromEntries(names.map((name) => [name, writer.meta(name) ?? ""]));
+  return before.next({ changes: Object.fromEntries(rows), meta, words: null }, writer.db);
 }
 
 function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {
