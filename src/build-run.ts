@@ -225,11 +225,12 @@ export class BuildRun {
   ): Promise<BuildReport | null> {
     const { readings } = present;
     const gate = await this.#gate(readings, store);
+    const rows = new RowLines(this.#layout.nextRows);
     const writer = this.#openWriter(readings);
     if (writer === null) return null;
-    const before = openCatalog(this.#layout.catalog, { fragments: "file" });
-    const rows = new RowLines(this.#layout.nextRows);
+    let before: Catalog | undefined;
     try {
+      before = openCatalog(this.#layout.catalog, { fragments: "file" });
       const extracted = await extractDelta({
         ...{ store, queries: this.#queries, config: this.#inputs.config, now: this.#inputs.now },
         ...{ writer, makers: HERE, readings, files: gate.files, sink: rows },
@@ -243,7 +244,7 @@ export class BuildRun {
       const blobs = withFingerprint(extracted.blobs, gate.fingerprint);
       return this.#commitDelta(present, { before, writer, rows, extracted: { ...extracted, blobs } }, all);
     } finally {
-      before.close();
+      before?.close();
       writer.close();
     }
   }
@@ -283,7 +284,7 @@ export class BuildRun {
     if (extracted.digest === known.get("catalog")) {
       if (!isMadeOf(present.manifest.meta, made))
         changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
-      this.#remember(words, extracted, known, false);
+      this.#remember(words, extracted, present.readings, layout.readings);
       return this.#unchanged(present, reportOf(extracted));
     }
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
@@ -298,9 +299,9 @@ export class BuildRun {
     this.#guard(present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const rendered = performance.now();
     before.close();
-    const written = delta.commit(metaOf(made), { meta, generatedAt, vitrine: TOOL_VERSION }, rows, writer);
     const bands = new Map([...words, ["bands", JSON.stringify(files)], ["generated_at", generatedAt]]);
-    this.#remember(bands, extracted, known, false);
+    this.#remember(bands, extracted, present.readings, layout.nextReadings);
+    const written = delta.commit(metaOf(made), { meta, generatedAt, vitrine: TOOL_VERSION }, rows, writer);
     return {
       ...reportOf(extracted),
       ...written,
@@ -357,15 +358,21 @@ export class BuildRun {
         nextChangeAt: extracted.nextChangeAt,
         vitrine: TOOL_VERSION,
       };
-      const { plan, written, rendered, difference } = this.#renderWhole(previous, made, byDelta !== null);
-      const all = new Map([
-        ...words,
-        ["bands", JSON.stringify(bandFiles(plan))],
-        ["generated_at", generatedAt],
-        ["read_at", new Date().toISOString()],
-      ] as const);
       const blobs = withFingerprint(extracted.blobs, fingerprint);
-      this.#remember(all, { ...extracted, blobs }, new Map(), true);
+      const remember = (plan: Plan) => {
+        const all = new Map([
+          ...words,
+          ["bands", JSON.stringify(bandFiles(plan))],
+          ["generated_at", generatedAt],
+          ["read_at", new Date().toISOString()],
+        ] as const);
+        this.#remember(all, { ...extracted, blobs }, null, layout.nextReadings);
+      };
+      const compared = byDelta !== null;
+      const { plan, written, rendered, difference } = this.#renderWhole(previous, made, {
+        compared,
+        remember,
+      });
       return {
         ...reportOf(extracted),
         ...written,
@@ -401,7 +408,7 @@ export class BuildRun {
   #renderWhole(
     previous: Manifest | null,
     made: MadeOf,
-    isCompared: boolean,
+    { compared, remember }: { readonly compared: boolean; readonly remember: (plan: Plan) => void },
   ): { plan: Plan; written: WriteReport; rendered: number; difference: Difference | null } {
     const catalog = openCatalog(this.#layout.nextCatalog, { fragments: "file" });
     const writer = createSnapshot(this.#layout, previous, toMetaTime(this.#inputs.now));
@@ -419,10 +426,11 @@ export class BuildRun {
       this.#guard(previous, { files: plan.files, deletions: writer.deletions.length });
       catalog.close();
       const before = previous?.meta["catalog_digest"] ?? "";
-      const difference = isCompared
+      const difference = compared
         ? keepDifference(this.#layout, writer, { before, after: made.digest })
         : null;
       const rendered = performance.now();
+      remember(plan);
       return { plan, written: writer.commit(metaOf(made)), rendered, difference };
     } catch (error) {
       writer.discard();
@@ -436,13 +444,13 @@ export class BuildRun {
   #remember(
     words: ReadonlyMap<string, string>,
     extracted: Extracted,
-    known: ReadonlyMap<string, string>,
-    whole: boolean,
+    known: Readings | null,
+    file: string,
   ): void {
     const report = reportOf(extracted);
     const isStill = words.get("stamp") === stampOf(this.#inputs.store);
     const all = new Map([
-      ...known,
+      ...(known?.words ?? []),
       ...words,
       ...extracted.words,
       ["stamp", isStill ? (words.get("stamp") ?? "") : ""],
@@ -450,7 +458,8 @@ export class BuildRun {
       ["next_change_at", extracted.nextChangeAt ?? ""],
       ["report", JSON.stringify(report)],
     ] as const);
-    saveReadings(this.#layout.readings, { words: all, blobs: extracted.blobs }, whole);
+    const before = known === null ? null : this.#layout.readings;
+    saveReadings(file, { words: all, blobs: extracted.blobs }, before);
   }
 }
 
