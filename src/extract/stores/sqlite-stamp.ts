@@ -47,28 +47,24 @@ function ofFiles<Result>(file: string, read: (files: SqliteFiles) => Result): Re
 function readStamp(files: SqliteFiles): string | null {
   const main = holdFile(files.main);
   if (main === null || isYoung(main) || hasHotJournal(files.journal)) return null;
-  const counters = countersOf(main);
-  if (counters === null) return null;
-  const { dev, ino, size, mtimeNs, ctimeNs } = main.stats;
-  return [dev, ino, size, mtimeNs, ctimeNs, ...counters, ...walState(files)].join(",");
+  const state = mainState(main);
+  return state === null ? null : [...state, ...walState(files)].join(",");
 }
 
-/** Of the log only what its index says of the last commit: reading the log itself takes longer the longer it is. */
+/** Of the log only what its index says of the last commit: the log itself takes longer to read the longer it is. */
 function readGlance(files: SqliteFiles): string | null | undefined {
   const main = holdFile(files.main);
   if (main === null) return undefined;
   if (hasHotJournal(files.journal)) return null;
-  const { dev, ino, size, mtimeNs } = main.stats;
-  const commit = readWalIndex(files.walIndex)?.commit ?? "";
-  return [dev, ino, size, mtimeNs, ...(countersOf(main) ?? []), commit].join(",");
+  return [...(mainState(main) ?? []), readWalIndex(files.walIndex)?.commit ?? ""].join(",");
 }
 
-/** The kind of journal, the change counter, and the counter again with which the size in the header was written. */
-function countersOf({ descriptor }: HeldFile): string[] | null {
+function mainState({ descriptor, stats: { dev, ino, size, mtimeNs, ctimeNs } }: HeldFile): unknown[] | null {
   const header = Buffer.alloc(HEADER_BYTES);
   if (readSync(descriptor, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return null;
+  // The kind of journal, the change counter, and the counter again with which the size in the header was written.
   const counters = [header.subarray(18, 20), header.subarray(24, 28), header.subarray(92, 96)];
-  return counters.map((bytes) => bytes.toString("hex"));
+  return [dev, ino, size, mtimeNs, ctimeNs, ...counters.map((bytes) => bytes.toString("hex"))];
 }
 
 function isYoung({ stats: { mtimeNs, ctimeNs } }: HeldFile): boolean {
