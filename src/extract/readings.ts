@@ -76,7 +76,7 @@ export interface NewReadings {
   readonly blobs: ReadonlyMap<string, Buffer>;
 }
 
-export const NO_READINGS: Readings = {
+const NO_READINGS: Readings = {
   words: new Map(),
   rows: () => null,
   leftOut: () => new Map(),

@@ -33,7 +33,7 @@ export interface DeltaHeader {
   readonly vitrine: string;
 }
 
-export type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
+type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
 
 export function stepOf({ from, to, meta, generatedAt }: DeltaHeader): CatalogStep {
   return { from: from.catalog, to: to.catalog, meta, generatedAt };

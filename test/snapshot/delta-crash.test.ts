@@ -17,7 +17,7 @@ import { readTree, withoutTime } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 let shop: TinyShop;
-const before = () => join(shop.folder, "before");
+const former = () => join(shop.folder, "before");
 const here = () => join(shop.folder, "here");
 const CONFIG: PublicConfig = { ...TINY_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
 const SECRET = "quetzalcoatlus";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   shop = createTinyShop(3);
   shop.sql(`UPDATE reviews SET status = 'approved', product_id = (SELECT MIN(id) FROM products) WHERE id < 5;
     UPDATE reviews SET body = 'The ${SECRET} flew' WHERE id = 2`);
-  await build(before(), "2026-11-20 12:00:00");
+  await build(former(), "2026-11-20 12:00:00");
   // A page comes, one changes, one goes; words go; and two products change their addresses with each other.
   const [a, b] = shop.slugs;
   shop.sql(`UPDATE products SET regular_price_minor = 4242 WHERE slug = '${shop.slugs[2]}';
@@ -52,7 +52,7 @@ afterAll(() => shop.close());
 
 function restart(): void {
   rmSync(here(), { recursive: true, force: true });
-  cpSync(before(), here(), { recursive: true });
+  cpSync(former(), here(), { recursive: true });
 }
 
 describe("a build by delta that dies", { timeout: 300_000 }, () => {
@@ -107,7 +107,7 @@ describe("a delta", () => {
     await build(here(), "2026-11-20 13:00:00");
     const file = deltaOf(here());
     const catalog = join(shop.folder, "catalog.sqlite");
-    cpSync(layoutOf(before()).catalog, catalog);
+    cpSync(layoutOf(former()).catalog, catalog);
     expect(apply(file, catalog)).toBe(true);
     expect(digestCatalog(catalog)).toBe(openDelta(file).header.to.catalog);
     const bytes = readFileSync(catalog);
@@ -116,7 +116,7 @@ describe("a delta", () => {
     shop.sql("UPDATE products SET name = 'Another name' WHERE id = (SELECT MIN(id) FROM products)");
     await build(here(), "2026-11-20 14:00:00");
     const second = deltaOf(here());
-    cpSync(layoutOf(before()).catalog, catalog);
+    cpSync(layoutOf(former()).catalog, catalog);
     expect(() => apply(second, catalog)).toThrow(/is for the catalog/);
     expect(digestCatalog(catalog)).toBe(openDelta(file).header.from.catalog);
   });
@@ -136,7 +136,7 @@ describe("a delta", () => {
       cpSync(layoutOf(here()).catalog, catalog);
       const { from } = openDelta(file).header;
       const older = join(shop.folder, "older.sqlite");
-      cpSync(layoutOf(before()).catalog, older);
+      cpSync(layoutOf(former()).catalog, older);
       for (const kept of deltaFiles(layoutOf(here())).slice(0, -1))
         apply(join(layoutOf(here()).deltas, kept), older);
       expect(digestCatalog(older)).toBe(from.catalog);

@@ -8,7 +8,7 @@ const WRITES = [
   ...["mkdirSync", "rmSync", "rmdirSync", "utimesSync"],
 ] as const;
 
-export class Death extends Error {}
+class Death extends Error {}
 
 export interface Dying {
   /** Writes that were made, or tried. */
