@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { formatCount, type Log } from "./base/log.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { type Catalog, nextCatalog, openCatalog } from "./catalog/catalog.ts";
+import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
@@ -11,6 +11,7 @@ import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts"
 import {
   allFiles,
   type Extracted,
+  type ExtractedDelta,
   type ExtractReport,
   extractDelta,
   extractWhole,
@@ -27,6 +28,7 @@ import { leftOutBands } from "./render/plan-summary.ts";
 import { renderPlan } from "./render/render.ts";
 import { renderChange } from "./render/render-change.ts";
 import { RowLines } from "./snapshot/delta.ts";
+import { type Difference, keepDifference } from "./snapshot/difference.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import {
   changeManifest,
@@ -47,6 +49,8 @@ export interface BuildReport extends WriteReport, ExtractReport {
   readonly work: "none" | "delta" | "whole";
   /** When the catalog's content last changed. */
   readonly generatedAt: MetaTime;
+  /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
+  readonly difference: Difference | null;
   /** What is over `grid.maxFiles` and so the fallback's. */
   readonly leftToFallback: readonly LeftOutBand[];
   /** Seconds of each stage. */
@@ -100,10 +104,11 @@ export class BuildRun {
   }
 
   async run(): Promise<BuildReport> {
-    const { store: file, now } = this.#inputs;
+    const { store: file, now, full } = this.#inputs;
     const present = this.#present();
     try {
-      if (present !== null && this.#isUntouched(present.readings)) return this.#unchanged(present, {});
+      if (present !== null && !full && this.#isUntouched(present.readings))
+        return this.#unchanged(present, {});
       this.#log.progress(() => "extracting");
       const before = stampOf(file);
       const store = await openSqliteStore(file, now);
@@ -114,7 +119,8 @@ export class BuildRun {
           ["stamp", before ?? ""],
         ]);
         const report = present === null ? null : await this.#buildDelta(present, store, words);
-        return report ?? (await this.#buildWhole(store, words));
+        if (report !== null && !full) return report;
+        return await this.#buildWhole(store, words, report);
       } finally {
         await store.close();
       }
@@ -183,7 +189,7 @@ export class BuildRun {
       ...known,
       ...extracted,
       ...manifest.totals(),
-      ...{ written: 0, deleted: 0, work: "none", out: this.#inputs.out },
+      ...{ written: 0, deleted: 0, work: "none", out: this.#inputs.out, difference: null },
       generatedAt: words.get("generated_at") ?? "",
       leftToFallback: this.#leftOut(words),
       seconds: { extract: seconds(this.#started, done), render: 0, commit: 0 },
@@ -207,7 +213,7 @@ export class BuildRun {
       return changed === "all" || changed.has(name) || (clock && query !== undefined && usesNow(query));
     });
     const files = new Set(likely);
-    if (!this.#isDue(words)) return { files, doubted: new Set(), fingerprint };
+    if (!this.#isDue(words) && !this.#inputs.full) return { files, doubted: new Set(), fingerprint };
     return { files: all, doubted: new Set([...all].filter((name) => !files.has(name))), fingerprint };
   }
 
@@ -282,7 +288,7 @@ export class BuildRun {
     }
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
     const generatedAt = toMetaTime(inputs.now);
-    const after = nextCatalog(before, { db: writer.db, changes: extracted.changes });
+    const after = changedCatalog(before, writer, extracted.changes);
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
     const { plan, files } = renderChange(
       { before, after, rows: extracted.changes },
@@ -298,7 +304,13 @@ export class BuildRun {
     return {
       ...reportOf(extracted),
       ...written,
-      ...{ work: "delta", out: inputs.out, generatedAt, leftToFallback: leftOutBands(plan) },
+      ...{
+        work: "delta",
+        out: inputs.out,
+        generatedAt,
+        leftToFallback: leftOutBands(plan),
+        difference: null,
+      },
       seconds: {
         extract: seconds(this.#started, extractedAt),
         render: seconds(extractedAt, rendered),
@@ -314,8 +326,15 @@ export class BuildRun {
     });
   }
 
-  /** Reads and makes everything; files that come out as they are stay. */
-  async #buildWhole(store: StoreReader, words: ReadonlyMap<string, string>): Promise<BuildReport> {
+  /**
+   * Reads and makes everything; files that come out as they are stay. `byDelta`: what deltas just made of the same picture of
+   * the store, which is what should come out.
+   */
+  async #buildWhole(
+    store: StoreReader,
+    words: ReadonlyMap<string, string>,
+    byDelta: BuildReport | null,
+  ): Promise<BuildReport> {
     const layout = this.#layout;
     const { config, now, out } = this.#inputs;
     const { fingerprint } = await store.changesSince(null, []);
@@ -338,7 +357,7 @@ export class BuildRun {
         nextChangeAt: extracted.nextChangeAt,
         vitrine: TOOL_VERSION,
       };
-      const { plan, written, rendered } = this.#renderWhole(previous, made);
+      const { plan, written, rendered, difference } = this.#renderWhole(previous, made, byDelta !== null);
       const all = new Map([
         ...words,
         ["bands", JSON.stringify(bandFiles(plan))],
@@ -350,7 +369,8 @@ export class BuildRun {
       return {
         ...reportOf(extracted),
         ...written,
-        ...{ work: "whole", out, generatedAt, leftToFallback: leftOutBands(plan) },
+        ...(byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted }),
+        ...{ work: "whole", out, generatedAt, leftToFallback: leftOutBands(plan), difference },
         seconds: {
           extract: seconds(this.#started, extractedAt),
           render: seconds(extractedAt, rendered),
@@ -381,7 +401,8 @@ export class BuildRun {
   #renderWhole(
     previous: Manifest | null,
     made: MadeOf,
-  ): { plan: Plan; written: WriteReport; rendered: number } {
+    isCompared: boolean,
+  ): { plan: Plan; written: WriteReport; rendered: number; difference: Difference | null } {
     const catalog = openCatalog(this.#layout.nextCatalog, { fragments: "file" });
     const writer = createSnapshot(this.#layout, previous, toMetaTime(this.#inputs.now));
     try {
@@ -397,8 +418,12 @@ export class BuildRun {
       });
       this.#guard(previous, { files: plan.files, deletions: writer.deletions.length });
       catalog.close();
+      const before = previous?.meta["catalog_digest"] ?? "";
+      const difference = isCompared
+        ? keepDifference(this.#layout, writer, { before, after: made.digest })
+        : null;
       const rendered = performance.now();
-      return { plan, written: writer.commit(metaOf(made)), rendered };
+      return { plan, written: writer.commit(metaOf(made)), rendered, difference };
     } catch (error) {
       writer.discard();
       throw error;
@@ -433,7 +458,15 @@ interface DeltaWork {
   readonly before: Catalog;
   readonly writer: CatalogWriter;
   readonly rows: RowLines;
-  readonly extracted: Extracted & Pick<NonNullable<Awaited<ReturnType<typeof extractDelta>>>, "changes">;
+  readonly extracted: ExtractedDelta;
+}
+
+/** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
+function changedCatalog(before: Catalog, writer: CatalogWriter, rows: ExtractedDelta["changes"]): Catalog {
+  for (const name of rows.keys()) before.table(name);
+  const names = ["config", "store", "digest", "generated_at"];
+  const meta = Object.fromEntries(names.map((name) => [name, writer.meta(name) ?? ""]));
+  return before.next({ changes: Object.fromEntries(rows), meta, words: null }, writer.db);
 }
 
 function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { PublicConfig } from "./api/config.ts";
 import { API_PATH } from "./api/endpoints.ts";
-import { type Log, type LogOption, SILENT } from "./base/log.ts";
+import { type LogOption, SILENT } from "./base/log.ts";
 import { findOut } from "./config/inputs.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
@@ -49,6 +49,8 @@ export interface PublishOptions extends LogOption, PlaceOptions {
   readonly keep?: number | undefined;
   /** How long the lock of a publisher that died stands. Default: 60. */
   readonly leaseSeconds?: number | undefined;
+  /** Ends the publish once it is aborted: nothing more is written, and the lock is given back. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PublishReport extends Omit<VerifiedReport, "changedKeys"> {
@@ -59,7 +61,11 @@ export interface PublishReport extends Omit<VerifiedReport, "changedKeys"> {
 /** More than the longest wait for one response, a CDN's own wish to wait included. */
 const STALL_SECONDS = 300;
 
-async function portsOf(bucket: Bucket, origin: string, log: Log): Promise<publisher.PublishPorts> {
+async function portsOf(
+  bucket: Bucket,
+  origin: string,
+  { log = SILENT, signal }: Pick<PublishOptions, "log" | "signal">,
+): Promise<publisher.PublishPorts> {
   const { openCdn } = await import("./publish/purge/open.ts");
   return {
     bucket,
@@ -69,6 +75,7 @@ async function portsOf(bucket: Bucket, origin: string, log: Log): Promise<publis
     newAttempt: randomUUID,
     holder: thisHolder(),
     isGone: isHolderGone,
+    signal,
   };
 }
 
@@ -96,15 +103,12 @@ export async function publishTo(
   bucket: Bucket,
   snapshot: publisher.Snapshot,
   rules: publisher.PublishOptions,
-  {
-    verify = 0,
-    timeoutSeconds = 20,
-    log = SILENT,
-  }: Pick<PublishOptions, "verify" | "timeoutSeconds" | "log">,
+  options: Pick<PublishOptions, "verify" | "timeoutSeconds" | "log" | "signal">,
 ): Promise<VerifiedReport> {
+  const { verify = 0, timeoutSeconds = 20 } = options;
   const origin = originOf(snapshot.config);
   const read = readPublic(origin, { callMilliseconds: timeoutSeconds * 1000 });
-  const ports = await portsOf(bucket, origin, log);
+  const ports = await portsOf(bucket, origin, options);
   return publishAndVerify(snapshot, rules, ports, { read, size: verify });
 }
 

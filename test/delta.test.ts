@@ -95,11 +95,21 @@ function seedDemoIn(home: string): string {
 }
 
 const SEED = seedDemo(folder);
-const CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000 } };
 
-describe("a build by deltas", { timeout: 600_000 }, () => {
-  it("is a build from nothing, file for file, after each of many random edits; and writes what differs, no more", async () => {
-    const works = await walk(1, 30, CONFIG);
-    expect(works.filter((work) => work === "delta").length).toBeGreaterThan(10);
-  });
+const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
+  "with one filter at most": { grid: { depth: 1, maxFiles: 250_000 } },
+  "at the ceiling, where families come and go": { grid: { depth: 1, maxFiles: 1_030 } },
+  "with few pages of several sizes": { grid: { depth: 0, maxFiles: 250_000, pages: 2 }, pageSizes: [20, 50] },
+};
+
+describe("a build by deltas", { timeout: 900_000 }, () => {
+  const steps = Number(process.env["DELTA_STEPS"] ?? 12);
+  it.each(Object.entries(GRIDS))(
+    "%s, is a build from nothing after each of many random edits, and writes what differs and no more",
+    async (_, change) => {
+      const seed = Number(process.env["DELTA_SEED"] ?? 1);
+      const works = await walk(seed, steps, { ...DEMO_CONFIG, ...change });
+      expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 3);
+    },
+  );
 });

@@ -1,24 +1,14 @@
 /** What the edge's benchmark compares: each with the address of one and the same list of products. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { freePort } from "../../test/support/free-port.ts";
 
 export interface Contestant {
   readonly name: string;
   /** Of which other's speed a part is told; absent: it is itself a reference. */
   readonly of?: string;
   readonly url: string;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 async function waitFor(url: string): Promise<void> {

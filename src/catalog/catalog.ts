@@ -16,7 +16,8 @@ import { type RowChanges, Table } from "./table.ts";
 
 /** What changes in one list; see {@link RowChanges}. */
 export interface ListChanges extends RowChanges {
-  readonly put: readonly (RowChanges["put"][number] & { readonly list: Json })[];
+  /** The list fragment of each; only fragments in memory need it. */
+  readonly put: readonly (RowChanges["put"][number] & { readonly list?: Json })[];
 }
 
 /** What turns a catalog into the next one. */
@@ -44,15 +45,16 @@ export interface Catalog {
   detail(resource: Resource, id: number): Json | null;
   /** All detail fragments with their slugs, in order of id. */
   details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
-  /** The record with the smallest id, in its shapes; null where there is none. */
-  first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
   /**
    * The catalog after a change that the file has already: lists in memory are merged with it, the others are read when
    * they are used. Both have one connection, so only one is closed; this one is not to be used for what it has not read.
+   * `db`: another connection, which sees the change already: then this one goes on, and both are closed.
    */
-  next(change: CatalogChange): Catalog;
+  next(change: CatalogChange, db?: Database.Database): Catalog;
+  /** The record with the smallest id, in its shapes; null where there is none. */
+  first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
   /** Reads the file now. @throws where it cannot, or is another catalog by now */
   probe(): void;
   close(): void;
@@ -141,8 +143,6 @@ interface Source {
   readonly db: Database.Database;
   readonly lookups: ReturnType<typeof prepareLookups>;
   readonly place: FragmentPlace;
-  /** Makes a list that is not in memory. */
-  readonly load: (name: ResourceName) => Table;
 }
 
 /** What is in memory of a catalog by now. */
@@ -152,21 +152,21 @@ interface Lists {
   search: SearchIndex | null;
 }
 
-function nothingRead(): Lists {
-  return { tables: new Map(), fragments: new Map(), search: null };
-}
-
 /** Those lists that are in memory, after a change; the others will be read with it. */
-function nextLists({ db }: Source, lists: Lists, { changes, words }: CatalogChange): Lists {
+function nextLists({ db }: Source, lists: Lists, { changes, words }: CatalogChange, stays: boolean): Lists {
   const tables = new Map(lists.tables);
-  const fragments = new Map(lists.fragments);
+  const fragments = new Map(stays ? lists.fragments : []);
   for (const [name, table] of lists.tables) {
     const own = changes[name];
     if (own === undefined) continue;
     tables.set(name, table.next(own));
-    const json = own.put.map(({ list }) => list);
     const known = fragments.get(name);
-    if (known !== undefined) fragments.set(name, known.next(table.moves(own), json));
+    if (known === undefined) continue;
+    const json = own.put.map(({ id, list }) => {
+      if (list === undefined) throw new Error(`${name} ${id} is put without its fragment`);
+      return list;
+    });
+    fragments.set(name, known.next(table.moves(own), json));
   }
   const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
   return { tables, fragments, search };
@@ -179,8 +179,9 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
 }
 
 function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
-  const { db, file, lookups, place, load } = source;
-  const table = (name: ResourceName) => remembered(lists.tables, name, () => load(name));
+  const { db, file, lookups, place } = source;
+  const table = (name: ResourceName) =>
+    remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
   const fragments = (name: ResourceName) =>
     remembered(lists.fragments, name, () =>
       place === "file"
@@ -210,14 +211,17 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
       }
       searchIndex();
     },
+    next: (change, other) => {
+      const next = other === undefined ? source : { ...source, db: other, lookups: prepareLookups(other) };
+      const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
+      return catalogOf(next, nextMeta, nextLists(next, lists, change, other === undefined));
+    },
     first: ({ name, detail }) => {
       const columns = detail ? "l.json AS list, d.json AS detail" : "l.json AS list, NULL AS detail";
       const join = detail ? `JOIN ${name}_detail d USING (id)` : "";
       const sql = `SELECT ${columns} FROM ${name}_list l ${join} ORDER BY l.id LIMIT 1`;
       return db.prepare<[], { list: Json; detail: Json | null }>(sql).get() ?? null;
     },
-    next: (change) =>
-      catalogOf(source, new Map([...meta, ...Object.entries(change.meta)]), nextLists(source, lists, change)),
     probe: () => {
       const digest = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
       if (digest !== meta.get("digest")) throw new Error(`${file} is not the catalog that was opened`);
@@ -231,19 +235,6 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(file: string, { fragments = "memory" }: CatalogOptions = {}): Catalog {
   const { db, meta } = openFile(file);
-  const load = (name: ResourceName) => Table.load(db, resourceNamed(name));
-  return catalogOf({ file, db, lookups: prepareLookups(db), place: fragments, load }, meta, nothingRead());
-}
-
-/** A catalog after a change that another connection makes: it sees what is not committed yet. */
-export function nextCatalog(
-  before: Catalog,
-  { db, changes }: { db: Database.Database; changes: ReadonlyMap<ResourceName, RowChanges> },
-): Catalog {
-  const load = (name: ResourceName): Table => {
-    const change = changes.get(name);
-    return change === undefined ? before.table(name) : before.table(name).next(change);
-  };
-  const source: Source = { file: db.name, db, lookups: prepareLookups(db), place: "file", load };
-  return catalogOf(source, readMeta(db, db.name), nothingRead());
+  const source = { file, db, lookups: prepareLookups(db), place: fragments };
+  return catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
 }

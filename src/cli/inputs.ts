@@ -18,6 +18,7 @@ export interface BuildFlags {
   readonly out?: string;
   readonly asOf?: string;
   readonly allowShrink?: number;
+  readonly full?: true;
   readonly json?: true;
 }
 

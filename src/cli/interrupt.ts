@@ -35,6 +35,27 @@ export function onInterrupt(duty: Duty): () => void {
   };
 }
 
+/**
+ * Runs work that ends early once its signal is aborted. Where that happens, nothing is said of it and nothing follows: the
+ * process ends when the work has.
+ */
+export async function untilInterrupted<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const abort = new AbortController();
+  const running = work(abort.signal);
+  const release = onInterrupt(async () => {
+    abort.abort();
+    await running.catch(() => "the exit code tells it");
+  });
+  try {
+    return await running;
+  } finally {
+    if (abort.signal.aborted) await new Promise(() => undefined);
+    release();
+  }
+}
+
 /** Works in a folder that is gone after it, interrupted or not. */
 export async function withTemporaryFolder<Result>(
   prefix: string,

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
+import { publishInThread } from "./publishing.ts";
 import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -51,9 +52,9 @@ export function addPublish(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PublishFlags & OutFlags) => {
       const log = terminalLog(flags.json === true);
-      const { publish } = await import("../publish-snapshot.ts");
-      const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
-      const report = await publish(options).finally(() => log.done());
+      const { log: _, ...options } = publishOptions(flags, log);
+      const order = { ...options, out: flags.out, configFile: flags.config };
+      const report = await publishInThread(order, log).finally(() => log.done());
       printResult(flags.json === true, report, reportLines(report));
     });
 }

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import { withTemporaryFolder } from "./interrupt.ts";
+import type { PublishOptions } from "../publish-snapshot.ts";
+import { untilInterrupted, withTemporaryFolder } from "./interrupt.ts";
 import { reportLines } from "./publish.ts";
 import { addPublishOptions, openPlace, type PublishFlags, publishOptions } from "./remote.ts";
 import { printResult, terminalLog } from "./terminal.ts";
@@ -14,12 +15,11 @@ Examples:
   vitrine rollback --to s3://shop/catalog 00000041 --dry-run`;
 
 /** Makes an older release live. `named`: its id, or the beginning of it; else the one before the live one. */
-async function rollback(bucket: Bucket, named: string | undefined, flags: PublishFlags, log: Log) {
+async function rollback(bucket: Bucket, named: string | undefined, options: PublishOptions, log: Log) {
   const [{ restoreRelease }, { publishTo, rulesOf }] = await Promise.all([
     import("../rollback.ts"),
     import("../publish-snapshot.ts"),
   ]);
-  const options = publishOptions(flags, log);
   return withTemporaryFolder("vitrine-rollback-", async (folder) => {
     const { snapshot, id } = await restoreRelease(bucket, named, folder, log);
     try {
@@ -43,7 +43,9 @@ export function addRollback(program: Command): void {
       const log = terminalLog(flags.json === true);
       const bucket = await openPlace(flags);
       try {
-        const report = await rollback(bucket, named, flags, log);
+        const report = await untilInterrupted((signal) =>
+          rollback(bucket, named, { ...publishOptions(flags, log), signal }, log),
+        );
         log.done();
         const { changedKeys, ...result } = report;
         printResult(flags.json === true, { ...result, to: bucket.url }, [

@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type ErrorCode, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import type { BuildReport } from "../build.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import type { Plan } from "../render/plan.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { reportOf } from "./thread.ts";
 
 interface Reports {
   readonly build: BuildReport;
@@ -18,13 +18,6 @@ export interface StageOrder {
   readonly stage: keyof Reports;
   readonly inputs: BuildInputs;
 }
-
-/** What the thread says. A report is cloned, so it holds data alone. */
-export type StageMessage =
-  | { readonly info: string }
-  | { readonly progress: string }
-  | { readonly report: BuildReport | Plan }
-  | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
 
 /** Finishes what the ended thread left, as the next build would. */
 async function repair(out: string): Promise<void> {
@@ -48,15 +41,7 @@ export async function runStage<Stage extends keyof Reports>(
     await repair(inputs.out);
   });
   try {
-    return await new Promise<Reports[Stage]>((resolve, reject) => {
-      thread.on("message", (message: StageMessage) => {
-        if ("info" in message) log.info(message.info);
-        else if ("progress" in message) log.progress(() => message.progress);
-        else if ("report" in message) resolve(message.report as Reports[Stage]);
-        else reject(new VitrineError(message.refused.code, message.refused.message));
-      });
-      thread.once("error", reject);
-    });
+    return await reportOf<Reports[Stage]>(thread, log);
   } finally {
     release();
   }

@@ -28,6 +28,8 @@ export interface BuildOptions extends LogOption {
   readonly now?: Date | undefined;
   /** So many files may be deleted, however many that is of all. Default: 0. */
   readonly allowShrink?: number | undefined;
+  /** Makes everything, and says whether deltas had made the same. Default: false. */
+  readonly full?: boolean | undefined;
 }
 
 export interface BuildInputs {
@@ -38,6 +40,8 @@ export interface BuildInputs {
   readonly now: SqlTime;
   /** Files of the present snapshot that may be deleted, however many they are of all. */
   readonly allowShrink: number;
+  /** Makes everything anew after what changed, and compares. */
+  readonly full: boolean;
 }
 
 /** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
@@ -80,5 +84,6 @@ export async function resolveInputs(options: BuildOptions): Promise<BuildInputs>
     out: resolved(options.out) ?? loaded.out ?? resolve(DEFAULT_OUT),
     now: toSqlTime(options.now ?? new Date()),
     allowShrink: options.allowShrink ?? 0,
+    full: options.full ?? false,
   };
 }

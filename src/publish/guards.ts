@@ -1,5 +1,7 @@
 /** Refusals before any write: what looks like an accident, or would replace what others put there, is not published. */
+
 import { VitrineError } from "../base/error.ts";
+import { itemAt } from "../base/item-at.ts";
 import { formatCount } from "../base/log.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import { guardShrink } from "../snapshot/shrink.ts";
@@ -59,7 +61,7 @@ export async function guardPublication(
     await guardForeign(ports.bucket, snapshot.manifest);
   guardShrink({
     what: "Publishing",
-    liveFiles: state.live?.pointer.releases[0]?.files ?? 0,
+    liveFiles: state.live === null ? 0 : itemAt(state.live.pointer.releases, 0).files,
     files: snapshot.manifest.totals().files,
     deletions: changes.counts.deleted,
     allowed: options.allowShrink,

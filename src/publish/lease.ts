@@ -46,6 +46,15 @@ interface LeaseTerms {
   readonly stallSeconds: number;
 }
 
+/** @throws VitrineError remote_failed where the publish is to end */
+function assertGoesOn({ bucket, signal }: PublishPorts): void {
+  if (signal?.aborted !== true) return;
+  throw new VitrineError(
+    "remote_failed",
+    `Publishing to ${bucket.url} was interrupted. Publish again: what was begun is then finished.`,
+  );
+}
+
 /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
 async function takeLease(
   bucket: Bucket,
@@ -174,6 +183,21 @@ function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
   };
 }
 
+/** A lease whose work ends where the publish is to end: at its next write, or at the next piece of a large body. */
+function interruptible(lease: Lease, ports: PublishPorts): Lease {
+  return {
+    ...lease,
+    assertHeld() {
+      assertGoesOn(ports);
+      lease.assertHeld();
+    },
+    progress() {
+      assertGoesOn(ports);
+      lease.progress();
+    },
+  };
+}
+
 /** Ports that tell the lease of each call that is done, and of each piece of a large body. */
 function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
   const { bucket } = ports;
@@ -226,7 +250,8 @@ export async function underLease<Result>(
   taking: Taking,
   work: (lease: Lease, ports: PublishPorts) => Promise<Result>,
 ): Promise<Result> {
-  const lease = await takeLease(ports.bucket, journal, taking.replaces, taking);
+  assertGoesOn(ports);
+  const lease = interruptible(await takeLease(ports.bucket, journal, taking.replaces, taking), ports);
   try {
     return await lease.unlessStalled(work(lease, portsUnder(lease, ports)));
   } catch (error) {

@@ -45,6 +45,8 @@ export interface PublishPorts {
   readonly holder: Holder;
   /** True where a journal's holder is certainly dead. */
   readonly isGone: (journal: Journal) => boolean;
+  /** Once it is aborted, nothing more is written, and the lock is given back. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PublishReport {

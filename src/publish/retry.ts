@@ -53,7 +53,7 @@ export function createAttempts(policy: RetryPolicy): Attempts {
   };
 }
 
-/** Runs until it succeeds, is not worth repeating, or the attempts are used up. */
+/** Runs until it succeeds, fails for good, or the attempts are used up. */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   isTransient: (error: unknown) => boolean,

@@ -1,8 +1,10 @@
 /** What a bucket or a public address really serves, against the manifest of the live release or of a snapshot. */
+
 import { hash } from "node:crypto";
 import pMap from "p-map";
 import { isStamped } from "../api/validator.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { itemAt } from "../base/item-at.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
@@ -193,7 +195,7 @@ export async function checkBucket(
 ): Promise<ServedReport> {
   const live = await readFoundLive(bucket);
   const entries = await fetchLiveEntries(bucket, live, folder);
-  const files = live.pointer.releases[0]?.files ?? 0;
+  const { files } = itemAt(live.pointer.releases, 0);
   return checkEntries(entries(), files, readBucket(bucket), options);
 }
 

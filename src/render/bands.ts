@@ -71,3 +71,8 @@ export function nameOf({ band }: { readonly band: Band }): string {
           : `, pages ${firstPage} to ${lastPage}`;
   return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
 }
+
+/** What tells a band from all others of its configuration. */
+export function bandId({ family, firstPage, form }: Band): string {
+  return `${family.kind} ${family.name} ${firstPage} ${form}`;
+}

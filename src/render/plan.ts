@@ -4,7 +4,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Band, type Form, nameOf, planBands } from "./bands.ts";
+import { type Band, bandId, type Form, planBands } from "./bands.ts";
 import type { DetailFamily, Family, ListFamily, SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
 import { queryFor } from "./queries.ts";
@@ -137,16 +137,16 @@ export function planCatalog(catalog: Catalog): Plan {
   return choose(catalog.config, createScale(catalog));
 }
 
-/** How many files each band is, by its name: enough to plan again. */
+/** How many files each band is, by its id: enough to plan again. */
 export type BandFiles = Readonly<Record<string, number>>;
 
 export function bandFiles({ bands }: Plan): BandFiles {
-  return Object.fromEntries(bands.map((planned) => [nameOf(planned), planned.files]));
+  return Object.fromEntries(bands.map(({ band, files }) => [bandId(band), files]));
 }
 
 /** Plans from counts of files alone; sizes are not known then. */
 export function planFromFiles(config: PublicConfig, files: BandFiles): Plan {
-  return choose(config, (band) => ({ files: files[nameOf({ band })] ?? 0, sizeBytes: 0, firstPages: 0 }));
+  return choose(config, (band) => ({ files: files[bandId(band)] ?? 0, sizeBytes: 0, firstPages: 0 }));
 }
 
 /** Files of a band that lists of a length make. */

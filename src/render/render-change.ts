@@ -12,7 +12,7 @@ import {
   conditionsOf,
   dirtyPages,
 } from "./affected.ts";
-import { nameOf, planBands } from "./bands.ts";
+import { bandId, planBands } from "./bands.ts";
 import { ALIASES, type DetailFamily, type Family, type ListFamily } from "./grid.ts";
 import { createGrouper } from "./groups.ts";
 import { type BandFiles, filesOfList, type Plan, planFromFiles, type Reach, reachOf } from "./plan.ts";
@@ -48,7 +48,7 @@ function countFiles(
   const files: Record<string, number> = { ...before };
   for (const band of planBands(change.after.config)) {
     const { family } = band;
-    const name = nameOf({ band });
+    const id = bandId(band);
     let more = 0;
     if (family.kind === "detail") {
       const { put = [], deleted = [] } = change.rows.get(family.resource.name) ?? {};
@@ -61,7 +61,7 @@ function countFiles(
         if (was !== null) more -= filesOfList(family, band, was);
       }
     }
-    if (more !== 0) files[name] = (files[name] ?? 0) + more;
+    if (more !== 0) files[id] = (files[id] ?? 0) + more;
   }
   return files;
 }

@@ -24,6 +24,8 @@ export interface OutLayout {
   /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
   readonly moves: string;
   readonly lock: string;
+  /** What a full build made otherwise than the deltas before it: a fault of ours, kept to be looked at. */
+  readonly difference: string;
 }
 
 export function layoutOf(out: string): OutLayout {
@@ -44,5 +46,6 @@ export function layoutOf(out: string): OutLayout {
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),
+    difference: join(out, "difference.ndjson"),
   };
 }

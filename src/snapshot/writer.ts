@@ -152,6 +152,11 @@ export class NextSnapshot extends Staging {
     return this.#deletions;
   }
 
+  /** Keys whose answers are not as they were, with where the next of each stands. */
+  *changes(): Generator<{ readonly key: string; readonly path: string }> {
+    for (const [number, key] of this.moves) yield { key, path: stagedPath(this.layout, number) };
+  }
+
   /** Puts everything in place. After that the writer is done. */
   commit(meta: ManifestMeta): WriteReport {
     const { deletions } = this;

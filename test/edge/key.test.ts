@@ -7,9 +7,9 @@ import { makeTargets } from "../../scripts/edge/targets.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { API_PATH, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { planEdge } from "../../src/edge/edges.ts";
+import { freePort } from "../support/free-port.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
 import { cloudFront, type Engine, nginx, njs, node, runCloudFront, workerd } from "./support/engines.ts";
-import { freePort } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 
 const vectors = JSON.parse(readFileSync("test/edge/vectors.json", "utf8")) as [string, string | null][];

@@ -17,19 +17,13 @@ describeWith(["nginx", "haproxy"], "HAProxy", () => {
         : text;
     const edge = await startHaproxy({ folder: join(folder, "edge"), site: folder, fallbackPort: 9, change });
     try {
-      const ask = async () => {
-        const socket = connect(edge.port, "127.0.0.1");
-        let said = "";
-        socket.on("data", (chunk) => {
-          said += chunk.toString();
-        });
-        socket.write("POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 9\r\n\r\n");
-        await once(socket, "close");
-        return said;
-      };
-      // On a busy machine HAProxy now and then waits for no body and goes on to the method's 405.
-      let said = await ask();
-      for (let round = 0; round < 9 && !/^http\/1\.1 408 /i.test(said); round++) said = await ask();
+      const socket = connect(edge.port, "127.0.0.1");
+      let said = "";
+      socket.on("data", (chunk) => {
+        said += chunk.toString();
+      });
+      socket.write("POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 9\r\n\r\n");
+      await once(socket, "close");
       const [head = "", body] = said.split("\r\n\r\n");
       expect(head.toLowerCase().split("\r\n")).toEqual(
         expect.arrayContaining([

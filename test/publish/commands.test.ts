@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { targetKey } from "../../src/key/key.ts";
-import { FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { followRelease } from "../../src/publish/follow-release.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readPublic } from "../../src/publish/served.ts";
@@ -14,8 +14,9 @@ import { readLive } from "../../src/publish/state.ts";
 import { verifyPublic } from "../../src/publish/verify-public.ts";
 import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
-import { freePort, runVitrine, startServer } from "../support/command.ts";
+import { runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { freePort } from "../support/free-port.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import { bucketAt, expectLive, filesOf, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
@@ -107,6 +108,34 @@ describe("commands", () => {
       await expectLive(memory, "kill", after);
       expect(problems).toEqual([]);
     }
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s in the middle gives the lock back", async (signal, code) => {
+    const out = join(shop.folder, signal);
+    const snapshot = await rename(`Ended by ${signal}`, signal);
+    let pid = 0;
+    let signalled = false;
+    proxy.reset();
+    proxy.fault = (_, { method, key }) => {
+      if (signalled || method !== "PUT" || !key.includes("/api/v1/")) return null;
+      signalled = process.kill(pid, signal);
+      // The request is sent again once the signal has surely arrived.
+      return "hang-before";
+    };
+    const args = ["publish", ...to(signal), "--out", out];
+    const ended = await runVitrine([...args, "--timeout", "2"], (started) => {
+      pid = started;
+    });
+    expect(ended).toEqual({ code, out: "", err: "" });
+    const bucket = bucketAt(proxy.url, signal);
+    const journal = await bucket.get(JOURNAL_KEY);
+    expect(JSON.parse(journal?.body.toString() ?? "")).toMatchObject({ leaseSeconds: 0 });
+    // Another machine, which cannot tell whether the first is dead, need not wait.
+    await publish(snapshot, OPTIONS, portsOf(bucket));
+    await expectLive(memory, signal, snapshot);
   });
 
   it("tells what is wrong with a place, a bucket, a key", async () => {

@@ -72,6 +72,29 @@ describe("publishers", () => {
     expect((await readLive(bucket)).generation).toBe(2);
   });
 
+  it("gives its lock back wherever it is interrupted, and the next one makes the release whole", async () => {
+    const bucket = bucketAt(store, "interrupted");
+    let outcome = "interrupted";
+    for (let at = 0; outcome === "interrupted"; at++) {
+      const snapshot = await rename(`Interrupted ${at}`, "interrupted");
+      const abort = new AbortController();
+      store.reset();
+      store.fault = (n) => {
+        if (n === at) abort.abort();
+        return null;
+      };
+      outcome = await publish(snapshot, OPTIONS, portsOf(bucket, { signal: abort.signal })).then(
+        () => "published",
+        (error: Error) => (/was interrupted/.test(error.message) ? "interrupted" : String(error)),
+      );
+      store.reset();
+      // To others the holder is a machine that may be alive: only a lock that was given back lets them in.
+      await publish(snapshot, OPTIONS, portsOf(bucket));
+      await expectLive(store.upstream, "interrupted", snapshot);
+    }
+    expect(outcome).toBe("published");
+  });
+
   it("takes over by the store's clock once a lease has run out", async () => {
     const bucket = bucketAt(store, "expiry");
     store.reset();

@@ -1,8 +1,6 @@
 /** The command as a user runs it: compiled, laid out as in the package, in a process of its own. */
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, symlinkSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { onceARun } from "./once.ts";
 
@@ -85,16 +83,6 @@ async function until<Value>(
     if (performance.now() > deadline) throw new Error(`Waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Starts a command that serves, on a free port where none is named; resolves to its address. */

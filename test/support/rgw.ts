@@ -4,11 +4,11 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { freePort } from "./free-port.ts";
 
 const PROGRAMS = ["ceph-mon", "ceph-osd", "radosgw", "ceph", "monmaptool", "radosgw-admin"];
 const START_SECONDS = 120;
@@ -30,14 +30,6 @@ export const RGW_ENV: Readonly<Record<string, string>> = {
 /** One folder for each run: vitest's main process is the parent of its workers. */
 export function rgwFolder(run: number): string {
   return join(tmpdir(), `vitrine-rgw-${run}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** The SDK's own client: what tests look at the store with. */

@@ -22,6 +22,7 @@ export const CHINOOK: Omit<BuildInputs, "out"> = {
   config: loadConfig("examples/chinook/vitrine.config.json").config,
   now: NOW,
   allowShrink: 0,
+  full: false,
 };
 
 /** A new folder that is gone after the test file. */
@@ -55,6 +56,7 @@ export function demoInputs(store: string, out: string, change: Partial<BuildInpu
     out,
     now: NOW,
     allowShrink: 0,
+    full: false,
     ...change,
   };
 }

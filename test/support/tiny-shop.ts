@@ -66,7 +66,10 @@ export function createTinyShop(products = 4): TinyShop {
     async build(name, config = TINY_CONFIG, now = NOW) {
       const out = join(folder, name);
       mkdirSync(out, { recursive: true });
-      await buildSnapshot({ store, queries: STORE_QUERIES, config, out, now, allowShrink: 1000 }, SILENT);
+      await buildSnapshot(
+        { store, queries: STORE_QUERIES, config, out, now, allowShrink: 1000, full: false },
+        SILENT,
+      );
       const layout = layoutOf(out);
       return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test" };
     },

@@ -19,7 +19,7 @@ function escapeRegex(text: string): string {
   return text.replace(/[.?]/g, "\\$&");
 }
 
-/** Whole numbers from 1, as far as they are worth a pattern. */
+/** Whole numbers from 1, where a short pattern says which. */
 function integerPattern(largest: number | undefined): string | null {
   if (largest === MAX_INTEGER) return PAGE;
   if (largest === 100) return "[1-9][0-9]?|100";

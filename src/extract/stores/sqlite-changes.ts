@@ -1,8 +1,7 @@
 /** Which files of the allow-list read other pages of an SQLite store than the build before: from pages to b-trees to plans. */
 import Database from "better-sqlite3";
-import { itemAt } from "../../base/item-at.ts";
 import type { StoreChanges } from "../store.ts";
-import { type Fingerprint, formatFingerprint, parseFingerprint } from "./sqlite-fingerprint.ts";
+import { formatFingerprint, parseFingerprint } from "./sqlite-fingerprint.ts";
 import { DIGEST_BYTES, digestsOf, type Picture } from "./sqlite-picture.ts";
 
 /** `EXPLAIN` of the statement that reads a file of the allow-list. */
@@ -21,10 +20,8 @@ interface Operation {
   readonly p5: number;
 }
 
-const UNKNOWN: StoreChanges = { fingerprint: null, changed: "all" };
-
-/** The b-tree that is the schema. */
-const SCHEMA_ROOT = 1;
+/** The b-tree that is the schema, as SQLite names it; its root is page 1. */
+const SCHEMA = "sqlite_schema";
 
 /** Operations on what the statement itself has put together. */
 const OPENS_NO_PAGES = new Set([
@@ -41,18 +38,13 @@ export function changesSince(
   before: Buffer | null,
   plans: readonly Plan[],
 ): StoreChanges {
-  const digests = picture === null ? null : digestsOf(picture);
-  if (digests === null) return UNKNOWN;
+  const now = picture === null ? null : digestsOf(picture);
+  if (now === null) return { fingerprint: null, changed: "all" };
   const old = before === null ? null : parseFingerprint(before);
-  if (old?.digests.equals(digests)) return { fingerprint: before, changed: new Set() };
-  const names = rootsByName(db);
-  const roots = readRoots(db, names, digests.length / DIGEST_BYTES);
-  if (roots === null) return UNKNOWN;
-  const now = { digests, roots };
+  if (old?.equals(now)) return { fingerprint: before, changed: new Set() };
   const fingerprint = formatFingerprint(now);
-  if (old === null) return { fingerprint, changed: "all" };
-  const touched = touchedRoots(old, now);
-  if (decidesAll(touched, names)) return { fingerprint, changed: "all" };
+  const touched = old === null ? null : touchedRoots(db, old, now);
+  if (touched === null) return { fingerprint, changed: "all" };
   const reread = plans.filter((plan) => readsAnyOf(db, plan, touched));
   return { fingerprint, changed: new Set(reread.map(({ name }) => name)) };
 }
@@ -62,48 +54,41 @@ function rootsByName(db: Database.Database): Map<string, number> {
   const rows = db
     .prepare<[], [string, number]>("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0")
     .raw();
-  return new Map([["sqlite_schema", SCHEMA_ROOT], ...rows.all()]);
+  return new Map([[SCHEMA, 1], ...rows.all()]);
 }
 
-/** The root page of each page's b-tree, 0 for pages of none (free ones, say); null where the store is not sound. */
-function readRoots(
-  db: Database.Database,
-  names: ReadonlyMap<string, number>,
-  pages: number,
-): Uint32Array | null {
-  const roots = new Uint32Array(pages);
-  const rows = db.prepare<[], [string, number]>("SELECT name, pageno FROM dbstat").raw();
+/**
+ * Root pages of the b-trees that are not what they were; null where that is all, or not known. A b-tree whose pages, from
+ * its root to the last, are what they were has not changed: a page that it lost or won, another of its pages tells.
+ */
+function touchedRoots(db: Database.Database, old: Buffer, now: Buffer): ReadonlySet<number> | null {
+  const roots = rootsByName(db);
+  const touched = new Set<number>();
+  const pages = db.prepare<[], [string, number]>("SELECT name, pageno FROM dbstat").raw();
   try {
-    for (const [name, page] of rows.iterate()) {
-      const root = names.get(name);
-      if (root === undefined || page > pages) return null;
-      roots[page - 1] = root;
+    for (const [name, page] of pages.iterate()) {
+      if (isSamePage(old, now, page)) continue;
+      const root = roots.get(name);
+      if (root === undefined || decidesAll(name)) return null;
+      touched.add(root);
     }
   } catch (error) {
+    // A store that is not sound: what of it can be read is.
     if (error instanceof Database.SqliteError) return null;
     throw error;
   }
-  return roots;
-}
-
-/** B-trees that had or have a page whose content is another now; 0 among them for pages of none. */
-function touchedRoots(old: Fingerprint, now: Fingerprint): ReadonlySet<number> {
-  const touched = new Set<number>();
-  const both = Math.min(old.roots.length, now.roots.length);
-  for (let page = 0; page < both; page++) {
-    const start = page * DIGEST_BYTES;
-    const end = start + DIGEST_BYTES;
-    if (old.digests.compare(now.digests, start, end, start, end) === 0) continue;
-    touched.add(itemAt(old.roots, page)).add(itemAt(now.roots, page));
-  }
-  for (const { roots } of [old, now]) for (const root of roots.subarray(both)) touched.add(root);
   return touched;
 }
 
+function isSamePage(old: Buffer, now: Buffer, page: number): boolean {
+  const end = page * DIGEST_BYTES;
+  const start = end - DIGEST_BYTES;
+  return end <= Math.min(old.length, now.length) && old.compare(now, start, end, start, end) === 0;
+}
+
 /** The schema, by which b-trees are named, and the statistics of ANALYZE, which choose in what order rows are met. */
-function decidesAll(touched: ReadonlySet<number>, names: ReadonlyMap<string, number>): boolean {
-  if (touched.has(SCHEMA_ROOT)) return true;
-  return [...names].some(([name, root]) => name.startsWith("sqlite_stat") && touched.has(root));
+function decidesAll(name: string): boolean {
+  return name === SCHEMA || name.startsWith("sqlite_stat");
 }
 
 /** True also where the plan opens what has no pages of its own (a virtual table), or cannot be made: reading it says why. */

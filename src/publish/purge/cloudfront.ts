@@ -67,7 +67,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     made ??= new CloudFrontClient({ region: "us-east-1", ...options.client });
     return made;
   };
-  /** Repeats what is worth it; each try has a deadline. */
+  /** Repeats what failed for a while; each try has a deadline. */
   const ask = async <Result>(request: (abortSignal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const isPassing = (error: unknown) => error instanceof Error && PASSING.includes(error.name);
     try {

@@ -131,9 +131,38 @@ async function deleteBatch(context: Context, batch: readonly string[]): Promise<
   });
 }
 
+/** Pages without a key that a store may send in a row: some do where much was deleted. */
+const MOST_EMPTY_PAGES = 100;
+
+/** Keys of the listing's pages, as they come. @throws VitrineError remote_failed where it makes no progress */
+function createListing({ url }: Context): { take(page: readonly string[]): void } {
+  let last = Buffer.alloc(0);
+  let emptyPages = 0;
+  return {
+    take(page) {
+      emptyPages = page.length === 0 ? emptyPages + 1 : 0;
+      const stands = page.find((key) => {
+        const bytes = Buffer.from(key);
+        const ascends = bytes.compare(last) > 0;
+        last = bytes;
+        return !ascends;
+      });
+      if (stands === undefined && emptyPages <= MOST_EMPTY_PAGES) return;
+      const problem =
+        stands === undefined ? `${emptyPages} pages in a row hold no key` : `${stands} is out of order`;
+      throw new VitrineError(
+        "remote_failed",
+        `${url}: the store's listing of keys leads nowhere: ${problem}. Publish to a store that lists keys in order.`,
+      );
+    },
+  };
+}
+
 /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
 async function* listKeys(context: Context, root: string): AsyncGenerator<string> {
   const base = context.keyOf("");
+  // Else a store could lead us from page to page for ever.
+  const listing = createListing(context);
   let token: string | undefined;
   do {
     const query = {
@@ -144,8 +173,11 @@ async function* listKeys(context: Context, root: string): AsyncGenerator<string>
     const page = await context.run("listing", "what stands there", async (deadline) =>
       readXml(await context.send({ method: "GET", key: "", query }, deadline), "ListBucketResult"),
     );
-    for (const record of page.recordsOf("Contents"))
-      yield decodeURIComponent((record.get("Key") ?? "").replaceAll("+", " ")).slice(base.length);
+    const keys = page
+      .recordsOf("Contents")
+      .map((record) => decodeURIComponent((record.get("Key") ?? "").replaceAll("+", " ")));
+    listing.take(keys);
+    for (const key of keys) yield key.slice(base.length);
     token = page.texts.get("NextContinuationToken");
   } while (token !== undefined);
 }

@@ -2,30 +2,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { Miniflare } from "miniflare";
 import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
 import { type Edge, planEdge } from "../../../src/edge/edges.ts";
 import { createFallback } from "../../../src/serve/fallback.ts";
 import { listen, stop } from "../../../src/serve/http.ts";
+import { freePort } from "../../support/free-port.ts";
 import { DEMO_CONFIG } from "../../support/shop.ts";
 import { send } from "./wire.ts";
 
 export interface Running {
   readonly port: number;
   stop(): Promise<void>;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Asks until somebody answers. */

@@ -1,0 +1,27 @@
+/** Publishes in a thread whose memory does not grow with the number of files. */
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Log } from "../base/log.ts";
+import type { PublishOptions, PublishReport } from "../publish-snapshot.ts";
+import { untilInterrupted } from "./interrupt.ts";
+import { reportOf } from "./thread.ts";
+
+/** What a thread can be given: data alone. */
+export type PublishOrder = Omit<PublishOptions, "log" | "signal">;
+
+/**
+ * V8 lets the space of short-lived objects grow to some 130 MB where enough of them pass through, however few are in use
+ * at a time, and so all the further the more files are put. With this bound a publish takes 8 % more processor time.
+ */
+const YOUNG_MEGABYTES = 16;
+
+/** @throws VitrineError as the publish does */
+export function publishInThread(order: PublishOrder, log: Log): Promise<PublishReport> {
+  const file = new URL(`./publish-thread${extname(import.meta.filename)}`, import.meta.url);
+  return untilInterrupted((signal) => {
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
+    const thread = new Worker(file, { workerData: order, resourceLimits });
+    signal.addEventListener("abort", () => thread.postMessage("interrupted"));
+    return reportOf<PublishReport>(thread, log);
+  });
+}
