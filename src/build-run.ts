@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { formatCount, type Log } from "./base/log.ts";
+import type { Threads } from "./base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
@@ -16,7 +17,7 @@ import {
   extractDelta,
   extractWhole,
 } from "./extract/extract.ts";
-import { HERE } from "./extract/makers.ts";
+import { createMakers, HERE } from "./extract/makers.ts";
 import { openReadings, type Readings, saveReadings } from "./extract/readings.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { openSqliteStore } from "./extract/stores/sqlite.ts";
@@ -89,12 +90,14 @@ export class BuildRun {
   readonly #inputs: BuildInputs;
   readonly #layout: OutLayout;
   readonly #log: Log;
+  readonly #threads: Threads;
   readonly #started = performance.now();
   readonly #queries: AllowList;
   /** What the snapshot is made by and with: where it changed, all is made anew. */
   readonly #fingerprint: string;
 
-  constructor(inputs: BuildInputs, layout: OutLayout, log: Log) {
+  constructor(inputs: BuildInputs, layout: OutLayout, log: Log, threads: Threads) {
+    this.#threads = threads;
     this.#inputs = inputs;
     this.#layout = layout;
     this.#log = log;
@@ -336,19 +339,12 @@ export class BuildRun {
     byDelta: BuildReport | null,
   ): Promise<BuildReport> {
     const layout = this.#layout;
-    const { config, now, out } = this.#inputs;
+    const { now, out } = this.#inputs;
     const { fingerprint } = await store.changesSince(null, []);
     const writer = createCatalog(layout.nextCatalog);
     const previous = this.#openManifest();
     try {
-      const extracted = await extractWhole({
-        store,
-        queries: this.#queries,
-        config,
-        now,
-        writer,
-        makers: HERE,
-      });
+      const extracted = await this.#extractWhole(store, writer);
       const generatedAt = this.#keepTime(writer, extracted.digest) ?? toMetaTime(now);
       writer.commit();
       const extractedAt = performance.now();
@@ -380,6 +376,16 @@ export class BuildRun {
     } finally {
       writer.close();
       previous?.close();
+    }
+  }
+
+  async #extractWhole(store: StoreReader, writer: CatalogWriter): Promise<Extracted> {
+    const { config, now } = this.#inputs;
+    const makers = createMakers(this.#threads);
+    try {
+      return await extractWhole({ store, queries: this.#queries, config, now, writer, makers });
+    } finally {
+      await makers.close();
     }
   }
 

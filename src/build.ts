@@ -1,5 +1,6 @@
 /** The stages in a row: store → catalog → files, as a delta where that is enough, else anew. */
 import { type Log, SILENT } from "./base/log.ts";
+import { allCores, type Threads } from "./base/thread-pool.ts";
 import { type BuildReport, BuildRun } from "./build-run.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -7,8 +8,12 @@ import { withOut } from "./snapshot/out.ts";
 export type { BuildReport } from "./build-run.ts";
 
 /** Builds a snapshot from inputs that are checked already. */
-export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-  return withOut(inputs.out, (layout) => new BuildRun(inputs, layout, log).run());
+export function buildSnapshot(
+  inputs: BuildInputs,
+  log: Log,
+  threads: Threads = allCores(),
+): Promise<BuildReport> {
+  return withOut(inputs.out, (layout) => new BuildRun(inputs, layout, log, threads).run());
 }
 
 /**
