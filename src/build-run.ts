@@ -24,10 +24,10 @@ import { openSqliteStore } from "./extract/stores/sqlite.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import type { LeftOutBand } from "./render/bands.ts";
-import { bandFiles, type Plan, planCatalog, planFromFiles } from "./render/plan.ts";
+import { bandFiles, type Plan, planFromFiles } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
-import { renderPlan } from "./render/render.ts";
 import { renderChange } from "./render/render-change.ts";
+import { renderWhole } from "./render/render-whole.ts";
 import { RowLines } from "./snapshot/delta.ts";
 import { type Difference, keepDifference } from "./snapshot/difference.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
@@ -228,11 +228,12 @@ export class BuildRun {
   ): Promise<BuildReport | null> {
     const { readings } = present;
     const gate = await this.#gate(readings, store);
+    const rows = new RowLines(this.#layout.nextRows);
     const writer = this.#openWriter(readings);
     if (writer === null) return null;
-    const before = openCatalog(this.#layout.catalog, { fragments: "file" });
-    const rows = new RowLines(this.#layout.nextRows);
+    let before: Catalog | undefined;
     try {
+      before = openCatalog(this.#layout.catalog, { fragments: "file" });
       const extracted = await extractDelta({
         ...{ store, queries: this.#queries, config: this.#inputs.config, now: this.#inputs.now },
         ...{ writer, makers: HERE, readings, files: gate.files, sink: rows },
@@ -246,7 +247,7 @@ export class BuildRun {
       const blobs = withFingerprint(extracted.blobs, gate.fingerprint);
       return this.#commitDelta(present, { before, writer, rows, extracted: { ...extracted, blobs } }, all);
     } finally {
-      before.close();
+      before?.close();
       writer.close();
     }
   }
@@ -286,7 +287,7 @@ export class BuildRun {
     if (extracted.digest === known.get("catalog")) {
       if (!isMadeOf(present.manifest.meta, made))
         changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
-      this.#remember(words, extracted, known, false);
+      this.#remember(words, extracted, present.readings, layout.readings);
       return this.#unchanged(present, reportOf(extracted));
     }
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
@@ -301,9 +302,9 @@ export class BuildRun {
     this.#guard(present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const rendered = performance.now();
     before.close();
-    const written = delta.commit(metaOf(made), { meta, generatedAt, vitrine: TOOL_VERSION }, rows, writer);
     const bands = new Map([...words, ["bands", JSON.stringify(files)], ["generated_at", generatedAt]]);
-    this.#remember(bands, extracted, known, false);
+    this.#remember(bands, extracted, present.readings, layout.nextReadings);
+    const written = delta.commit(metaOf(made), { meta, generatedAt, vitrine: TOOL_VERSION }, rows, writer);
     return {
       ...reportOf(extracted),
       ...written,
@@ -353,15 +354,21 @@ export class BuildRun {
         nextChangeAt: extracted.nextChangeAt,
         vitrine: TOOL_VERSION,
       };
-      const { plan, written, rendered, difference } = this.#renderWhole(previous, made, byDelta !== null);
-      const all = new Map([
-        ...words,
-        ["bands", JSON.stringify(bandFiles(plan))],
-        ["generated_at", generatedAt],
-        ["read_at", new Date().toISOString()],
-      ] as const);
       const blobs = withFingerprint(extracted.blobs, fingerprint);
-      this.#remember(all, { ...extracted, blobs }, new Map(), true);
+      const remember = (plan: Plan) => {
+        const all = new Map([
+          ...words,
+          ["bands", JSON.stringify(bandFiles(plan))],
+          ["generated_at", generatedAt],
+          ["read_at", new Date().toISOString()],
+        ] as const);
+        this.#remember(all, { ...extracted, blobs }, null, layout.nextReadings);
+      };
+      const compared = byDelta !== null;
+      const { plan, written, rendered, difference } = await this.#renderWhole(previous, made, {
+        compared,
+        remember,
+      });
       return {
         ...reportOf(extracted),
         ...written,
@@ -404,37 +411,32 @@ export class BuildRun {
     }
   }
 
-  #renderWhole(
+  async #renderWhole(
     previous: Manifest | null,
     made: MadeOf,
-    isCompared: boolean,
-  ): { plan: Plan; written: WriteReport; rendered: number; difference: Difference | null } {
-    const catalog = openCatalog(this.#layout.nextCatalog, { fragments: "file" });
-    const writer = createSnapshot(this.#layout, previous, toMetaTime(this.#inputs.now));
+    { compared, remember }: { readonly compared: boolean; readonly remember: (plan: Plan) => void },
+  ): Promise<{ plan: Plan; written: WriteReport; rendered: number; difference: Difference | null }> {
+    const now = toMetaTime(this.#inputs.now);
+    const writer = createSnapshot(this.#layout, previous, now);
     try {
-      const plan = planCatalog(catalog);
-      renderPlan(catalog, plan, {
-        writer,
+      const plan = await renderWhole({
+        ...{ layout: this.#layout, now, writer, threads: this.#threads, hasPrevious: previous !== null },
         widgets: templateFolder("widgets"),
-        progress: (done, family) => {
-          this.#log.progress(
-            () => `rendering ${formatCount(done)} of ${formatCount(plan.files)} files: ${family}`,
-          );
+        progress: (done, { files }, name) => {
+          this.#log.progress(() => `rendering ${formatCount(done)} of ${formatCount(files)} files: ${name}`);
         },
       });
       this.#guard(previous, { files: plan.files, deletions: writer.deletions.length });
-      catalog.close();
       const before = previous?.meta["catalog_digest"] ?? "";
-      const difference = isCompared
+      const difference = compared
         ? keepDifference(this.#layout, writer, { before, after: made.digest })
         : null;
       const rendered = performance.now();
+      remember(plan);
       return { plan, written: writer.commit(metaOf(made)), rendered, difference };
     } catch (error) {
       writer.discard();
       throw error;
-    } finally {
-      catalog.close();
     }
   }
 
@@ -442,13 +444,13 @@ export class BuildRun {
   #remember(
     words: ReadonlyMap<string, string>,
     extracted: Extracted,
-    known: ReadonlyMap<string, string>,
-    whole: boolean,
+    known: Readings | null,
+    file: string,
   ): void {
     const report = reportOf(extracted);
     const isStill = words.get("stamp") === stampOf(this.#inputs.store);
     const all = new Map([
-      ...known,
+      ...(known?.words ?? []),
       ...words,
       ...extracted.words,
       ["stamp", isStill ? (words.get("stamp") ?? "") : ""],
@@ -456,7 +458,8 @@ export class BuildRun {
       ["next_change_at", extracted.nextChangeAt ?? ""],
       ["report", JSON.stringify(report)],
     ] as const);
-    saveReadings(this.#layout.readings, { words: all, blobs: extracted.blobs }, whole);
+    const before = known === null ? null : this.#layout.readings;
+    saveReadings(file, { words: all, blobs: extracted.blobs }, before);
   }
 }
 

@@ -166,13 +166,14 @@ export class FragmentPool extends JoinedFragments implements Fragments {
  * fifth of it is dead, so what is copied is at most four times what died since.
  */
 function compact(arena: Arena, { chunks, offsets, sizes }: Places): void {
-  const live = new Float64Array(arena.chunks.length);
-  chunks.forEach((chunk, row) => {
-    live[chunk] = itemAt(live, chunk) + uintAt(sizes, row);
-  });
+  const live = new Uint32Array(arena.chunks.length);
+  for (let row = 0; row < chunks.length; row++) {
+    const chunk = uintAt(chunks, row);
+    live[chunk] = uintAt(live, chunk) + uintAt(sizes, row);
+  }
   let used = arena.chunks.reduce((sum, chunk) => sum + chunk.used, 0);
   let dead = used - live.reduce((sum, bytes) => sum + bytes, 0);
-  const deadIn = (chunk: number): number => itemAt(arena.chunks, chunk).used - itemAt(live, chunk);
+  const deadIn = (chunk: number): number => itemAt(arena.chunks, chunk).used - uintAt(live, chunk);
   const deadShare = (chunk: number): number => deadIn(chunk) / Math.max(1, itemAt(arena.chunks, chunk).used);
   const former = new Map<number, Chunk>();
   for (const chunk of [...live.keys()].sort((a, b) => deadShare(b) - deadShare(a))) {

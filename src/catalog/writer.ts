@@ -312,6 +312,8 @@ export function createCatalog(file: string): CatalogWriter {
   db.pragma("synchronous = OFF");
   db.pragma("page_size = 8192");
   db.pragma("cache_size = -16000");
+  // Also what a page leaves behind when it is split: it would stay there when the row itself is deleted one day.
+  db.pragma("secure_delete = ON");
   db.exec(TABLES);
   db.exec("BEGIN");
   return new CatalogWriter(db, new DigestSum(), true);

@@ -15,6 +15,10 @@ export interface OutLayout {
   readonly nextCatalog: string;
   readonly nextManifest: string;
   readonly nextFiles: string;
+  /** What the next snapshot's build saw of the store. */
+  readonly nextReadings: string;
+  /** Copies of the catalog's fragments, for those who join them to pages. */
+  readonly nextFragments: string;
   /** The files of a first snapshot, by key: it is put in place as one folder. */
   readonly nextSite: string;
   /** The delta that leads to the next snapshot, where it is made by one. */
@@ -40,6 +44,8 @@ export function layoutOf(out: string): OutLayout {
     nextCatalog: join(next, "catalog.sqlite"),
     nextManifest: join(next, "manifest.sqlite"),
     nextFiles: join(next, "files"),
+    nextReadings: join(next, "readings.sqlite"),
+    nextFragments: join(next, "fragments"),
     nextSite: join(next, "site"),
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),
