@@ -1,5 +1,6 @@
 /** One build of an output folder that is locked: what its ways have in common. */
 import type { Log } from "./base/log.ts";
+import type { Threads } from "./base/thread-pool.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import type { AllowList } from "./extract/allow-list.ts";
 import type { Extracted, ExtractReport } from "./extract/extract.ts";
@@ -21,6 +22,8 @@ export interface BuildJob {
   readonly queries: AllowList;
   /** What is remembered of this build, whatever its way. */
   readonly words: Words;
+  /** For what is much. */
+  readonly threads: Threads;
   /** When it began, as `performance.now()` says. */
   readonly started: number;
 }

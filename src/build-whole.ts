@@ -5,13 +5,13 @@ import { type BuildJob, guardBuild, madeOf, remember, reportOf, stageSeconds } f
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, createCatalog } from "./catalog/writer.ts";
 import { type Extracted, extractWhole } from "./extract/extract.ts";
-import { HERE } from "./extract/makers.ts";
+import { createMakers } from "./extract/makers.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { templateFolder } from "./package.ts";
 import { type BuildReport, openPresentManifest } from "./present.ts";
-import { bandFiles, type Plan, planCatalog } from "./render/plan.ts";
+import { bandFiles } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
-import { renderPlan } from "./render/render.ts";
+import { renderWhole } from "./render/render-whole.ts";
 import { type Difference, keepDifference } from "./snapshot/difference.ts";
 import { type Manifest, metaOf } from "./snapshot/manifest.ts";
 import { createSnapshot, type NextSnapshot } from "./snapshot/writer.ts";
@@ -30,21 +30,35 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
 }
 
-function renderAll({ layout, log }: BuildJob, writer: NextSnapshot): Plan {
-  const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
+async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
+  const { layout, inputs, queries, threads } = job;
+  const { config, now } = inputs;
+  const writer = createCatalog(layout.nextCatalog);
+  const makers = createMakers(threads);
   try {
-    const plan = planCatalog(catalog);
-    renderPlan(catalog, plan, {
-      writer,
-      widgets: templateFolder("widgets"),
-      progress: (done, family) => {
-        log.progress(() => `rendering ${formatCount(done)} of ${formatCount(plan.files)} files: ${family}`);
-      },
-    });
-    return plan;
+    const extracted = await extractWhole({ store, queries, config, now, writer, makers });
+    const generatedAt = keepTime(job, writer, extracted.digest);
+    writer.commit();
+    return { extracted, generatedAt };
   } finally {
-    catalog.close();
+    await makers.close();
+    writer.close();
   }
+}
+
+interface Made {
+  readonly extracted: Extracted;
+  readonly generatedAt: MetaTime;
+}
+
+function renderAll({ layout, log, inputs, threads }: BuildJob, writer: NextSnapshot, hasPrevious: boolean) {
+  return renderWhole({
+    ...{ layout, writer, threads, hasPrevious, now: toMetaTime(inputs.now) },
+    widgets: templateFolder("widgets"),
+    progress: (done, { files }, name) => {
+      log.progress(() => `rendering ${formatCount(done)} of ${formatCount(files)} files: ${name}`);
+    },
+  });
 }
 
 /**
@@ -57,23 +71,13 @@ export async function buildWhole(
   byDelta: BuildReport | null,
 ): Promise<BuildReport> {
   const { layout, inputs, queries } = job;
-  const { config, now } = inputs;
   const { fingerprint } = await store.changesSince(null, Object.values(queries));
-  const catalog = createCatalog(layout.nextCatalog);
-  let extracted: Extracted;
-  let generatedAt: MetaTime;
-  try {
-    extracted = await extractWhole({ store, queries, config, now, writer: catalog, makers: HERE });
-    generatedAt = keepTime(job, catalog, extracted.digest);
-    catalog.commit();
-  } finally {
-    catalog.close();
-  }
+  const { extracted, generatedAt } = await makeCatalog(job, store);
   const extractedAt = performance.now();
   const previous = openPresentManifest(layout);
-  const writer = createSnapshot(layout, previous, toMetaTime(now));
+  const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
-    const plan = renderAll(job, writer);
+    const plan = await renderAll(job, writer, previous !== null);
     guardBuild(job, previous, { files: plan.files, deletions: writer.deletions.length });
     const difference = byDelta === null ? null : differenceOf(job, previous, writer, extracted);
     const renderedAt = performance.now();

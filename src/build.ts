@@ -1,5 +1,6 @@
 /** The stages in a row: store → catalog → files. What stands already is changed where that is enough, else all is made. */
 import { type Log, SILENT } from "./base/log.ts";
+import { allCores, type Threads } from "./base/thread-pool.ts";
 import { buildDelta, Session } from "./build-delta.ts";
 import type { BuildJob } from "./build-job.ts";
 import { buildWhole } from "./build-whole.ts";
@@ -18,6 +19,7 @@ async function buildIn(
   layout: OutLayout,
   log: Log,
   session: Session,
+  threads: Threads,
 ): Promise<BuildReport> {
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
@@ -31,7 +33,7 @@ async function buildIn(
       ["now", inputs.now],
       ["stamp", stampOf(inputs.store) ?? ""],
     ]);
-    const job: BuildJob = { inputs, layout, log, queries, words, started };
+    const job: BuildJob = { inputs, layout, log, queries, words, started, threads };
     const store = await openSqliteStore(inputs.store, inputs.now);
     try {
       const byDelta = present === null ? null : await buildDelta(job, present, store, session);
@@ -47,10 +49,15 @@ async function buildIn(
 /** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
 export class Builder {
   readonly #session = new Session();
+  readonly #threads: Threads;
+
+  constructor(threads: Threads = allCores()) {
+    this.#threads = threads;
+  }
 
   /** @throws VitrineError; the snapshot is as it was then */
   build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#session));
+    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#session, this.#threads));
   }
 
   close(): void {
@@ -59,8 +66,12 @@ export class Builder {
 }
 
 /** Builds a snapshot from inputs that are checked already. */
-export async function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-  const builder = new Builder();
+export async function buildSnapshot(
+  inputs: BuildInputs,
+  log: Log,
+  threads: Threads = allCores(),
+): Promise<BuildReport> {
+  const builder = new Builder(threads);
   try {
     return await builder.build(inputs, log);
   } finally {

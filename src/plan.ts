@@ -1,10 +1,11 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+import { allCores } from "./base/thread-pool.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { type ExtractReport, extractWhole } from "./extract/extract.ts";
-import { HERE } from "./extract/makers.ts";
+import { createMakers } from "./extract/makers.ts";
 import { openSqliteStore } from "./extract/stores/sqlite.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -17,11 +18,13 @@ export async function makeCatalog(
   const list = readAllowList(queries);
   const store = await openSqliteStore(file, now);
   const writer = createCatalog(target);
+  const makers = createMakers(allCores());
   try {
-    const report = await extractWhole({ store, queries: list, config, now, writer, makers: HERE });
+    const report = await extractWhole({ store, queries: list, config, now, writer, makers });
     writer.commit();
     return report;
   } finally {
+    await makers.close();
     writer.close();
     await store.close();
   }

@@ -23,7 +23,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
   const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
   try {
     const widgets = templateFolder("widgets");
-    renderPlan(catalog, planCatalog(catalog), { writer, widgets, progress: () => undefined });
+    renderPlan(catalog, planCatalog(catalog), { writer, widgets, tell: () => undefined });
   } catch (error) {
     writer.discard();
     throw error;

@@ -20,6 +20,11 @@ export class DigestSum {
     this.#change(hash("sha256", text, "buffer"), 1);
   }
 
+  /** Adds a text that is known by its digest, hexadecimal. */
+  addDigest(digest: string): void {
+    this.#change(Buffer.from(digest, "hex"), 1);
+  }
+
   subtract(text: string): void {
     this.#change(hash("sha256", text, "buffer"), -1);
   }

@@ -1,7 +1,8 @@
 /** Changes of rows → a catalog that has them: by a build that is repaired, by a mirror, by a fallback. */
 import { VitrineError } from "../base/error.ts";
 import type { ResourceName } from "./resources.ts";
-import type { CatalogRow, CatalogWriter } from "./writer.ts";
+import type { CatalogRow } from "./row.ts";
+import type { CatalogWriter } from "./writer.ts";
 
 export type RowChange =
   | { readonly resource: ResourceName; readonly put: CatalogRow }

@@ -6,6 +6,7 @@ import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
+import { CopiedFragments, type FragmentCopies } from "./fragment-copy.ts";
 import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import type { Fragments } from "./fragments.ts";
@@ -43,8 +44,12 @@ export interface Catalog {
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** All detail fragments with their slugs, in order of id. */
-  details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
+  /** Detail fragments with their slugs, in order of id, of ids from the first to the last. */
+  details(
+    resource: Resource,
+    first: number,
+    last: number,
+  ): IterableIterator<{ id: number; slug: string; json: Json }>;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
   /**
@@ -122,15 +127,18 @@ function prepareLookups(db: Database.Database) {
       db.prepare<[number], Json>(`SELECT json FROM ${name}_detail WHERE id = ?`).pluck(),
     ),
     details: memo((name: ResourceName) =>
-      db.prepare<[], { id: number; slug: string; json: Json }>(
-        `SELECT id, slug, json FROM ${name} JOIN ${name}_detail USING (id) ORDER BY id`,
+      db.prepare<[number, number], { id: number; slug: string; json: Json }>(
+        `SELECT id, slug, json FROM ${name} JOIN ${name}_detail USING (id) WHERE id BETWEEN ? AND ? ORDER BY id`,
       ),
     ),
   };
 }
 
-/** Where list fragments are: all in memory, to answer fast, or in the file, so that memory does not grow with the shop. */
-type FragmentPlace = "memory" | "file";
+/**
+ * Where list fragments are: all in memory, to answer fast, or in the file, so that memory does not grow with the shop, or
+ * in copies of their own, for whoever needs nearly all of them.
+ */
+type FragmentPlace = "memory" | "file" | FragmentCopies;
 
 export interface CatalogOptions {
   /** Default: memory. */
@@ -178,16 +186,20 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
   return found;
 }
 
+function openFragments({ db, place }: Source, name: ResourceName, ids: Float64Array): Fragments {
+  if (place === "memory") return FragmentPool.load(db, name, ids);
+  if (place === "file") return new FragmentFile(db, name, ids);
+  const copy = place.get(name);
+  if (copy === undefined) throw new Error(`There is no copy of the fragments of ${name}`);
+  return new CopiedFragments(copy);
+}
+
 function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
-  const { db, file, lookups, place } = source;
+  const { db, file, lookups } = source;
   const table = (name: ResourceName) =>
     remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
   const fragments = (name: ResourceName) =>
-    remembered(lists.fragments, name, () =>
-      place === "file"
-        ? new FragmentFile(db, name, table(name).ids)
-        : FragmentPool.load(db, name, table(name).ids),
-    );
+    remembered(lists.fragments, name, () => openFragments(source, name, table(name).ids));
   const searchIndex = (): SearchIndex => {
     lists.search ??= new SearchIndex(db, readSearchWords(db));
     return lists.search;
@@ -203,7 +215,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     searchIndex,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
     detail: (resource, id) => lookups.detail(resource.name).get(id) ?? null,
-    details: (resource) => lookups.details(resource.name).iterate(),
+    details: (resource, first, last) => lookups.details(resource.name).iterate(first, last),
     warm: () => {
       for (const { name } of RESOURCES) {
         table(name).warm();
@@ -227,6 +239,8 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
       if (digest !== meta.get("digest")) throw new Error(`${file} is not the catalog that was opened`);
     },
     close: () => {
+      for (const each of lists.fragments.values()) each.close();
+      lists.fragments.clear();
       db.close();
     },
   };

@@ -1,25 +1,14 @@
 /** Writes the texts that search looks at: what is stored of them, and the words of the full-text index. */
 import type Database from "better-sqlite3";
-import type { SearchTexts } from "../api/record.ts";
-import { documentId, hasDocuments, wordsOf } from "./documents.ts";
+import { documentId, hasDocuments } from "./documents.ts";
 import type { ResourceName } from "./resources.ts";
-
-/** A document as it stands in the file. */
-export interface StoredDocument {
-  readonly titleWords: string;
-  readonly excerpt: string;
-  readonly text: string;
-}
+import { type DocumentWords, type StoredDocument, storedWords } from "./row.ts";
 
 /**
  * Documents whose words are taken out of the index on the spot: 6 to 37 ms each. For more of them the whole index is
  * written anew at the end, which leaves nothing of what was deleted either.
  */
 const MOST_SECURE_DELETIONS = 50;
-
-function wordsIn(text: string): string {
-  return wordsOf(text).join(" ");
-}
 
 export class DocumentWriter {
   readonly #db: Database.Database;
@@ -49,16 +38,18 @@ export class DocumentWriter {
     if (isNew) this.#configure("automerge", 0);
   }
 
-  stored({ title, excerpt, text }: SearchTexts): StoredDocument {
-    return { titleWords: wordsIn(title), excerpt, text };
-  }
-
   get(resource: ResourceName, id: number): StoredDocument | null {
     return hasDocuments(resource) ? (this.#get.get(documentId(resource, id)) ?? null) : null;
   }
 
   /** Puts a document in the place of its former self; null where there was none. */
-  put(resource: ResourceName, id: number, next: StoredDocument, old: StoredDocument | null): void {
+  put(
+    resource: ResourceName,
+    id: number,
+    next: StoredDocument,
+    words: DocumentWords,
+    old: StoredDocument | null,
+  ): void {
     const place = documentId(resource, id);
     if (old !== null) {
       const { titleWords, excerpt, text } = old;
@@ -66,7 +57,7 @@ export class DocumentWriter {
       this.delete(resource, id, old);
     }
     this.#insert.run(place, next.titleWords, next.excerpt, next.text);
-    this.#insertWords.run(place, next.titleWords, wordsIn(next.excerpt), wordsIn(next.text));
+    this.#insertWords.run(place, words.title, words.excerpt, words.text);
   }
 
   /** The index forgets a document only where it is given the very words that it was given before. */
@@ -76,7 +67,8 @@ export class DocumentWriter {
     this.#deletions += 1;
     const place = documentId(resource, id);
     this.#deleteDocument.run(place);
-    this.#deleteWords.run(place, old.titleWords, wordsIn(old.excerpt), wordsIn(old.text));
+    const words = storedWords(old);
+    this.#deleteWords.run(place, words.title, words.excerpt, words.text);
   }
 
   finish(): void {

@@ -16,6 +16,7 @@ export interface Fragments {
   join(rows: Uint32Array, target: Buffer, at: number): number;
   /** The fragments after a change, with those of the records that are put. */
   next(moves: Moves, put: readonly Json[]): Fragments;
+  close(): void;
 }
 
 const COMMA = 44;
@@ -25,6 +26,9 @@ export abstract class JoinedFragments {
   abstract size(row: number): number;
   /** Writes one fragment into `target` from `at` on; returns its bytes. */
   protected abstract copy(row: number, target: Buffer, at: number): number;
+
+  /** Most have nothing open. */
+  close(): void {}
 
   joinedSize(rows: Uint32Array): number {
     let size = Math.max(0, rows.length - 1);

@@ -4,34 +4,27 @@
  */
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
-import type { Cell, SearchTexts } from "../api/record.ts";
+import type { Cell } from "../api/record.ts";
 import type { Gather, Part, Values } from "../api/row.ts";
 import { DigestSum } from "../base/digest-sum.ts";
 import type { Json } from "../base/json.ts";
-import { DocumentWriter, type StoredDocument } from "./document-writer.ts";
+import { DocumentWriter } from "./document-writer.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
+import {
+  type CatalogRow,
+  contentOf,
+  type DocumentWords,
+  digestOfRow,
+  type PreparedRow,
+  prepareRow,
+  type StoredDocument,
+  type StoredRow,
+  storedRow,
+} from "./row.ts";
 import { partIndexes, TABLES } from "./tables.ts";
-
-/** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
-export interface CatalogRow {
-  readonly id: number;
-  /** By the column's name. */
-  readonly columns: Readonly<Record<string, Cell>>;
-  readonly list: Json;
-  readonly detail?: Json;
-  readonly document?: SearchTexts;
-}
 
 /** What became of a row that was put. `slugTaken`: nothing was written, the row with this id has its slug. */
 export type PutOutcome = "new" | "changed" | "kept" | { readonly slugTaken: number };
-
-/** A row as it stands in the file. */
-interface StoredRow {
-  readonly cells: readonly Cell[];
-  readonly list: Json;
-  readonly detail: Json | null;
-  readonly document: StoredDocument | null;
-}
 
 interface Statements {
   /** Columns in the order of the table. */
@@ -72,13 +65,6 @@ function prepare(db: Database.Database, resource: Resource): Statements {
 /** The narrow columns of a row, as SQLite gives them. */
 type Row = Readonly<Record<string, Cell>> & { readonly id: number };
 
-/** What a row's digest is of. */
-function contentOf(name: ResourceName, id: number, { cells, list, detail, document }: StoredRow): string {
-  const texts =
-    document === null ? "" : JSON.stringify([document.titleWords, document.excerpt, document.text]);
-  return `${name}\n${id}\n${JSON.stringify(cells)}\n${list}\n${detail ?? ""}\n${texts}`;
-}
-
 /** The content digest of a catalog: of its rows and its meta, whatever the order in which they came. */
 export function digestOfContent(rows: string, meta: readonly (readonly [string, string])[]): string {
   return hash("sha256", JSON.stringify([rows, meta]));
@@ -117,25 +103,19 @@ export class CatalogWriter {
   }
 
   /** Puts a row in the place of the one with its id. A row that stands already as it is given is left alone. */
-  put(name: ResourceName, row: CatalogRow): PutOutcome {
+  put(name: ResourceName, row: CatalogRow, prepared: PreparedRow = prepareRow(name, row)): PutOutcome {
     const statements = this.#of(name);
-    const next: StoredRow = {
-      cells: statements.columns.map((column) => row.columns[column] ?? null),
-      list: row.list,
-      detail: row.detail ?? null,
-      document: row.document === undefined ? null : this.#documents.stored(row.document),
-    };
+    const next = storedRow(name, row, prepared.words);
     const before = this.#isNew ? null : this.#get(name, row.id);
-    const content = contentOf(name, row.id, next);
-    if (before !== null && contentOf(name, row.id, before) === content) return "kept";
+    if (before !== null && digestOfRow(name, row.id, before) === prepared.digest) return "kept";
     const owner = statements.slugOwner?.get(row.columns["slug"] ?? null);
     if (owner !== undefined && owner !== row.id) {
       if (before !== null) this.#freeSlug(name, row.id, before);
       return { slugTaken: owner };
     }
     if (before !== null) this.#remove(name, row.id, before, next.document);
-    this.#insert(name, row.id, next, before?.document ?? null);
-    this.#rows.add(content);
+    this.#insert(name, row.id, next, prepared.words, before?.document ?? null);
+    this.#rows.addDigest(prepared.digest);
     return before === null ? "new" : "changed";
   }
 
@@ -151,6 +131,20 @@ export class CatalogWriter {
   partsOf({ of, by }: Gather<unknown>, owner: number): Iterable<Part> {
     const rows = this.#prepared<[number], Row>(`SELECT * FROM ${of} WHERE ${by} = ? ORDER BY id`).all(owner);
     return rows.map((row) => ({ columns: row, shape: () => this.shape(of, row.id) }));
+  }
+
+  /** The same for all owners from one id to another, by owner: one query for many. */
+  partsBetween({ of, by }: Gather<unknown>, first: number, last: number): Map<number, Part[]> {
+    const sql = `SELECT * FROM ${of} WHERE ${by} BETWEEN ? AND ? ORDER BY ${by}, id`;
+    const parts = new Map<number, Part[]>();
+    for (const row of this.#prepared<[number, number], Row>(sql).all(first, last)) {
+      const owner = Number(row[by]);
+      const own = parts.get(owner);
+      const part = { columns: row, shape: () => this.shape(of, row.id) };
+      if (own === undefined) parts.set(owner, [part]);
+      else own.push(part);
+    }
+    return parts;
   }
 
   /** All rows of a record. */
@@ -270,12 +264,18 @@ export class CatalogWriter {
     this.#rows.add(contentOf(name, id, { ...row, cells }));
   }
 
-  #insert(name: ResourceName, id: number, row: StoredRow, old: StoredDocument | null): void {
+  #insert(
+    name: ResourceName,
+    id: number,
+    row: StoredRow,
+    words: DocumentWords | null,
+    old: StoredDocument | null,
+  ): void {
     const statements = this.#of(name);
     statements.row.run(id, ...row.cells);
     statements.list.run(id, row.list);
     statements.detail?.run(id, row.detail);
-    if (row.document !== null) this.#documents.put(name, id, row.document, old);
+    if (row.document !== null && words !== null) this.#documents.put(name, id, row.document, words, old);
   }
 
   #remove(name: ResourceName, id: number, row: StoredRow, next: StoredDocument | null): void {
@@ -310,6 +310,8 @@ export function createCatalog(file: string): CatalogWriter {
   // Nobody else sees the file before it is renamed, and a half one is thrown away: no journal is needed.
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
+  db.pragma("page_size = 8192");
+  db.pragma("cache_size = -16000");
   // Also what a page leaves behind when it is split: it would stay there when the row itself is deleted one day.
   db.pragma("secure_delete = ON");
   db.exec(TABLES);

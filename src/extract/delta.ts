@@ -7,10 +7,10 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
-import type { CatalogRow } from "../catalog/writer.ts";
+import type { CatalogRow } from "../catalog/row.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
 import { digestOfText, type Readings, RowDigests } from "./readings.ts";
-import type { Made, RowInput } from "./record-maker.ts";
+import type { MadeRow, RowInput } from "./record-maker.ts";
 import { BATCH_ROWS, type RowText } from "./store.ts";
 import { Tallies, tallyOf } from "./summary.ts";
 
@@ -293,15 +293,12 @@ export class DeltaExtraction extends Extraction {
     return known;
   }
 
-  protected put(
-    record: RecordDef<RecordName>,
-    { row, tally }: Made & { readonly row: CatalogRow },
-  ): number | null {
+  protected put(record: RecordDef<RecordName>, { row, prepared, tally }: MadeRow): number | null {
     const { writer } = this.tools;
     const { name } = record;
     const before = writer.columns(name, row.id);
     const old = tally === null ? null : writer.detail(name, row.id);
-    const outcome = writer.put(name, row);
+    const outcome = writer.put(name, row, prepared);
     if (outcome === "kept") return null;
     if (typeof outcome === "object") return outcome.slugTaken;
     if (old !== null) this.tallies.count(tallyOf(old), -1);

@@ -5,11 +5,11 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Overall, Part, ProductBrief, Values } from "../api/row.ts";
-import type { CatalogRow, CatalogWriter } from "../catalog/writer.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
 import type { Makers } from "./makers.ts";
 import { Problems } from "./problems.ts";
-import type { Made, RowInput, StepData } from "./record-maker.ts";
+import type { MadeRow, RowInput, StepData } from "./record-maker.ts";
 import { RowReader } from "./row-reader.ts";
 import type { RowText, StoreReader, StoreValue } from "./store.ts";
 import type { Tallies } from "./summary.ts";
@@ -48,7 +48,7 @@ export abstract class Extraction {
   readonly overalls = new Map<Overall<unknown>, unknown>();
   protected readonly tools: Tools;
   /** Rows whose slug another row has: that one may be about to give it away. */
-  #waiting: { readonly row: CatalogRow; readonly ordinal: number }[] = [];
+  #waiting: { readonly made: MadeRow; readonly ordinal: number }[] = [];
 
   constructor(tools: Tools, tallies: Tallies) {
     this.tools = tools;
@@ -60,10 +60,7 @@ export abstract class Extraction {
   /** Products that name a record in a column of their briefs. */
   protected abstract productsBy(by: string, owner: number): Iterable<Part>;
   /** Told of each row that was made. */
-  protected abstract put(
-    record: RecordDef<RecordName>,
-    made: Made & { readonly row: CatalogRow },
-  ): number | null;
+  protected abstract put(record: RecordDef<RecordName>, made: MadeRow): number | null;
 
   /** What all rows of a record have in common while they are made. */
   protected step({ embeds, overalls }: RecordDef): StepData {
@@ -102,7 +99,12 @@ export abstract class Extraction {
   #gather(gather: Gather<unknown>, id: StoreValue): unknown {
     if (typeof id !== "number") return gather.value([]);
     if (gather.of === product.name) return gather.value(this.productsBy(gather.by, id));
-    return gather.value(this.tools.writer.partsOf(gather, id));
+    return gather.value(this.parts(gather, id));
+  }
+
+  /** Rows of a part that name an owner, in order of id. */
+  protected parts(gather: Gather<unknown>, owner: number): Iterable<Part> {
+    return this.tools.writer.partsOf(gather, owner);
   }
 
   /** Makes rows in their order, a batch while others wait: work under way is bounded, and so is memory. */
@@ -120,8 +122,8 @@ export abstract class Extraction {
       underWay.push(async () => {
         const { made, problems } = await done;
         for (const problem of problems) this.problems.add(problem);
-        made.forEach(({ row, tally }, at) => {
-          if (row !== null) this.#put(record, { row, tally }, inputs[at]?.ordinal ?? 0);
+        made.forEach((each, at) => {
+          if (each !== null) this.#put(record, each, inputs[at]?.ordinal ?? 0);
         });
       });
       while (underWay.length > makers.width) await underWay.shift()?.();
@@ -130,15 +132,15 @@ export abstract class Extraction {
     this.#putWaiting(record);
   }
 
-  #put(record: RecordDef<RecordName>, made: Made & { readonly row: CatalogRow }, ordinal: number): void {
-    if (this.put(record, made) !== null) this.#waiting.push({ ...made, ordinal });
+  #put(record: RecordDef<RecordName>, made: MadeRow, ordinal: number): void {
+    if (this.put(record, made) !== null) this.#waiting.push({ made, ordinal });
   }
 
   #putWaiting(record: RecordDef<RecordName>): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { ordinal, ...made } of waiting) {
-      const owner = this.put(record, made as Made & { readonly row: CatalogRow });
+    for (const { ordinal, made } of waiting) {
+      const owner = this.put(record, made);
       if (owner === null) continue;
       const slug = JSON.stringify(made.row.columns["slug"]);
       this.problems.add({

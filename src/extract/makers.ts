@@ -1,28 +1,71 @@
-/** Who makes records of rows: this thread, or others beside it. */
-import type { RecordDef } from "../api/record.ts";
-import { RECORDS, type RecordName } from "../api/records.ts";
-import { type MadeBatch, RecordMaker, type RowInput, type StepData } from "./record-maker.ts";
+/** Who makes records of rows: this thread, or others beside it. Either way the same rows give the same bytes. */
+import { extname } from "node:path";
+import type { RecordName } from "../api/records.ts";
+import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
+import type { MakerOrder } from "./maker-thread.ts";
+import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
+
+type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
 
 export interface Makers {
   /** Batches that may be under way at once. */
   readonly width: number;
   /** Makes ready for the rows of one record; the returned function then makes them, batch by batch. */
-  begin(name: RecordName, step: StepData): Promise<(inputs: readonly RowInput[]) => Promise<MadeBatch>>;
+  begin(name: RecordName, step: StepData): Promise<Make>;
   close(): Promise<void>;
 }
 
-function recordNamed(name: RecordName): RecordDef<RecordName> {
-  const found = RECORDS.find((record) => record.name === name);
-  if (found === undefined) throw new Error(`No record is named ${name}`);
-  return found;
+function makerHere(name: RecordName, step: StepData): Make {
+  let maker: RecordMaker | undefined;
+  return async (inputs) => {
+    maker ??= new RecordMaker(recordNamed(name), step);
+    return maker.make(inputs);
+  };
 }
 
 /** Makes them here, at once: for a few rows. */
 export const HERE: Makers = {
   width: 0,
-  begin: async (name, step) => {
-    const maker = new RecordMaker(recordNamed(name), step);
-    return async (inputs) => maker.make(inputs);
-  },
+  begin: async (name, step) => makerHere(name, step),
   close: async () => undefined,
 };
+
+/** Makes the first rows here, and all others in threads. */
+class ThreadMakers implements Makers {
+  readonly width: number;
+  readonly #threads: Threads;
+  #rows = 0;
+  #pool: ThreadPool<MakerOrder, MadeBatch> | undefined;
+
+  constructor(threads: Threads) {
+    this.#threads = threads;
+    this.width = threads.count * UNDER_WAY;
+  }
+
+  async begin(name: RecordName, step: StepData): Promise<Make> {
+    const here = makerHere(name, step);
+    let told: Promise<void> | undefined;
+    return (inputs) => {
+      this.#rows += inputs.length;
+      if (this.#rows <= this.#threads.fromRows) return here(inputs);
+      const pool = this.#start();
+      told ??= pool.tell({ name, step });
+      return Promise.all([pool.run({ inputs }), told]).then(([made]) => made);
+    };
+  }
+
+  #start(): ThreadPool<MakerOrder, MadeBatch> {
+    const module = new URL(`./maker-thread${extname(import.meta.filename)}`, import.meta.url);
+    this.#pool ??= new ThreadPool(module, this.#threads.count, null);
+    return this.#pool;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+}
+
+/** Whoever asks for them closes them. */
+export function createMakers(threads: Threads): Makers {
+  return threads.count === 0 ? HERE : new ThreadMakers(threads);
+}

@@ -1,9 +1,10 @@
 /** Rows of a record's file → its fragments, columns and texts, as the record declares them. Knows no store and no catalog file. */
 import type { Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
+import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Overall, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import type { CatalogRow } from "../catalog/writer.ts";
+import { type CatalogRow, type PreparedRow, prepareRow } from "../catalog/row.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { RowProblem } from "./problems.ts";
 import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
@@ -26,15 +27,17 @@ export interface StepData {
   readonly overall: readonly unknown[];
 }
 
-export interface Made {
-  /** Null where a row was wrong; the problems say how. */
-  readonly row: CatalogRow | null;
+/** A record ready to be put. */
+export interface MadeRow {
+  readonly row: CatalogRow;
+  readonly prepared: PreparedRow;
   /** What the summary counts of a product; null of others. */
   readonly tally: Tally | null;
 }
 
 export interface MadeBatch {
-  readonly made: readonly Made[];
+  /** Null where a row was wrong; the problems say how. */
+  readonly made: readonly (MadeRow | null)[];
   readonly problems: readonly RowProblem[];
 }
 
@@ -65,14 +68,20 @@ export function reading<Result>(reader: RowReader, read: () => Result): Result |
   }
 }
 
+export function recordNamed(name: RecordName): RecordDef<RecordName> {
+  const found = RECORDS.find((record) => record.name === name);
+  if (found === undefined) throw new Error(`No record is named ${name}`);
+  return found;
+}
+
 /** Makes the rows of one record. */
 export class RecordMaker {
-  readonly #record: RecordDef;
+  readonly #record: RecordDef<RecordName>;
   readonly #step: StepData;
   readonly #lists: FragmentMaker;
   readonly #details: FragmentMaker | null;
 
-  constructor(record: RecordDef, step: StepData) {
+  constructor(record: RecordDef<RecordName>, step: StepData) {
     this.#record = record;
     this.#step = step;
     this.#lists = new FragmentMaker(record.list);
@@ -87,14 +96,14 @@ export class RecordMaker {
     );
     const around: Surroundings = { ...this.#step, gathers, overall };
     const reader = new RowReader(`${file}.sql`, needs, { add: (problem) => problems.push(problem) }, around);
-    const made = inputs.map((input): Made => {
+    const made = inputs.map((input) => {
       reader.open(valuesOf(input), input.ordinal, input);
-      return reading(reader, () => this.#make(reader)) ?? { row: null, tally: null };
+      return reading(reader, () => this.#make(reader));
     });
     return { made, problems };
   }
 
-  #make(reader: RowReader): Made {
+  #make(reader: RowReader): MadeRow | null {
     const { fields, added, hidden, columns, search, belongsTo, name } = this.#record;
     if (belongsTo !== null) {
       if (belongsTo.required) reader.integer(belongsTo.column, 1);
@@ -107,7 +116,7 @@ export class RecordMaker {
     const list = this.#lists.make(shape, reader);
     const whole = { ...shape, ...addition };
     const detail = this.#details?.extend(list, whole, addition, reader);
-    if (reader.failed) return { row: null, tally: null };
+    if (reader.failed) return null;
     const row: CatalogRow = {
       id,
       columns: Object.fromEntries(Object.entries(columns).map(([column, [, of]]) => [column, of(values)])),
@@ -115,6 +124,7 @@ export class RecordMaker {
       ...(detail === undefined ? {} : { detail }),
       ...(search === null ? {} : { document: search(values) }),
     };
-    return { row, tally: name === "product" ? tallyOf(whole) : null };
+    const tally = name === "product" ? tallyOf(whole) : null;
+    return { row, prepared: prepareRow(name, row), tally };
   }
 }

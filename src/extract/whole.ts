@@ -2,11 +2,11 @@
 import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Part, ProductBrief } from "../api/row.ts";
-import type { CatalogRow } from "../catalog/writer.ts";
+import type { Gather, Part, ProductBrief } from "../api/row.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
 import { digestOfText, RowDigests } from "./readings.ts";
-import type { Made, RowInput } from "./record-maker.ts";
+import type { MadeRow, RowInput } from "./record-maker.ts";
+import type { RowText } from "./store.ts";
 import { Tallies } from "./summary.ts";
 
 /** Stands for each product that is only counted. */
@@ -17,6 +17,8 @@ export class WholeExtraction extends Extraction {
   readonly rows = new Map<string, RowDigests>();
   readonly #briefs = new Map<number, ProductBrief>();
   readonly #products = new Map<string, Map<unknown, Part[]>>();
+  /** Parts of the rows that are prepared, by what gathers them. */
+  readonly #parts = new Map<Gather<unknown>, Map<number, Part[]>>();
 
   constructor(tools: Tools) {
     super(tools, new Tallies());
@@ -56,6 +58,7 @@ export class WholeExtraction extends Extraction {
     let previous: unknown;
     for await (const rows of store.batches(query, besideOf(record))) {
       const inputs: RowInput[] = [];
+      this.#gatherParts(record, rows);
       for (const row of rows) {
         ordinal += 1;
         if (row.id === previous) {
@@ -70,6 +73,21 @@ export class WholeExtraction extends Extraction {
       }
       if (inputs.length > 0) yield inputs;
     }
+  }
+
+  /** Rows come in order of id, so their parts are found between the first and the last. */
+  #gatherParts({ gathers }: RecordDef, rows: readonly RowText[]): void {
+    const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
+    const isRange = typeof first === "number" && typeof last === "number";
+    for (const gather of gathers) {
+      if (gather.of === product.name) continue;
+      const { writer } = this.tools;
+      this.#parts.set(gather, isRange ? writer.partsBetween(gather, first, last) : new Map());
+    }
+  }
+
+  protected override parts(gather: Gather<unknown>, owner: number): Iterable<Part> {
+    return this.#parts.get(gather)?.get(owner) ?? [];
   }
 
   protected brief(id: number): ProductBrief | null {
@@ -91,11 +109,8 @@ export class WholeExtraction extends Extraction {
     return groups.get(owner) ?? [];
   }
 
-  protected put(
-    record: RecordDef<RecordName>,
-    { row, tally }: Made & { readonly row: CatalogRow },
-  ): number | null {
-    const outcome = this.tools.writer.put(record.name, row);
+  protected put(record: RecordDef<RecordName>, { row, prepared, tally }: MadeRow): number | null {
+    const outcome = this.tools.writer.put(record.name, row, prepared);
     if (typeof outcome === "object") return outcome.slugTaken;
     if (tally !== null) this.tallies.count(tally, 1);
     return null;

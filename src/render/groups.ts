@@ -123,20 +123,45 @@ export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, T
   return tallies;
 }
 
+/** One of equal parts of something that is in an order. */
+export interface Part {
+  /** From 0. */
+  readonly part: number;
+  readonly parts: number;
+}
+
+const WHOLE: Part = { part: 0, parts: 1 };
+
+/** Where a part of so many begins and ends. */
+export function rangeOf({ part, parts }: Part, count: number): [from: number, to: number] {
+  return [Math.floor((count * part) / parts), Math.floor((count * (part + 1)) / parts)];
+}
+
 /** The groups that families render, in order of their values; rows in the family's order. */
-export function createGrouper(catalog: Catalog): (family: ListFamily) => Iterable<Group> {
-  // Families that differ only by sort follow each other: what they share is made once.
-  let last: { readonly name: string; readonly made: Partition } | undefined;
-  return (family) => {
+export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Part) => Iterable<Group> {
+  // Families that differ only by sort follow each other, and so do parts of one: what they share is made once.
+  let parted: { readonly name: string; readonly made: Partition } | undefined;
+  let ordered: { readonly family: ListFamily; readonly made: OrderedGroups } | undefined;
+  return (family, part = WHOLE) => {
     const table = catalog.table(family.resource.name);
     const name = `${family.resource.name} ${family.filters.join()}`;
-    if (last?.name !== name) last = { name, made: partition(table, family) };
-    return orderedGroups(last.made, table.select({ equal: [] }, family.sort).slice(0, table.size));
+    if (parted?.name !== name) parted = { name, made: partition(table, family) };
+    if (ordered?.family !== family) {
+      const rows = table.select({ equal: [] }, family.sort).slice(0, table.size);
+      ordered = { family, made: orderGroups(parted.made, rows) };
+    }
+    return groupsOf(parted.made, ordered.made, rangeOf(part, parted.made.totals.length));
   };
 }
 
-function* orderedGroups(parts: Partition, rows: Uint32Array): Generator<Group> {
-  const { groupings, combinations, totals, members, starts } = parts;
+/** The rows of each group, one group after the other. */
+interface OrderedGroups {
+  readonly rows: Uint32Array;
+  /** Where each group ends. */
+  readonly ends: Uint32Array;
+}
+
+function orderGroups({ totals, members, starts }: Partition, rows: Uint32Array): OrderedGroups {
   const ends = new Uint32Array(totals.length);
   for (let group = 1; group < ends.length; group++)
     ends[group] = itemAt(ends, group - 1) + itemAt(totals, group - 1);
@@ -150,9 +175,17 @@ function* orderedGroups(parts: Partition, rows: Uint32Array): Generator<Group> {
       ends[group] = place + 1;
     }
   }
-  for (const [group, combination] of combinations.entries()) {
+  return { rows: ordered, ends };
+}
+
+function* groupsOf(
+  { groupings, combinations, totals }: Partition,
+  { rows, ends }: OrderedGroups,
+  [from, to]: [number, number],
+): Generator<Group> {
+  for (let group = from; group < to; group++) {
     const end = itemAt(ends, group);
-    const own = ordered.subarray(end - itemAt(totals, group), end);
-    yield { values: valuesOf(groupings, combination), selection: selectionOf(own) };
+    const own = rows.subarray(end - itemAt(totals, group), end);
+    yield { values: valuesOf(groupings, itemAt(combinations, group)), selection: selectionOf(own) };
   }
 }

@@ -4,7 +4,7 @@ import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Selection } from "../catalog/table.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
-import type { SnapshotWriter } from "../snapshot/writer.ts";
+import type { SnapshotWriter } from "../snapshot/staging.ts";
 import {
   type AffectedList,
   affectedLists,

@@ -2,57 +2,116 @@
 import { readFileSync } from "node:fs";
 import { ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
+import { itemAt } from "../base/item-at.ts";
 import { answerQuery, detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
-import type { SnapshotWriter } from "../snapshot/writer.ts";
-import { ALIASES, type DetailFamily, type Family, type ListFamily, type SingleFamily } from "./grid.ts";
-import { createGrouper, type Group } from "./groups.ts";
+import type { SnapshotWriter } from "../snapshot/staging.ts";
+import { ALIASES, type DetailFamily, type ListFamily, type SingleFamily } from "./grid.ts";
+import { createGrouper, type Group, type Part, rangeOf } from "./groups.ts";
 import { type Plan, type Reach, reachOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
 
-/** Takes part of the snapshot; told after each family how many files are done. */
+/**
+ * Families that are rendered after each other, or an equal part of each of them. Data: it goes from thread to thread. The
+ * order of tasks is the order in which files are put in place, wherever they are made.
+ */
+export interface RenderTask extends Part {
+  /** Places among the families that the plan keeps. */
+  readonly families: readonly number[];
+  /** For people: what is being made. */
+  readonly name: string;
+  /** Files that it makes, about. */
+  readonly files: number;
+}
+
+/** So many files are worth a message to another thread. */
+const TASK_FILES = 2000;
+
+/** The details and the lists of a plan, in tasks. */
+export function tasksOf(plan: Plan): RenderTask[] {
+  const kept = [...reachOf(plan)].map(([family, { files }], place) => ({ family, files, place }));
+  const details = kept.filter(({ family }) => family.kind === "detail");
+  const lists = kept.filter(({ family }) => "filters" in family);
+  // Lists with the same filters have the same groups: whoever makes one makes all of them.
+  const byFilters: Record<string, typeof lists> = {};
+  for (const each of lists) {
+    const { family } = each;
+    const name = "filters" in family ? `${family.resource.name} ${family.filters.join()}` : "";
+    byFilters[name] = [...(byFilters[name] ?? []), each];
+  }
+  const chosen = [...details.map((each) => [each]), ...Object.values(byFilters)];
+  return chosen.flatMap((each) => {
+    const files = each.reduce((sum, one) => sum + one.files, 0);
+    const parts = Math.max(1, Math.ceil(files / TASK_FILES));
+    const families = each.map(({ place }) => place);
+    const name = each[0]?.family.name ?? "";
+    return Array.from({ length: parts }, (_, part) => ({
+      families,
+      name,
+      part,
+      parts,
+      files: files / parts,
+    }));
+  });
+}
+
+/** Makes what a task asks for. */
+export function createRenderer(
+  catalog: Catalog,
+  plan: Plan,
+): (task: RenderTask, writer: SnapshotWriter) => void {
+  const kept = [...reachOf(plan)];
+  const groupsOf = createGrouper(catalog);
+  return (task, writer) => {
+    for (const place of task.families) {
+      const [family, reach] = itemAt(kept, place);
+      if (family.kind === "detail") renderDetails(catalog, family, task, reach, writer);
+      else if (family.kind !== "single")
+        for (const group of groupsOf(family, task)) renderGroup(catalog, family, group, reach, writer);
+    }
+  };
+}
+
+/** Takes part of the snapshot; told after each task. */
 export interface RenderPorts {
   readonly writer: SnapshotWriter;
   /** Folder of the widgets' sources. */
   readonly widgets: string;
-  readonly progress: (doneFiles: number, family: string) => void;
+  readonly tell: (task: RenderTask) => void;
 }
 
-/** Renders all that a plan keeps. */
-export function renderPlan(catalog: Catalog, plan: Plan, ports: RenderPorts): void {
-  const { writer } = ports;
-  const kept = [...reachOf(plan)];
-  let done = 0;
-  const render = (kinds: readonly Family["kind"][], write: (family: Family, reach: Reach) => void) => {
-    for (const [family, reach] of kept) {
-      if (!kinds.includes(family.kind)) continue;
-      write(family, reach);
-      done += reach.files;
-      ports.progress(done, family.name);
-    }
-  };
-  render(["detail"], (family, reach) => renderDetails(catalog, family as DetailFamily, reach, writer));
-  const groupsOf = createGrouper(catalog);
-  render(["list", "productList", "narrowedProductList"], (family, reach) => {
-    const list = family as ListFamily;
-    for (const group of groupsOf(list)) renderGroup(catalog, list, group, reach, writer);
-  });
-  for (const key of ASSETS) writer.put(key, widgetBody(catalog, ports.widgets, key));
-  render(["single"], (family) => renderSingle(catalog, family as SingleFamily, writer));
+/** Renders all that a plan keeps, here. */
+export function renderPlan(catalog: Catalog, plan: Plan, { writer, widgets, tell }: RenderPorts): void {
+  const render = createRenderer(catalog, plan);
+  for (const task of tasksOf(plan)) {
+    render(task, writer);
+    tell(task);
+  }
+  renderSingles(catalog, plan, widgets, writer);
+}
+
+/** Makes what is one file: after all that it speaks of. */
+export function renderSingles(catalog: Catalog, plan: Plan, widgets: string, writer: SnapshotWriter): void {
+  for (const key of ASSETS) writer.put(key, widgetBody(catalog, widgets, key));
+  for (const family of reachOf(plan).keys())
+    if (family.kind === "single") renderSingle(catalog, family, writer);
 }
 
 function renderDetails(
   catalog: Catalog,
-  family: DetailFamily,
+  { endpoint, resource, alias: by }: DetailFamily,
+  part: Part,
   { pages }: Reach,
   writer: SnapshotWriter,
 ): void {
-  const { endpoint, resource } = family;
-  const alias = pages.link > 0 && family.alias !== null ? ALIASES[family.alias] : undefined;
-  for (const { id, slug, json } of catalog.details(resource)) {
+  const alias = pages.link > 0 && by !== null ? ALIASES[by] : undefined;
+  const table = catalog.table(resource.name);
+  const [from, to] = rangeOf(part, table.size);
+  if (from === to) return;
+  for (const { id, slug, json } of catalog.details(resource, table.idAt(from), table.idAt(to - 1))) {
     writer.put(keyOf(queryFor(endpoint, { slug })), detailBody(json));
     if (alias !== undefined) writer.link(keyOf(queryFor(endpoint, { [alias]: String(id) })));
   }

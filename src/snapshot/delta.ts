@@ -13,7 +13,7 @@ import { StringDecoder } from "node:string_decoder";
 import { VitrineError } from "../base/error.ts";
 import type { CatalogStep, RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { CatalogRow } from "../catalog/writer.ts";
+import type { CatalogRow } from "../catalog/row.ts";
 import type { ManifestEntry } from "./manifest.ts";
 
 /** What a catalog and its snapshot are told by: the content digest, and the sum of the manifest's entries. */

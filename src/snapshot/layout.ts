@@ -17,6 +17,8 @@ export interface OutLayout {
   readonly nextFiles: string;
   /** What the next snapshot's build saw of the store. */
   readonly nextReadings: string;
+  /** Copies of the catalog's fragments, for those who join them to pages. */
+  readonly nextFragments: string;
   /** The files of a first snapshot, by key: it is put in place as one folder. */
   readonly nextSite: string;
   /** The delta that leads to the next snapshot, where it is made by one. */
@@ -43,6 +45,7 @@ export function layoutOf(out: string): OutLayout {
     nextManifest: join(next, "manifest.sqlite"),
     nextFiles: join(next, "files"),
     nextReadings: join(next, "readings.sqlite"),
+    nextFragments: join(next, "fragments"),
     nextSite: join(next, "site"),
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),

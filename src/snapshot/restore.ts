@@ -9,7 +9,7 @@ import type { MetaTime } from "../base/time.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
 import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
-import type { SnapshotWriter } from "./writer.ts";
+import type { SnapshotWriter } from "./staging.ts";
 
 /** A snapshot that is made whole. */
 export interface RestoredSnapshot extends SnapshotWriter {

@@ -5,12 +5,10 @@
  * was. Then a list of moves names what is to be moved and deleted: from that moment on the work is only finished, by this
  * process or by the next one that opens the folder.
  */
-import { hash } from "node:crypto";
 import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -26,7 +24,6 @@ import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
 import { applyRows } from "../catalog/apply.ts";
-import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
 import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
 import { type DeltaHeader, keysOf, openDelta, type RowLines, rowsOf, stepOf, writeDelta } from "./delta.ts";
 import type { OutLayout } from "./layout.ts";
@@ -41,14 +38,7 @@ import {
   openManifest,
   type WriteReport,
 } from "./manifest.ts";
-
-/** Takes the answers of a snapshot. */
-export interface SnapshotWriter {
-  /** Adds the answer at a key. Order of calls is the order in which files are put in place. */
-  put(key: string, body: Body): void;
-  /** Adds a key with the same bytes as the one put last: a hard link on disk. */
-  link(key: string): void;
-}
+import { type StagedPart, Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */
 interface MoveList {
@@ -57,73 +47,6 @@ interface MoveList {
   readonly deletions: readonly string[];
   /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
   readonly meta: ManifestMeta | null;
-}
-
-/** Staged files stand in folders of this many: some file systems slow down in very large ones. */
-const FOLDER_SIZE = 4096;
-
-function stagedPath(layout: OutLayout, number: number): string {
-  return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
-}
-
-/** Stages the answers of the next snapshot that differ from the present one's. */
-abstract class Staging implements SnapshotWriter {
-  protected readonly layout: OutLayout;
-  protected readonly previous: Manifest | null;
-  protected readonly moves: [number, string][] = [];
-  readonly #now: MetaTime;
-  readonly #folders = new Set<string>();
-  /** The answer put last, and where its file stands. */
-  #last: { entry: ManifestEntry; path: string } | undefined;
-
-  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime) {
-    this.layout = layout;
-    this.previous = previous;
-    this.#now = now;
-  }
-
-  /** Told of each answer. */
-  protected abstract add(entry: ManifestEntry, isChanged: boolean): void;
-
-  put(key: string, body: Body): void {
-    const etag = etagOf(body);
-    const known = this.previous?.get(key);
-    if (known?.etag === etag) {
-      this.add(known, false);
-      this.#last = { entry: known, path: join(this.layout.site, key) };
-      return;
-    }
-    const bytes = stampBody(body, this.#now);
-    const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
-    const digest = hash("sha256", bytes, "hex");
-    const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt: this.#now };
-    this.add(entry, true);
-    this.#last = { entry, path };
-  }
-
-  link(key: string): void {
-    if (this.#last === undefined) throw new Error(`${key} has nothing to link to`);
-    const { entry, path } = this.#last;
-    const isChanged = this.previous?.get(key)?.digest !== entry.digest;
-    this.add({ ...entry, key }, isChanged);
-    if (isChanged) this.#stage(key, (staged) => linkOrCopy(path, staged));
-  }
-
-  /** A first snapshot's files stand in their places at once: the folder as a whole is moved. */
-  #stage(key: string, write: (path: string) => void): string {
-    const number = this.moves.length;
-    const path = this.previous === null ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
-    const folder = dirname(path);
-    if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
-      // Keys come folder by folder: what was made is not asked for again, and few are remembered.
-      if (this.#folders.size > FOLDER_SIZE) this.#folders.clear();
-      this.#folders.add(folder);
-    }
-    write(path);
-    if (this.previous !== null) this.moves.push([number, key]);
-    return path;
-  }
 }
 
 /** Stages a whole snapshot: what is not put is not in it. */
@@ -144,6 +67,12 @@ export class NextSnapshot extends Staging {
     this.#files += 1;
     this.#sizeBytes += entry.sizeBytes;
     if (isChanged) this.#written += 1;
+  }
+
+  /** Takes what a thread staged. Order of calls is the order in which files are put in place. */
+  take({ entries, moves }: StagedPart): void {
+    for (const [entry, isChanged] of entries) this.add(entry, isChanged);
+    for (const [number, key] of moves) this.moves.push([number, key]);
   }
 
   /** Files of the present snapshot that are not in the next; asked for once all is put. */
@@ -250,16 +179,6 @@ function keysGone(previous: Manifest | null, next: { has(key: string): boolean }
 /** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
 export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): NextSnapshot {
   return new NextSnapshot(layout, previous, now);
-}
-
-/** File systems without hard links get a copy. */
-function linkOrCopy(source: string, path: string): void {
-  try {
-    linkSync(source, path);
-  } catch (error) {
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"].includes(systemCodeOf(error))) throw error;
-    writeFileSync(path, readFileSync(source));
-  }
 }
 
 function writeMoves(layout: OutLayout, list: MoveList): void {

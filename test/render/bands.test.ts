@@ -57,7 +57,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
       },
     },
     widgets: "templates/widgets",
-    progress: () => {},
+    tell: () => {},
   });
   return made;
 }

@@ -1,0 +1,123 @@
+/** Threads beside this one, each of which answers one message after the other. What one throws is thrown here. */
+import { availableParallelism } from "node:os";
+import { parentPort, Worker } from "node:worker_threads";
+import { type ErrorCode, messageOf, systemCodeOf, VitrineError } from "./error.ts";
+
+/** How many threads a build may start, and from how much work on: they take a tenth of a second to start. */
+export interface Threads {
+  /** 0: everything is done in the thread that is there. */
+  readonly count: number;
+  readonly fromRows: number;
+  readonly fromFiles: number;
+}
+
+export function allCores(): Threads {
+  return { count: availableParallelism(), fromRows: 4000, fromFiles: 4000 };
+}
+
+/** Messages that wait in each thread: while one is answered, the next is there. */
+export const UNDER_WAY = 2;
+
+/** An error as data: a class does not go from thread to thread. */
+interface Failure {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code: string;
+  readonly isOurs: boolean;
+}
+
+type Answer<Response> = { readonly done: Response } | { readonly failed: Failure };
+
+function failureOf(error: unknown): Failure {
+  return {
+    message: messageOf(error),
+    stack: error instanceof Error ? error.stack : undefined,
+    code: systemCodeOf(error),
+    isOurs: error instanceof VitrineError,
+  };
+}
+
+function errorOf({ message, stack, code, isOurs }: Failure): Error {
+  if (isOurs) return new VitrineError(code as ErrorCode, message);
+  const error = Object.assign(new Error(message), code === "" ? {} : { code });
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+class Thread<Request, Response> {
+  readonly #worker: Worker;
+  /** Who waits for answers, in their order. */
+  readonly #waiting: { resolve(response: Response): void; reject(error: Error): void }[] = [];
+  #ended: Error | undefined;
+
+  constructor(module: URL, data: unknown) {
+    this.#worker = new Worker(module, { workerData: data });
+    this.#worker.on("message", (answer: Answer<Response>) => {
+      const next = this.#waiting.shift();
+      if ("done" in answer) next?.resolve(answer.done);
+      else next?.reject(errorOf(answer.failed));
+    });
+    this.#worker.once("error", (error) => this.#end(error));
+    this.#worker.once("exit", () => this.#end(new Error("A thread has ended before its work was done.")));
+  }
+
+  get underWay(): number {
+    return this.#waiting.length;
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
+  }
+
+  run(request: Request): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended);
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(request);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** Whoever makes it closes it. */
+export class ThreadPool<Request, Response> {
+  readonly #threads: readonly Thread<Request, Response>[];
+
+  /** @param module answers with {@link answerMessages}; `data` is its `workerData` */
+  constructor(module: URL, count: number, data: unknown) {
+    this.#threads = Array.from({ length: count }, () => new Thread<Request, Response>(module, data));
+  }
+
+  /** Asks the thread that has the least to do. */
+  run(request: Request): Promise<Response> {
+    const least = Math.min(...this.#threads.map(({ underWay }) => underWay));
+    const thread = this.#threads.find(({ underWay }) => underWay === least);
+    if (thread === undefined) throw new Error("A pool needs a thread");
+    return thread.run(request);
+  }
+
+  /** Tells every thread, before all that is asked of it after this. */
+  async tell(request: Request): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.run(request)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}
+
+/** Called once in a thread: answers what it is sent. */
+export function answerMessages<Request, Response>(answer: (request: Request) => Response): void {
+  const respond = (request: Request): Answer<Response> => {
+    try {
+      return { done: answer(request) };
+    } catch (error) {
+      return { failed: failureOf(error) };
+    }
+  };
+  parentPort?.on("message", (request: Request) => parentPort?.postMessage(respond(request)));
+}

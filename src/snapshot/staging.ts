@@ -1,0 +1,124 @@
+/** Answers → staged files of the next snapshot, where they differ from the present one's; by the whole or by a thread's part. */
+import { hash } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { systemCodeOf } from "../base/error.ts";
+import type { MetaTime } from "../base/time.ts";
+import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
+import type { OutLayout } from "./layout.ts";
+import type { Manifest, ManifestEntry } from "./manifest.ts";
+
+/** Takes the answers of a snapshot. */
+export interface SnapshotWriter {
+  /** Adds the answer at a key. Order of calls is the order in which files are put in place. */
+  put(key: string, body: Body): void;
+  /** Adds a key with the same bytes as the one put last: a hard link on disk. */
+  link(key: string): void;
+}
+
+/** Staged files stand in folders of this many: some file systems slow down in very large ones. */
+const FOLDER_SIZE = 4096;
+
+export function stagedPath(layout: OutLayout, number: number): string {
+  return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
+}
+
+/** Stages the answers of the next snapshot that differ from the present one's. */
+export abstract class Staging implements SnapshotWriter {
+  protected readonly layout: OutLayout;
+  protected readonly previous: Manifest | null;
+  protected readonly moves: [number, string][] = [];
+  readonly #now: MetaTime;
+  /** Number of the first staged file. */
+  readonly #first: number;
+  readonly #folders = new Set<string>();
+  /** The answer put last, and where its file stands. */
+  #last: { entry: ManifestEntry; path: string } | undefined;
+
+  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, first = 0) {
+    this.layout = layout;
+    this.previous = previous;
+    this.#now = now;
+    this.#first = first;
+  }
+
+  /** Told of each answer. */
+  protected abstract add(entry: ManifestEntry, isChanged: boolean): void;
+
+  put(key: string, body: Body): void {
+    const etag = etagOf(body);
+    const known = this.previous?.get(key);
+    if (known?.etag === etag) {
+      this.add(known, false);
+      this.#last = { entry: known, path: join(this.layout.site, key) };
+      return;
+    }
+    const bytes = stampBody(body, this.#now);
+    const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
+    const digest = hash("sha256", bytes, "hex");
+    const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt: this.#now };
+    this.add(entry, true);
+    this.#last = { entry, path };
+  }
+
+  link(key: string): void {
+    if (this.#last === undefined) throw new Error(`${key} has nothing to link to`);
+    const { entry, path } = this.#last;
+    const isChanged = this.previous?.get(key)?.digest !== entry.digest;
+    this.add({ ...entry, key }, isChanged);
+    if (isChanged) this.#stage(key, (staged) => linkOrCopy(path, staged));
+  }
+
+  /** A first snapshot's files stand in their places at once: the folder as a whole is moved. */
+  #stage(key: string, write: (path: string) => void): string {
+    const number = this.#first + this.moves.length;
+    const path = this.previous === null ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      // Keys come folder by folder: what was made is not asked for again, and few are remembered.
+      if (this.#folders.size > FOLDER_SIZE) this.#folders.clear();
+      this.#folders.add(folder);
+    }
+    write(path);
+    if (this.previous !== null) this.moves.push([number, key]);
+    return path;
+  }
+}
+
+/** What a thread staged, to be taken by the writer of the whole. Data. */
+export interface StagedPart {
+  readonly entries: readonly (readonly [entry: ManifestEntry, isChanged: boolean])[];
+  readonly moves: readonly (readonly [number: number, key: string])[];
+}
+
+/** Staged files of parts are numbered from multiples of this on: more than one part can have. */
+const PART_NUMBERS = 2 ** 32;
+
+/** Stages a part of a whole snapshot, in a thread that does not write the manifest. */
+export class SnapshotPart extends Staging {
+  readonly #entries: [ManifestEntry, boolean][] = [];
+
+  /** @param part from 0; no two parts have one number */
+  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, part: number) {
+    super(layout, previous, now, (part + 1) * PART_NUMBERS);
+  }
+
+  protected add(entry: ManifestEntry, isChanged: boolean): void {
+    this.#entries.push([entry, isChanged]);
+  }
+
+  get staged(): StagedPart {
+    return { entries: this.#entries, moves: this.moves };
+  }
+}
+
+/** File systems without hard links get a copy. */
+function linkOrCopy(source: string, path: string): void {
+  try {
+    linkSync(source, path);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"].includes(systemCodeOf(error))) throw error;
+    writeFileSync(path, readFileSync(source));
+  }
+}
