@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
+import { SHORT_LIVED } from "../base/thread-pool.ts";
 import type { BuildReport } from "../build.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import type { Plan } from "../render/plan.ts";
@@ -34,7 +35,7 @@ export async function runStage<Stage extends keyof Reports>(
 ): Promise<Reports[Stage]> {
   const order: StageOrder = { stage, inputs };
   const file = new URL(`./stage-thread${extname(import.meta.filename)}`, import.meta.url);
-  const thread = new Worker(file, { workerData: order });
+  const thread = new Worker(file, { workerData: order, resourceLimits: SHORT_LIVED });
   const release = onInterrupt(async () => {
     thread.removeAllListeners("message");
     await thread.terminate();
