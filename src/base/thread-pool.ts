@@ -1,6 +1,6 @@
 /** Threads beside this one, each of which answers one message after the other. What one throws is thrown here. */
 import { availableParallelism } from "node:os";
-import { parentPort, Worker } from "node:worker_threads";
+import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 import { type ErrorCode, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
 /** How many threads a build may start, and from how much work on: they take a tenth of a second to start. */
@@ -17,6 +17,12 @@ export function allCores(): Threads {
 
 /** Messages that wait in each thread: while one is answered, the next is there. */
 export const UNDER_WAY = 2;
+
+/**
+ * What a thread works on is soon done with: left alone, V8 gives it several times the memory before it looks for what is
+ * not needed any more.
+ */
+export const SHORT_LIVED: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** An error as data: a class does not go from thread to thread. */
 interface Failure {
@@ -51,7 +57,7 @@ class Thread<Request, Response> {
   #ended: Error | undefined;
 
   constructor(module: URL, data: unknown) {
-    this.#worker = new Worker(module, { workerData: data });
+    this.#worker = new Worker(module, { workerData: data, resourceLimits: SHORT_LIVED });
     this.#worker.on("message", (answer: Answer<Response>) => {
       const next = this.#waiting.shift();
       if ("done" in answer) next?.resolve(answer.done);

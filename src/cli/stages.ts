@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
+import { SHORT_LIVED } from "../base/thread-pool.ts";
 import type { BuildReport } from "../build.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import type { Plan } from "../render/plan.ts";
@@ -27,7 +28,10 @@ async function repair(out: string): Promise<void> {
 }
 
 function startThread(name: string, workerData: unknown): Worker {
-  return new Worker(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url), { workerData });
+  return new Worker(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url), {
+    workerData,
+    resourceLimits: SHORT_LIVED,
+  });
 }
 
 /** What a thread reports of a stage. A signal ends the thread, and its work is undone or finished. */

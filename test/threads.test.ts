@@ -1,0 +1,120 @@
+/** A whole build in threads: what it makes, and what it leaves where a thread fails. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Log, SILENT } from "../src/base/log.ts";
+import { buildSnapshot } from "../src/build.ts";
+import type { BuildInputs } from "../src/config/inputs.ts";
+import { layoutOf } from "../src/snapshot/layout.ts";
+import { openManifest } from "../src/snapshot/manifest.ts";
+import { verifySnapshot } from "../src/snapshot/verify.ts";
+import { demoInputs, readStamps, readTree, SMALL_CONFIG, seedDemo, temporaryFolder } from "./support/shop.ts";
+
+const folder = temporaryFolder();
+const CONFIG = { ...SMALL_CONFIG, grid: { depth: 1, maxFiles: 2000 } };
+let store = "";
+
+beforeAll(() => {
+  store = seedDemo(folder);
+});
+
+/** Builds with so many threads, however little there is to do. */
+function buildIn(count: number, out: string, change: Partial<BuildInputs> = {}, log: Log = SILENT) {
+  const inputs = demoInputs(store, out, { config: CONFIG, ...change });
+  return buildSnapshot(inputs, log, { count, fromRows: 0, fromFiles: 0 });
+}
+
+/** All bytes of the site, the manifest's entries and what it says of the whole. */
+function contentsOf(out: string) {
+  const manifest = openManifest(layoutOf(out).manifest);
+  const about = { meta: manifest.meta, entries: [...manifest.entries()] };
+  manifest.close();
+  return { site: readTree(layoutOf(out).site), about };
+}
+
+async function problemsOf(out: string): Promise<readonly string[]> {
+  return (await verifySnapshot(layoutOf(out), () => undefined)).problems;
+}
+
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+describe("a build in threads", () => {
+  it.each([1, 2, 3])("makes the same bytes with %i as with none", async (count) => {
+    const [none, some] = [join(folder, `none-${count}`), join(folder, `some-${count}`)];
+    const report = await buildIn(0, none);
+    expect(await buildIn(count, some)).toMatchObject({ files: report.files, records: report.records });
+    expect(contentsOf(some)).toEqual(contentsOf(none));
+    expect(await problemsOf(some)).toEqual([]);
+  });
+
+  it("over a snapshot: writes what differs, and leaves the rest", async () => {
+    const [none, some] = [join(folder, "over-none"), join(folder, "over-some")];
+    const deeper = { config: { ...CONFIG, pageSizes: [20, 50] }, now: "2026-11-20 13:00:00" };
+    for (const [count, out] of [
+      [0, none],
+      [2, some],
+    ] as const) {
+      await buildIn(count, out);
+      const before = readStamps(join(out, "site/api/v1/product"));
+      const report = await buildIn(count, out, deeper);
+      expect(report).toMatchObject({ work: "whole", deleted: 0 });
+      expect(report.written).toBeLessThan(report.files / 2);
+      expect(readStamps(join(out, "site/api/v1/product"))).toEqual(before);
+    }
+    expect(contentsOf(some)).toEqual(contentsOf(none));
+    expect(await problemsOf(some)).toEqual([]);
+  });
+
+  it("makes links with their bodies, whichever thread makes them", async () => {
+    const out = join(folder, "links");
+    await buildIn(3, out, { config: SMALL_CONFIG });
+    const byId = new Map(readTree(join(out, "site/api/v1/product")));
+    expect([...byId.keys()].filter((name) => name.startsWith("id=")).length).toBeGreaterThan(100);
+    expect(await problemsOf(out)).toEqual([]);
+  });
+
+  it("tells of wrong rows as a build without threads does", async () => {
+    const wrong = join(folder, "wrong");
+    const file = seedDemo(folder, 240);
+    const db = new Database(file);
+    db.exec(
+      "UPDATE products SET slug = 'No Slug! ' || id WHERE id % 7 = 0; UPDATE reviews SET rating = 9 WHERE id % 5 = 0",
+    );
+    db.close();
+    const [none, some] = [
+      await thrownBy(buildIn(0, wrong, { store: file })),
+      await thrownBy(buildIn(2, wrong, { store: file })),
+    ];
+    expect(none).toMatchObject({ code: "rows_invalid" });
+    expect(some).toMatchObject({ code: "rows_invalid", message: (none as Error).message });
+    store = seedDemo(folder);
+  });
+
+  it("ends with the error of a thread that cannot write, and the snapshot stays as it was", async () => {
+    const out = join(folder, "fails");
+    const { nextFiles, next } = layoutOf(out);
+    await buildIn(2, out);
+    const before = readStamps(out);
+    const inTheWay: Log = {
+      info: () => undefined,
+      progress: (message) => {
+        if (!message().startsWith("rendering")) return;
+        rmSync(nextFiles, { recursive: true, force: true });
+        writeFileSync(nextFiles, "");
+      },
+    };
+    const config = { ...CONFIG, baseUrl: "https://elsewhere.example/api/v1", pageSizes: [20, 50] };
+    const error = await thrownBy(buildIn(2, out, { config }, inTheWay));
+    expect(error).toMatchObject({ code: "write_failed" });
+    expect(readStamps(out)).toEqual(before);
+    expect(readTree(out).has(next)).toBe(false);
+    expect(await buildIn(2, out, { config })).toMatchObject({ work: "whole" });
+    expect(await problemsOf(out)).toEqual([]);
+  });
+});
