@@ -1,7 +1,7 @@
 /** The stages again and again: a store's snapshot, kept up to date. */
 import { SILENT } from "./base/log.ts";
 import { toSqlTime } from "./base/time.ts";
-import { type BuildReport, buildSnapshot } from "./build.ts";
+import { Builder, type BuildReport } from "./build.ts";
 import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
@@ -39,12 +39,17 @@ export function watchStore(
  */
 export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
+  const builder = new Builder();
   const ports = {
-    build: (now: Date) => buildSnapshot({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
+    build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
     publish: async (report: BuildReport) => options.publish?.(report),
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
   };
   const { settleSeconds = 0.2, atMostEverySeconds = 1, signal = new AbortController().signal } = options;
-  await watchStore(inputs.store, ports, { settleSeconds, atMostEverySeconds }, signal);
+  try {
+    await watchStore(inputs.store, ports, { settleSeconds, atMostEverySeconds }, signal);
+  } finally {
+    builder.close();
+  }
 }

@@ -6,10 +6,28 @@ import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
+import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
+import type { Fragments } from "./fragments.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { SearchIndex } from "./search-index.ts";
+import { readSearchWords, type SearchWords } from "./search-words.ts";
 import { type RowChanges, Table } from "./table.ts";
+
+/** What changes in one list; see {@link RowChanges}. */
+export interface ListChanges extends RowChanges {
+  /** The list fragment of each; only fragments in memory need it. */
+  readonly put: readonly (RowChanges["put"][number] & { readonly list?: Json })[];
+}
+
+/** What turns a catalog into the next one. */
+export interface CatalogChange {
+  readonly changes: Readonly<Partial<Record<ResourceName, ListChanges>>>;
+  /** Entries of `meta` that are others by now: `digest`, `generated_at`, … */
+  readonly meta: Readonly<Record<string, string>>;
+  /** What search then knows of words: absent where no document changed; null to read it at its next use. */
+  readonly words?: SearchWords | null;
+}
 
 export interface Catalog {
   readonly config: PublicConfig;
@@ -20,17 +38,23 @@ export interface Catalog {
   readonly digest: string;
   readonly db: Database.Database;
   table(name: ResourceName): Table;
-  fragments(name: ResourceName): FragmentPool;
+  fragments(name: ResourceName): Fragments;
   searchIndex(): SearchIndex;
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
   /** All detail fragments with their slugs, in order of id. */
   details(resource: Resource): IterableIterator<{ id: number; slug: string; json: Json }>;
-  /** The record with the smallest id, in its shapes; null where there is none. */
-  first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
+  /**
+   * The catalog after a change that the file has already: lists in memory are merged with it, the others are read when
+   * they are used. Both have one connection, so only one is closed; this one is not to be used for what it has not read.
+   * `db`: another connection, which sees the change already: then this one goes on, and both are closed.
+   */
+  next(change: CatalogChange, db?: Database.Database): Catalog;
+  /** The record with the smallest id, in its shapes; null where there is none. */
+  first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
   /** Reads the file now. @throws where it cannot, or is another catalog by now */
   probe(): void;
   close(): void;
@@ -73,7 +97,7 @@ function openFile(file: string): { db: Database.Database; meta: Map<string, stri
   }
 }
 
-function required(meta: Map<string, string>, name: string, file: string): string {
+function required(meta: ReadonlyMap<string, string>, name: string, file: string): string {
   const value = meta.get(name);
   if (value !== undefined) return value;
   throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
@@ -105,36 +129,68 @@ function prepareLookups(db: Database.Database) {
   };
 }
 
-/** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
-export function openCatalog(file: string, _options: { fragments?: "file" | "memory" } = {}): Catalog {
-  const { db, meta } = openFile(file);
-  return catalogOn(db, meta, file, (name) => Table.load(db, resourceNamed(name)));
+/** Where list fragments are: all in memory, to answer fast, or in the file, so that memory does not grow with the shop. */
+type FragmentPlace = "memory" | "file";
+
+export interface CatalogOptions {
+  /** Default: memory. */
+  readonly fragments?: FragmentPlace;
 }
 
-/** A catalog after a change that its connection sees already. */
-export function nextCatalog(
-  before: Catalog,
-  { db, changes }: { db: Database.Database; changes: ReadonlyMap<ResourceName, RowChanges> },
-): Catalog {
-  return catalogOn(db, readMeta(db, db.name), db.name, (name) => {
-    const change = changes.get(name);
-    return change === undefined ? before.table(name) : before.table(name).next(change);
-  });
+/** What stays the same from one catalog to the next. */
+interface Source {
+  readonly file: string;
+  readonly db: Database.Database;
+  readonly lookups: ReturnType<typeof prepareLookups>;
+  readonly place: FragmentPlace;
 }
 
-function catalogOn(
-  db: Database.Database,
-  meta: Map<string, string>,
-  file: string,
-  makeTable: (name: ResourceName) => Table,
-): Catalog {
-  const lookups = prepareLookups(db);
-  const table = memo(makeTable);
-  const fragments = memo((name: ResourceName) => new FragmentPool(db, name, table(name).size));
-  let searchIndex: SearchIndex | undefined;
-  const openSearchIndex = (): SearchIndex => {
-    searchIndex ??= new SearchIndex(db);
-    return searchIndex;
+/** What is in memory of a catalog by now. */
+interface Lists {
+  readonly tables: Map<ResourceName, Table>;
+  readonly fragments: Map<ResourceName, Fragments>;
+  search: SearchIndex | null;
+}
+
+/** Those lists that are in memory, after a change; the others will be read with it. */
+function nextLists({ db }: Source, lists: Lists, { changes, words }: CatalogChange, stays: boolean): Lists {
+  const tables = new Map(lists.tables);
+  const fragments = new Map(stays ? lists.fragments : []);
+  for (const [name, table] of lists.tables) {
+    const own = changes[name];
+    if (own === undefined) continue;
+    tables.set(name, table.next(own));
+    const known = fragments.get(name);
+    if (known === undefined) continue;
+    const json = own.put.map(({ id, list }) => {
+      if (list === undefined) throw new Error(`${name} ${id} is put without its fragment`);
+      return list;
+    });
+    fragments.set(name, known.next(table.moves(own), json));
+  }
+  const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
+  return { tables, fragments, search };
+}
+
+function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+}
+
+function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
+  const { db, file, lookups, place } = source;
+  const table = (name: ResourceName) =>
+    remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
+  const fragments = (name: ResourceName) =>
+    remembered(lists.fragments, name, () =>
+      place === "file"
+        ? new FragmentFile(db, name, table(name).ids)
+        : FragmentPool.load(db, name, table(name).ids),
+    );
+  const searchIndex = (): SearchIndex => {
+    lists.search ??= new SearchIndex(db, readSearchWords(db));
+    return lists.search;
   };
   return {
     config: readConfig(required(meta, "config", file)),
@@ -144,7 +200,7 @@ function catalogOn(
     db,
     table,
     fragments,
-    searchIndex: openSearchIndex,
+    searchIndex,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
     detail: (resource, id) => lookups.detail(resource.name).get(id) ?? null,
     details: (resource) => lookups.details(resource.name).iterate(),
@@ -153,7 +209,12 @@ function catalogOn(
         table(name).warm();
         fragments(name);
       }
-      openSearchIndex();
+      searchIndex();
+    },
+    next: (change, other) => {
+      const next = other === undefined ? source : { ...source, db: other, lookups: prepareLookups(other) };
+      const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
+      return catalogOf(next, nextMeta, nextLists(next, lists, change, other === undefined));
     },
     first: ({ name, detail }) => {
       const columns = detail ? "l.json AS list, d.json AS detail" : "l.json AS list, NULL AS detail";
@@ -169,4 +230,11 @@ function catalogOn(
       db.close();
     },
   };
+}
+
+/** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
+export function openCatalog(file: string, { fragments = "memory" }: CatalogOptions = {}): Catalog {
+  const { db, meta } = openFile(file);
+  const source = { file, db, lookups: prepareLookups(db), place: fragments };
+  return catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
 }

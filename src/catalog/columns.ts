@@ -8,7 +8,7 @@ import { itemAt, uintAt } from "../base/item-at.ts";
 import { compareCodePoints } from "../base/text.ts";
 import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
-import { internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
+import { allRows, internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
 
 export interface Column {
   /** For each row the place of its value in `values`. */
@@ -53,51 +53,58 @@ function usedColumns({ filters, sorts, range }: Resource): string[] {
   return [...new Set(names)];
 }
 
-/** One list of numbers for each expression, NaN for what is none. */
-function readNumbers(db: Database.Database, table: string, expressions: readonly string[]): Float64Array[] {
-  const count = db.prepare<[], number>(`SELECT COUNT(*) FROM ${table}`).pluck().get() ?? 0;
-  const lists = expressions.map(() => new Float64Array(count).fill(Number.NaN));
-  const rows = db
-    .prepare<[], Cell[]>(`SELECT ${expressions.join(", ")} FROM ${table} ORDER BY id`)
-    .raw()
-    .iterate();
-  let row = 0;
-  for (const cells of rows) {
-    // A zero has no sign.
-    for (let i = 0; i < lists.length; i++) {
-      const cell = cells[i];
-      if (typeof cell === "number") (lists[i] as Float64Array)[row] = cell + 0;
-    }
-    row += 1;
-  }
-  return lists;
+/** What is read of a column: its numbers, NaN for none; of texts their lengths, and beside those their bytes. */
+interface Scanned {
+  readonly numbers: Float64Array;
+  readonly bytes: Buffer[];
 }
 
-/** Rows whose texts SQLite hands over in one piece: a text of its own for each would cost more than all else. */
+function readIds(db: Database.Database, { name }: Resource): Float64Array {
+  return new Float64Array(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
+}
+
+/** Rows that SQLite hands over in one call, their texts in one piece: one for each row would cost more than all else. */
 const WINDOW = 8192;
 
-/** The texts of columns as bytes, all rows' one after the other. */
-function readBytes(
+/** Reads columns once, window by window. */
+function scan(
   db: Database.Database,
-  table: string,
+  { name: table, columns }: Resource,
   names: readonly string[],
   ids: Float64Array,
-): Uint8Array[] {
-  const joined = names.map((name) => `CAST(group_concat(${name}, '') AS BLOB)`).join(", ");
-  const statement = db
-    .prepare<[number, number], (Buffer | null)[]>(
-      `SELECT ${joined} FROM (SELECT ${names.join(", ")} FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id)`,
-    )
-    .raw();
-  const parts: Buffer[][] = names.map(() => []);
-  for (let row = 0; row < ids.length; row += WINDOW) {
-    const last = Math.min(row + WINDOW, ids.length) - 1;
-    const found = statement.get(itemAt(ids, row), itemAt(ids, last)) ?? [];
-    found.forEach((bytes, i) => {
-      if (bytes !== null) itemAt(parts, i).push(bytes);
+): Map<string, Scanned> {
+  const found = new Map(
+    names.map((name) => [
+      name,
+      { numbers: new Float64Array(ids.length).fill(Number.NaN), bytes: [] as Buffer[] },
+    ]),
+  );
+  const isText = (name: string): boolean => columns[name] === "TEXT";
+  const numeric = names.map((name) => (isText(name) ? `octet_length(${name})` : name));
+  const joined = names.filter(isText).map((name) => `CAST(group_concat(${name}, '') AS BLOB) AS ${name}`);
+  const rows = `FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id`;
+  const readNumbers = db.prepare<[number, number], Cell[]>(`SELECT ${numeric.join(", ")} ${rows}`).raw();
+  const readTexts =
+    joined.length === 0
+      ? null
+      : db.prepare<[number, number], Record<string, Buffer | null>>(
+          `SELECT ${joined.join(", ")} FROM (SELECT ${names.join(", ")} ${rows})`,
+        );
+  const lists = [...found.values()].map(({ numbers }) => numbers);
+  for (let start = 0; start < ids.length; start += WINDOW) {
+    const window = [itemAt(ids, start), itemAt(ids, Math.min(start + WINDOW, ids.length) - 1)] as const;
+    readNumbers.all(...window).forEach((cells, i) => {
+      for (let at = 0; at < lists.length; at++) {
+        const cell = cells[at];
+        // A zero has no sign.
+        if (typeof cell === "number") itemAt(lists, at)[start + i] = cell + 0;
+      }
     });
+    for (const [name, bytes] of Object.entries(readTexts?.get(...window) ?? {})) {
+      if (bytes !== null) found.get(name)?.bytes.push(bytes);
+    }
   }
-  return parts.map((buffers) => Buffer.concat(buffers));
+  return found;
 }
 
 /** NaN is no value. */
@@ -123,7 +130,7 @@ function columnOfNumbers(numbers: Float64Array): Column {
 }
 
 /** The length of no text is NaN. */
-function columnOfTexts(bytes: Uint8Array, lengths: Float64Array): Column {
+function columnOfTexts(bytes: Buffer, lengths: Float64Array): Column {
   const starts = new Uint32Array(lengths.length + 1);
   const present = new Uint32Array(lengths.length);
   let count = 0;
@@ -145,27 +152,19 @@ function columnOfTexts(bytes: Uint8Array, lengths: Float64Array): Column {
   rows.forEach((row, i) => {
     codes[row] = uintAt(codes, uintAt(firsts, uintAt(numbers, i)));
   });
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const values = Array.from(sorted, (row) => buffer.toString("utf8", starts[row], starts[row + 1]));
-  return { codes, values: [null, ...values] };
+  const values: Cell[] = [null];
+  for (const row of sorted) values.push(bytes.toString("utf8", starts[row], starts[row + 1]));
+  return { codes, values };
 }
 
 /** Reads a list's ids and columns. */
 export function loadColumns(db: Database.Database, resource: Resource): Columns {
-  const used = usedColumns(resource);
-  const isText = (name: string): boolean => resource.columns[name] === "TEXT";
-  const expressions = used.map((name) => (isText(name) ? `octet_length(${name})` : name));
-  const [ids = new Float64Array(0), ...numbers] = readNumbers(db, resource.name, ["id", ...expressions]);
-  const texts = used.filter(isText);
-  const bytes = texts.length === 0 ? [] : readBytes(db, resource.name, texts, ids);
+  const ids = readIds(db, resource);
   const byName = new Map<string, Column>();
-  used.forEach((name, i) => {
-    const own = itemAt(numbers, i);
-    const column = isText(name)
-      ? columnOfTexts(itemAt(bytes, texts.indexOf(name)), own)
-      : columnOfNumbers(own);
-    byName.set(name, column);
-  });
+  for (const [name, { numbers, bytes }] of scan(db, resource, usedColumns(resource), ids)) {
+    const isText = resource.columns[name] === "TEXT";
+    byName.set(name, isText ? columnOfTexts(Buffer.concat(bytes), numbers) : columnOfNumbers(numbers));
+  }
   return { ids, byName };
 }
 
@@ -203,20 +202,18 @@ function addValues(
     .filter((cell) => values[firstFrom(values, cell)] !== cell)
     .sort(compareCells);
   if (added.length === 0) return { values, places: null };
-  const places = new Uint32Array(values.length);
-  const merged: Cell[] = [];
-  let from = 0;
-  const keepUntil = (end: number): void => {
-    for (; from < end; from++) {
-      places[from] = merged.length;
-      merged.push(itemAt(values, from));
+  const places = allRows(values.length);
+  // Merged from the end: what stands before the first new value is copied in one piece.
+  const merged = values.concat(added);
+  let from = values.length - 1;
+  let to = merged.length - 1;
+  for (const cell of added.reverse()) {
+    for (const first = firstFrom(values, cell); from >= first; from--) {
+      merged[to] = itemAt(values, from);
+      places[from] = to--;
     }
-  };
-  for (const cell of added) {
-    keepUntil(firstFrom(values, cell));
-    merged.push(cell);
+    merged[to--] = cell;
   }
-  keepUntil(values.length);
   return { values: merged, places };
 }
 

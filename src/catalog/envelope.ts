@@ -8,7 +8,7 @@ import type { Pagination } from "../api/envelope.ts";
 import { contentOf, etagOfDigest } from "../api/validator.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { FragmentPool } from "./fragment-pool.ts";
+import type { Fragments } from "./fragments.ts";
 
 /**
  * An answer's bytes. Of a stamped body (all but openapi.json) the last are room for `generated_at`, which
@@ -35,7 +35,7 @@ export function dataBody(data: Json, pagination: Pagination | null = null): Body
 }
 
 /** `{"success":true,"data":[FRAGMENT,FRAGMENT],"pagination":{…},"meta":…`: fragments are copied, not encoded. */
-export function listBody(pool: FragmentPool, rows: Uint32Array, pagination: Pagination | null): Body {
+export function listBody(pool: Fragments, rows: Uint32Array, pagination: Pagination | null): Body {
   const tail = `]${contentTail(pagination)}${NO_STAMP}`;
   const bytes = Buffer.allocUnsafe(LIST_HEAD.length + pool.joinedSize(rows) + tail.length);
   bytes.write(LIST_HEAD, 0, "latin1");

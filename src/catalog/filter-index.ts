@@ -3,7 +3,7 @@
 import type { Filter } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { type Column, firstFrom } from "./columns.ts";
-import { sortByCode } from "./sorting.ts";
+import { allRows, sortByCode, startsOf } from "./sorting.ts";
 
 const NO_ROWS = new Uint32Array(0);
 
@@ -28,17 +28,8 @@ export class FilterIndex {
     this.filter = filter;
     this.#column = column;
     const { codes, values } = column;
-    this.#rows = sortByCode(
-      Uint32Array.from(codes, (_, row) => row),
-      codes,
-      values.length,
-      false,
-    );
-    this.#starts = new Uint32Array(values.length + 1);
-    for (const code of codes) this.#starts[code + 1] = uintAt(this.#starts, code + 1) + 1;
-    for (let code = 0; code < values.length; code++) {
-      this.#starts[code + 1] = uintAt(this.#starts, code + 1) + uintAt(this.#starts, code);
-    }
+    this.#rows = sortByCode(allRows(codes.length), codes, values.length, false);
+    this.#starts = startsOf(codes, values.length);
   }
 
   /** Values that some row has, ascending by code unit. */

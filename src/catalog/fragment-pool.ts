@@ -1,64 +1,195 @@
 /**
- * All list fragments of a resource in one piece of memory, in order of id: a page is then a few copies, and neither
- * SQLite nor an encoder stands between a query and its bytes. Costs the fragments' size, about 1 KB a product.
+ * All list fragments of a resource in memory: a page is then a few copies, and neither SQLite nor an encoder stands
+ * between a query and its bytes. Costs the fragments' size, about 1 KB a product.
+ *
+ * They lie in chunks that are only ever added to, so that a changed list shares them with the one before it.
  */
-
 import type Database from "better-sqlite3";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
+import type { Json } from "../base/json.ts";
+import { type Fragments, JoinedFragments, movedNumbers, readSizes } from "./fragments.ts";
+import type { Moves } from "./moves.ts";
 import type { ResourceName } from "./resources.ts";
 
-const COMMA = 44;
+/** A larger fragment has a chunk of its own. */
+const CHUNK_BYTES = 2 ** 20;
+/** At most one in so many bytes is of fragments that are gone. */
+const DEAD_SHARE = 5;
 
-export class FragmentPool {
-  readonly #bytes: Buffer;
-  /** Where the fragment of each row begins; one more than rows, so that the next begins where it ends. */
-  readonly #starts: Float64Array;
+interface Chunk {
+  readonly bytes: Buffer;
+  /** What stands behind is free. Grows, for all lists that share the chunk. */
+  used: number;
+}
 
-  constructor(db: Database.Database, name: ResourceName, size: number) {
-    const total = db
-      .prepare<[], number>(`SELECT COALESCE(SUM(OCTET_LENGTH(json)), 0) FROM ${name}_list`)
-      .pluck()
-      .get();
-    this.#bytes = Buffer.allocUnsafeSlow(total ?? 0);
-    this.#starts = new Float64Array(size + 1);
-    const statement = db.prepare<[], string>(`SELECT json FROM ${name}_list ORDER BY id`).pluck();
-    let row = 0;
-    let end = 0;
-    for (const json of statement.iterate()) {
-      end += this.#bytes.write(json, end, "utf8");
-      row += 1;
-      this.#starts[row] = end;
-    }
+const NO_CHUNK: Chunk = { bytes: Buffer.alloc(0), used: 0 };
+
+/** Where the fragment of each row is. */
+interface Places {
+  readonly chunks: Uint32Array;
+  readonly offsets: Uint32Array;
+  readonly sizes: Uint32Array;
+}
+
+/** The chunks of a list while it is made. */
+class Arena {
+  readonly chunks: Chunk[];
+  #open: number;
+
+  constructor(chunks: readonly Chunk[]) {
+    this.chunks = [...chunks];
+    this.#open = chunks.findLastIndex(({ bytes, used }) => used < bytes.length);
   }
 
-  /** Bytes of one row's fragment. */
+  /** Finds room; the number of the chunk, and where in it. */
+  allocate(size: number): { chunk: number; offset: number } {
+    let found = this.chunks[this.#open] ?? NO_CHUNK;
+    if (found.bytes.length - found.used < size) {
+      found = { bytes: Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, size)), used: 0 };
+      const free = this.chunks.indexOf(NO_CHUNK);
+      this.#open = free < 0 ? this.chunks.length : free;
+      this.chunks[this.#open] = found;
+    }
+    const offset = found.used;
+    found.used += size;
+    return { chunk: this.#open, offset };
+  }
+
+  write(bytes: Buffer): { chunk: number; offset: number } {
+    const place = this.allocate(bytes.length);
+    bytes.copy(itemAt(this.chunks, place.chunk).bytes, place.offset);
+    return place;
+  }
+}
+
+/** Rows whose fragments one chunk takes, from the first of each to the first of the next. */
+function cutRows(sizes: Uint32Array): number[] {
+  const cuts = [0];
+  let filled = 0;
+  sizes.forEach((size, row) => {
+    if (filled > 0 && filled + size > CHUNK_BYTES) {
+      cuts.push(row);
+      filled = 0;
+    }
+    filled += size;
+  });
+  return [...cuts, sizes.length];
+}
+
+export class FragmentPool extends JoinedFragments implements Fragments {
+  readonly #chunks: readonly Chunk[];
+  readonly #places: Places;
+
+  private constructor(chunks: readonly Chunk[], places: Places) {
+    super();
+    this.#chunks = chunks;
+    this.#places = places;
+  }
+
+  /** Reads all; `ids` are those of the rows, ascending. SQLite joins a chunk's fragments: no text is made of each. */
+  static load(db: Database.Database, name: ResourceName, ids: Float64Array): FragmentPool {
+    const sizes = readSizes(db, name, ids.length);
+    const places = { chunks: new Uint32Array(ids.length), offsets: new Uint32Array(ids.length), sizes };
+    const joined = db
+      .prepare<[number, number], Buffer>(
+        `SELECT CAST(group_concat(json, '') AS BLOB)
+        FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
+      )
+      .pluck();
+    const chunks: Chunk[] = [];
+    const cuts = cutRows(sizes);
+    for (let row = 0; row < ids.length; ) {
+      const end = itemAt(cuts, chunks.length + 1);
+      const bytes = joined.get(itemAt(ids, row), itemAt(ids, end - 1)) ?? Buffer.alloc(0);
+      let used = 0;
+      for (; row < end; row++) {
+        places.chunks[row] = chunks.length;
+        places.offsets[row] = used;
+        used += uintAt(sizes, row);
+      }
+      if (used !== bytes.length) throw new Error(`Fragments of ${name} are not as long as they say`);
+      chunks.push({ bytes, used });
+    }
+    return new FragmentPool(chunks, places);
+  }
+
   size(row: number): number {
-    return itemAt(this.#starts, row + 1) - itemAt(this.#starts, row);
+    return uintAt(this.#places.sizes, row);
   }
 
-  /** The fragment of a row, as bytes that must not be written to. */
   at(row: number): Buffer {
-    return this.#bytes.subarray(itemAt(this.#starts, row), itemAt(this.#starts, row + 1));
+    const { chunks, offsets } = this.#places;
+    const offset = uintAt(offsets, row);
+    return itemAt(this.#chunks, uintAt(chunks, row)).bytes.subarray(offset, offset + this.size(row));
   }
 
-  /** Bytes of the rows' fragments joined by commas. */
-  joinedSize(rows: Uint32Array): number {
-    let size = Math.max(0, rows.length - 1);
-    for (const row of rows) size += this.size(row);
-    return size;
+  protected copy(row: number, target: Buffer, at: number): number {
+    const { chunks, offsets } = this.#places;
+    const offset = uintAt(offsets, row);
+    return itemAt(this.#chunks, uintAt(chunks, row)).bytes.copy(target, at, offset, offset + this.size(row));
   }
 
-  /** Writes the rows' fragments, joined by commas, into `target` from `at` on; returns where they end. */
-  join(rows: Uint32Array, target: Buffer, at: number): number {
-    let end = at;
-    for (let i = 0; i < rows.length; i++) {
-      if (i > 0) target[end++] = COMMA;
-      const row = itemAt(rows, i);
-      const from = itemAt(this.#starts, row);
-      const to = itemAt(this.#starts, row + 1);
-      this.#bytes.copy(target, end, from, to);
-      end += to - from;
-    }
-    return end;
+  /** Bytes that are held, of fragments that are gone too. */
+  get heldBytes(): number {
+    return this.#chunks.reduce((sum, { used }) => sum + used, 0);
   }
+
+  next(moves: Moves, put: readonly Json[]): FragmentPool {
+    const arena = new Arena(this.#chunks);
+    const bytes = put.map((json) => Buffer.from(json));
+    const written = bytes.map((one) => arena.write(one));
+    const { chunks, offsets, sizes } = this.#places;
+    const places = {
+      chunks: movedNumbers(
+        chunks,
+        moves,
+        written.map(({ chunk }) => chunk),
+      ),
+      offsets: movedNumbers(
+        offsets,
+        moves,
+        written.map(({ offset }) => offset),
+      ),
+      sizes: movedNumbers(
+        sizes,
+        moves,
+        bytes.map(({ length }) => length),
+      ),
+    };
+    compact(arena, places);
+    return new FragmentPool(arena.chunks, places);
+  }
+}
+
+/**
+ * Copies what lives in the emptiest chunks elsewhere, until little enough is dead. A chunk is emptied when at least a
+ * fifth of it is dead, so what is copied is at most four times what died since.
+ */
+function compact(arena: Arena, { chunks, offsets, sizes }: Places): void {
+  const live = new Uint32Array(arena.chunks.length);
+  for (let row = 0; row < chunks.length; row++) {
+    const chunk = uintAt(chunks, row);
+    live[chunk] = uintAt(live, chunk) + uintAt(sizes, row);
+  }
+  let used = arena.chunks.reduce((sum, chunk) => sum + chunk.used, 0);
+  let dead = used - live.reduce((sum, bytes) => sum + bytes, 0);
+  const deadIn = (chunk: number): number => itemAt(arena.chunks, chunk).used - uintAt(live, chunk);
+  const deadShare = (chunk: number): number => deadIn(chunk) / Math.max(1, itemAt(arena.chunks, chunk).used);
+  const former = new Map<number, Chunk>();
+  for (const chunk of [...live.keys()].sort((a, b) => deadShare(b) - deadShare(a))) {
+    if (dead * DEAD_SHARE <= used) break;
+    former.set(chunk, itemAt(arena.chunks, chunk));
+    dead -= deadIn(chunk);
+    used -= deadIn(chunk);
+    arena.chunks[chunk] = NO_CHUNK;
+  }
+  if (former.size === 0) return;
+  chunks.forEach((chunk, row) => {
+    const from = former.get(chunk)?.bytes;
+    if (from === undefined) return;
+    const offset = uintAt(offsets, row);
+    const place = arena.write(from.subarray(offset, offset + uintAt(sizes, row)));
+    chunks[row] = place.chunk;
+    offsets[row] = place.offset;
+  });
 }

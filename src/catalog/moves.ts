@@ -44,6 +44,10 @@ function firstNotBelow(ids: Float64Array, id: number, from: number): number {
   return low;
 }
 
+function numberRows(rows: Uint32Array, from: number, end: number, first: number): void {
+  for (let row = from; row < end; row++) rows[row] = first + row - from;
+}
+
 export function planMoves(ids: Float64Array, { put, deleted }: IdChanges): Moves {
   const next = new Float64Array(ids.length + put.length);
   const rows = new Uint32Array(ids.length).fill(GONE);
@@ -57,7 +61,9 @@ export function planMoves(ids: Float64Array, { put, deleted }: IdChanges): Moves
     if (end === from) return;
     runs.push({ from, to, length: end - from });
     next.set(ids.subarray(from, end), to);
-    for (; from < end; from++) rows[from] = to++;
+    numberRows(rows, from, end, to);
+    to += end - from;
+    from = end;
   };
   let gone = 0;
   const deleteUpTo = (id: number): void => {

@@ -3,7 +3,7 @@ import type { SortKey } from "../api/record.ts";
 import { uintAt } from "../base/item-at.ts";
 import type { Column } from "./columns.ts";
 import { GONE, type Moves } from "./moves.ts";
-import { sortByCode } from "./sorting.ts";
+import { allRows, sortByCode } from "./sorting.ts";
 
 export interface Order {
   readonly rows: Uint32Array;
@@ -23,7 +23,7 @@ function orderOf(rows: Uint32Array): Order {
 
 /** All rows by the keys, ids descending where those are the same. */
 export function makeOrder(size: number, keys: readonly OrderKey[]): Order {
-  let rows: Uint32Array = Uint32Array.from({ length: size }, (_, i) => size - 1 - i);
+  let rows = allRows(size, true);
   for (const { column, descending } of keys.toReversed()) {
     rows = sortByCode(rows, column.codes, column.values.length, descending);
   }
@@ -51,24 +51,51 @@ function countBefore(keys: readonly OrderKey[], rows: Uint32Array, row: number):
   return low;
 }
 
-/** An order after a change, by keys as they are after it: what stays keeps its order, what is put is merged in. */
-export function nextOrder({ rows }: Order, moves: Moves, keys: readonly OrderKey[]): Order {
-  const moved = new Uint32Array(rows.length);
+/** The rows of an order that stay, as they are numbered after a change. */
+function keptRows({ rows, ranks }: Order, moves: Moves): Uint32Array {
+  const kept = new Uint32Array(rows.length);
   let count = 0;
+  if (moves.sameIds) {
+    // Whole runs between the rows that are put again.
+    let from = 0;
+    const gone = moves.before.map((row) => uintAt(ranks, row)).sort();
+    for (const end of [...gone, rows.length]) {
+      kept.set(rows.subarray(from, end), count);
+      count += end - from;
+      from = end + 1;
+    }
+    return kept.subarray(0, count);
+  }
   for (let rank = 0; rank < rows.length; rank++) {
     const row = uintAt(moves.rows, uintAt(rows, rank));
-    if (row !== GONE) moved[count++] = row;
+    if (row !== GONE) kept[count++] = row;
   }
-  const kept = moved.subarray(0, count);
+  return kept.subarray(0, count);
+}
+
+/** Ranks where only a span of an order is another: a copy of those before, and the span anew. */
+function nextRanks(before: Order, rows: Uint32Array): Uint32Array {
+  let from = 0;
+  let to = rows.length;
+  while (from < to && rows[from] === before.rows[from]) from += 1;
+  while (to > from && rows[to - 1] === before.rows[to - 1]) to -= 1;
+  const ranks = before.ranks.slice();
+  for (let rank = from; rank < to; rank++) ranks[uintAt(rows, rank)] = rank;
+  return ranks;
+}
+
+/** An order after a change, by keys as they are after it: what stays keeps its order, what is put is merged in. */
+export function nextOrder(order: Order, moves: Moves, keys: readonly OrderKey[]): Order {
+  const kept = keptRows(order, moves);
   const put = moves.put.slice().sort((a, b) => compareRows(keys, a, b));
-  const merged = new Uint32Array(moves.ids.length);
+  const rows = new Uint32Array(moves.ids.length);
   let from = 0;
   put.forEach((row, i) => {
     const end = countBefore(keys, kept, row);
-    merged.set(kept.subarray(from, end), from + i);
-    merged[end + i] = row;
+    rows.set(kept.subarray(from, end), from + i);
+    rows[end + i] = row;
     from = end;
   });
-  merged.set(kept.subarray(from), from + put.length);
-  return orderOf(merged);
+  rows.set(kept.subarray(from), from + put.length);
+  return moves.sameIds ? { rows, ranks: nextRanks(order, rows) } : orderOf(rows);
 }

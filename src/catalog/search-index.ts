@@ -2,7 +2,8 @@
 
 import type Database from "better-sqlite3";
 import { itemAt } from "../base/item-at.ts";
-import { type IdRange, VOCABULARY_TABLE } from "./documents.ts";
+import type { IdRange } from "./documents.ts";
+import type { SearchWords } from "./search-words.ts";
 import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
 import { TitleIndex } from "./title-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -65,11 +66,9 @@ export class SearchIndex {
   readonly #exists: Database.Statement<[string, number, number], number>;
   readonly #texts: Database.Statement<[number], Texts>;
 
-  constructor(db: Database.Database) {
-    db.exec(VOCABULARY_TABLE);
-    const words = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw().all();
-    this.#vocabulary = new Vocabulary(words);
-    this.#titles = new TitleIndex(db, this.#vocabulary);
+  constructor(db: Database.Database, { vocabulary, titles }: SearchWords) {
+    this.#vocabulary = new Vocabulary(vocabulary);
+    this.#titles = new TitleIndex(titles, this.#vocabulary);
     this.#ids = db.prepare<[string, number, number, number], number>(STATEMENTS.ids).pluck();
     this.#scores = db.prepare<[string, number, number], number>(STATEMENTS.scores).pluck();
     this.#exists = db.prepare<[string, number, number], number>(STATEMENTS.exists).pluck();

@@ -1,26 +1,40 @@
 /** Sorting by counting: rows by codes, and texts by their bytes. Linear, and without a comparison of strings. */
 import { uintAt } from "../base/item-at.ts";
 
-/** Rows sorted by a number each, `codes`, all below `size`; equals stay as they stand. */
+/** Where the rows of each code begin when they stand in order of code; one more than codes. */
+export function startsOf(codes: Uint32Array, size: number): Uint32Array {
+  const starts = new Uint32Array(size + 1);
+  for (let row = 0; row < codes.length; row++) {
+    const code = uintAt(codes, row);
+    starts[code + 1] = uintAt(starts, code + 1) + 1;
+  }
+  for (let code = 0; code < size; code++) starts[code + 1] = uintAt(starts, code + 1) + uintAt(starts, code);
+  return starts;
+}
+
+/** The numbers of all rows. */
+export function allRows(size: number, descending = false): Uint32Array {
+  const rows = new Uint32Array(size);
+  for (let i = 0; i < size; i++) rows[i] = descending ? size - 1 - i : i;
+  return rows;
+}
+
+/** All rows sorted by a number each, `codes`, all below `size`; equals stay as they stand. */
 export function sortByCode(
   rows: Uint32Array,
   codes: Uint32Array,
   size: number,
   descending: boolean,
 ): Uint32Array {
-  const next = new Uint32Array(size + 1);
-  const slotOf = (code: number): number => (descending ? size - 1 - code : code);
-  for (const row of rows) {
-    const slot = slotOf(uintAt(codes, row)) + 1;
-    next[slot] = uintAt(next, slot) + 1;
-  }
-  for (let slot = 1; slot < next.length; slot++) next[slot] = uintAt(next, slot) + uintAt(next, slot - 1);
+  const next = startsOf(codes, size);
   const sorted = new Uint32Array(rows.length);
-  for (const row of rows) {
-    const slot = slotOf(uintAt(codes, row));
-    const at = uintAt(next, slot);
-    sorted[at] = row;
-    next[slot] = at + 1;
+  // Descending, places are taken from the end, and rows from the last one.
+  for (let i = 0; i < rows.length; i++) {
+    const row = uintAt(rows, descending ? rows.length - 1 - i : i);
+    const code = uintAt(codes, row);
+    const at = uintAt(next, code);
+    sorted[descending ? rows.length - 1 - at : at] = row;
+    next[code] = at + 1;
   }
   return sorted;
 }

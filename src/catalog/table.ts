@@ -14,7 +14,7 @@ import { addBit, createBitset, fullBitset } from "./bitset.ts";
 import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex } from "./filter-index.ts";
-import { planMoves } from "./moves.ts";
+import { type IdChanges, type Moves, planMoves } from "./moves.ts";
 import { makeOrder, nextOrder, type Order, type OrderKey } from "./order.ts";
 import { placesIn } from "./places-in.ts";
 import { RangeIndex, type Span } from "./range-index.ts";
@@ -52,7 +52,8 @@ const RARE = 64;
 export class Table {
   readonly resource: Resource;
   readonly size: number;
-  readonly #ids: Float64Array;
+  /** Of the rows, ascending. */
+  readonly ids: Float64Array;
   readonly #columns: ReadonlyMap<string, Column>;
   readonly #orders = new Map<string, Order>();
   readonly #filters = new Map<string, FilterIndex>();
@@ -62,9 +63,9 @@ export class Table {
 
   private constructor(resource: Resource, { ids, byName }: Columns) {
     this.resource = resource;
-    this.#ids = ids;
+    this.ids = ids;
     this.#columns = byName;
-    this.size = this.#ids.length;
+    this.size = this.ids.length;
     this.#everything = new RankedBitset(fullBitset(this.size));
   }
 
@@ -72,12 +73,17 @@ export class Table {
     return new Table(resource, loadColumns(db, resource));
   }
 
+  /** Where rows go in a change. */
+  moves(changes: IdChanges): Moves {
+    return planMoves(this.ids, changes);
+  }
+
   /**
    * The list after a change; this one stays as it is. Orders that were made are merged with what is put, not sorted
    * again, and what a column is to filters stays where the column does; the rest is made at its first use.
    */
   next({ put, deleted }: RowChanges): Table {
-    const moves = planMoves(this.#ids, { put, deleted });
+    const moves = this.moves({ put, deleted });
     const byName = new Map<string, Column>();
     for (const [name, column] of this.#columns) {
       const cells = put.map(({ columns }) => columns[name] ?? null);
@@ -117,7 +123,7 @@ export class Table {
     let high = this.size - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const found = itemAt(this.#ids, middle);
+      const found = itemAt(this.ids, middle);
       if (found === id) return middle;
       if (found < id) low = middle + 1;
       else high = middle - 1;
@@ -127,11 +133,11 @@ export class Table {
 
   /** Rows of ids, which are descending and all in the list. */
   rowsOf(ids: Float64Array): Uint32Array {
-    return placesIn(this.#ids, ids);
+    return placesIn(this.ids, ids);
   }
 
   idAt(row: number): number {
-    return itemAt(this.#ids, row);
+    return itemAt(this.ids, row);
   }
 
   get defaultOrder(): string {

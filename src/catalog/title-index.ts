@@ -1,8 +1,8 @@
 /** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
 
-import type Database from "better-sqlite3";
 import { itemAt } from "../base/item-at.ts";
 import { placesIn } from "./places-in.ts";
+import type { TitleWords } from "./search-words.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
 
@@ -38,27 +38,16 @@ const TERMS_PART = 1 - COVERAGE_PART - ORDER_PART;
 export class TitleIndex {
   readonly #vocabulary: Vocabulary;
   readonly #documents: number;
-  /** Of the documents whose titles these are, ascending. */
   readonly #ids: Float64Array;
-  /** Where each title begins in `#places`; one more than titles. */
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
 
-  constructor(db: Database.Database, vocabulary: Vocabulary) {
+  constructor({ ids, starts, places }: TitleWords, vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
-    const rows = db
-      .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
-      .raw()
-      .all();
-    const places: number[] = [];
-    this.#documents = rows.length;
-    this.#ids = Float64Array.from(rows, ([id]) => id);
-    this.#starts = new Uint32Array(rows.length + 1);
-    rows.forEach(([, words], at) => {
-      for (const word of words.split(" ")) if (word !== "") places.push(vocabulary.placeOf(word));
-      this.#starts[at + 1] = places.length;
-    });
-    this.#places = Uint32Array.from(places);
+    this.#documents = ids.length;
+    this.#ids = ids;
+    this.#starts = starts;
+    this.#places = places;
   }
 
   /** Terms made ready for {@link score}. */

@@ -1,5 +1,6 @@
 /** The words of the index in memory: how common each is, which begin alike, and which are near to a misspelt one. */
 import { itemAt } from "../base/item-at.ts";
+import type { VocabularyWords } from "./search-words.ts";
 
 /** A word of the vocabulary, and the edits that lead to it. */
 export interface NearWord {
@@ -20,25 +21,28 @@ export interface WordRange {
 const AFTER_ALL = "\u{10ffff}\u{10ffff}";
 
 export class Vocabulary {
-  readonly #words: readonly string[];
-  readonly #places: ReadonlyMap<string, number>;
-  /** Sums of document counts: those of words `a` up to `b` are `sums[b] - sums[a]`. */
+  readonly #letters: string;
+  readonly #starts: Uint32Array;
   readonly #sums: Float64Array;
 
-  constructor(counts: readonly (readonly [word: string, documents: number])[]) {
-    // By code unit, unlike SQLite's order: words that begin alike must stand together for our comparisons.
-    const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-    this.#words = sorted.map(([word]) => word);
-    this.#places = new Map(this.#words.map((word, place) => [word, place]));
-    this.#sums = new Float64Array(sorted.length + 1);
-    sorted.forEach(([, documents], place) => {
-      this.#sums[place + 1] = itemAt(this.#sums, place) + documents;
-    });
+  constructor({ letters, starts, sums }: VocabularyWords) {
+    this.#letters = letters;
+    this.#starts = starts;
+    this.#sums = sums;
+  }
+
+  get #size(): number {
+    return this.#starts.length - 1;
+  }
+
+  #wordAt(place: number): string {
+    return this.#letters.slice(this.#starts[place], this.#starts[place + 1]);
   }
 
   /** Place of a word, or -1. */
   placeOf(word: string): number {
-    return this.#places.get(word) ?? -1;
+    const place = this.#firstFrom(word);
+    return place < this.#size && this.#wordAt(place) === word ? place : -1;
   }
 
   /** The word alone, or all words that begin with it. */
@@ -66,8 +70,8 @@ export class Vocabulary {
     const found: NearWord[] = [];
     let previous = "";
     let place = 0;
-    while (place < this.#words.length) {
-      const candidate = this.#words[place] as string;
+    while (place < this.#size) {
+      const candidate = this.#wordAt(place);
       let depth = sharedLength(previous, candidate);
       let near = true;
       for (; depth < candidate.length && near; depth++) {
@@ -91,16 +95,16 @@ export class Vocabulary {
 
   #found(place: number, edits: number, whole: boolean): NearWord {
     const documents = this.documentsOf({ first: place, end: place + 1 });
-    return { word: this.#words[place] as string, edits, whole, documents };
+    return { word: this.#wordAt(place), edits, whole, documents };
   }
 
   /** Place of the first word that is not before a text. */
   #firstFrom(text: string): number {
     let low = 0;
-    let high = this.#words.length;
+    let high = this.#size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#words[middle] as string) < text) low = middle + 1;
+      if (this.#wordAt(middle) < text) low = middle + 1;
       else high = middle;
     }
     return low;

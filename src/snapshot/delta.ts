@@ -33,7 +33,7 @@ export interface DeltaHeader {
   readonly vitrine: string;
 }
 
-export type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
+type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
 
 export function stepOf({ from, to, meta, generatedAt }: DeltaHeader): CatalogStep {
   return { from: from.catalog, to: to.catalog, meta, generatedAt };
@@ -145,7 +145,7 @@ function toLine(line: string): DeltaLine {
 
 export interface Delta {
   readonly header: DeltaHeader;
-  /** To be read once, to its end or not at all. */
+  /** To be read once. */
   readonly lines: Iterable<DeltaLine>;
 }
 
@@ -166,17 +166,23 @@ function* linesOf(file: string): Generator<string> {
   }
 }
 
+/** What a delta's file says of itself. @throws VitrineError delta_refused where it is none */
+export function readHeader(file: string): DeltaHeader {
+  for (const line of linesOf(file)) return parseHeader(line);
+  throw damaged("it is empty");
+}
+
+function* afterHeader(file: string): Generator<DeltaLine> {
+  let isHeader = true;
+  for (const line of linesOf(file)) {
+    if (!isHeader) yield toLine(line);
+    isHeader = false;
+  }
+}
+
 /** Opens a delta's file. @throws VitrineError delta_refused where it is none */
 export function openDelta(file: string): Delta {
-  const lines = linesOf(file);
-  const first = lines.next();
-  if (first.done === true) throw damaged("it is empty");
-  return {
-    header: parseHeader(first.value),
-    lines: (function* () {
-      for (const line of lines) yield toLine(line);
-    })(),
-  };
+  return { header: readHeader(file), lines: afterHeader(file) };
 }
 
 /** The rows of a delta. */

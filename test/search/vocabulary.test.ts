@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { packWords } from "../../src/catalog/search-words.ts";
 import { Vocabulary } from "../../src/catalog/vocabulary.ts";
 
 /** Optimal string alignment by its definition, without a thought for speed. */
@@ -17,7 +18,7 @@ function distance(a: string, b: string): number {
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 6 });
 
 function vocabularyOf(words: readonly string[]): Vocabulary {
-  return new Vocabulary(words.map((one, at) => [one, at + 1]));
+  return new Vocabulary(packWords(words.map((one, at) => [one, at + 1])));
 }
 
 describe("near words", () => {

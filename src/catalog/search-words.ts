@@ -1,0 +1,84 @@
+/**
+ * What search knows of words, read from a catalog in one go: plain data that a worker thread can make and hand over, so
+ * that whoever answers requests meanwhile only has to take it.
+ */
+import type Database from "better-sqlite3";
+import { compareText } from "../base/text.ts";
+import { VOCABULARY_TABLE } from "./documents.ts";
+
+export interface VocabularyWords {
+  /** All words, ascending by code unit, unlike SQLite's order: those that begin alike must stand together. */
+  readonly letters: string;
+  /** Where each begins in `letters`; one more than words. */
+  readonly starts: Uint32Array<ArrayBuffer>;
+  /** Sums of document counts: those of words `a` up to `b` are `sums[b] - sums[a]`. */
+  readonly sums: Float64Array<ArrayBuffer>;
+}
+
+export interface TitleWords {
+  /** Of the documents whose titles these are, ascending. */
+  readonly ids: Float64Array<ArrayBuffer>;
+  /** Where each title begins in `places`; one more than titles. */
+  readonly starts: Uint32Array<ArrayBuffer>;
+  /** Words by their place in the vocabulary. */
+  readonly places: Uint32Array<ArrayBuffer>;
+}
+
+export interface SearchWords {
+  readonly vocabulary: VocabularyWords;
+  readonly titles: TitleWords;
+}
+
+/** What need not be copied when the words are sent to another thread. */
+export function transferList({ vocabulary, titles }: SearchWords): ArrayBuffer[] {
+  const { starts, sums } = vocabulary;
+  return [starts, sums, titles.ids, titles.starts, titles.places].map(({ buffer }) => buffer);
+}
+
+export function packWords(counts: readonly (readonly [word: string, documents: number])[]): VocabularyWords {
+  const sorted = [...counts].sort(([a], [b]) => compareText(a, b));
+  const starts = new Uint32Array(sorted.length + 1);
+  const sums = new Float64Array(sorted.length + 1);
+  let [end, sum] = [0, 0];
+  sorted.forEach(([word, documents], place) => {
+    end += word.length;
+    sum += documents;
+    starts[place + 1] = end;
+    sums[place + 1] = sum;
+  });
+  return { letters: sorted.map(([word]) => word).join(""), starts, sums };
+}
+
+function packTitles(
+  titles: Iterable<[id: number, words: string]>,
+  placeOf: (word: string) => number,
+): TitleWords {
+  const ids: number[] = [];
+  const starts = [0];
+  const places: number[] = [];
+  for (const [id, words] of titles) {
+    for (const word of words.split(" ")) if (word !== "") places.push(placeOf(word));
+    ids.push(id);
+    starts.push(places.length);
+  }
+  return {
+    ids: new Float64Array(ids),
+    starts: new Uint32Array(starts),
+    places: new Uint32Array(places),
+  };
+}
+
+export function readSearchWords(db: Database.Database): SearchWords {
+  db.exec(VOCABULARY_TABLE);
+  const counts = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw().all();
+  db.exec("DROP TABLE temp.document_word");
+  counts.sort(([a], [b]) => compareText(a, b));
+  const places = new Map(counts.map(([word], place) => [word, place]));
+  const titles = db
+    .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
+    .raw();
+  return {
+    vocabulary: packWords(counts),
+    titles: packTitles(titles.iterate(), (word) => places.get(word) ?? -1),
+  };
+}
