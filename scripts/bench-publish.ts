@@ -2,12 +2,13 @@
  * Publishing against rclone, to the same object store in the same run, in turns, each in a process of its own:
  * a first publish of 5,000 files, a publish of nothing, and the memory of large ones. Prints ratios, judges nothing.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import { RGW_ENV, startRgw, stopRgw } from "../test/support/rgw.ts";
+import { median, type Ran, runProcess } from "./bench/measure.ts";
 import { seedStore } from "./seed/seed.ts";
 import { BASE_TIME, parseTime } from "./seed/time.ts";
 
@@ -25,40 +26,12 @@ const env = { ...process.env, ...RGW_ENV, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNIN
 // rclone's transport takes no bundle of certificates from the environment.
 const { AWS_CA_BUNDLE: _, ...rcloneEnv } = { ...env, AWS_CA_BUNDLE: "" };
 
-interface Ran {
-  readonly seconds: number;
-  readonly peakBytes: number;
-}
-
-/** Seconds of a process from start to end, and its peak memory as Linux counts it. */
 function run(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = env): Promise<Ran> {
-  const started = performance.now();
-  let peakBytes = 0;
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: environment, stdio: ["ignore", "ignore", "inherit"] });
-    const timer = setInterval(() => {
-      try {
-        const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"));
-        peakBytes = Math.max(peakBytes, Number(match?.[1] ?? 0) * 1024);
-      } catch {
-        // Between its end and ours.
-      }
-    }, 50);
-    child.on("error", reject);
-    child.on("close", (code) => {
-      clearInterval(timer);
-      if (code === 0) resolve({ seconds: (performance.now() - started) / 1000, peakBytes });
-      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
-    });
-  });
+  return runProcess(command, args, { env: environment });
 }
 
 function vitrine(...args: string[]): Promise<Ran> {
   return run(process.execPath, ["dist/cli/main.js", ...args]);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 async function buildSnapshot({ files, products }: (typeof SHOPS)[number]): Promise<string> {

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { median } from "./bench/measure.ts";
 
 const { values } = parseArgs({
   options: { products: { type: "string", default: "20000" }, runs: { type: "string", default: "3" } },
@@ -61,10 +62,6 @@ function secondsOf(work: () => void): number {
   const started = performance.now();
   work();
   return (performance.now() - started) / 1000;
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
 try {

@@ -67,7 +67,7 @@ export function residentBuilder(inputs: BuildInputs, log: Log): (now: Date) => P
   return (now) => {
     if (thread === undefined) {
       thread = startThread("watch-thread", inputs);
-      thread.once("exit", () => {
+      thread.once("error", () => {
         thread = undefined;
       });
     }

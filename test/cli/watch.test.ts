@@ -271,6 +271,19 @@ describe("a signal ends vitrine watch", () => {
     expect(eventsNamed(watched, "failed")).toEqual([]);
   });
 
+  it("while it publishes, which leaves no lock", async () => {
+    const place = join(home, "live");
+    const to = ["--to", `file://${place}`];
+    const watched = start(...to);
+    await until("a publish under way", () => existsSync(join(place, ".vitrine")), WAIT_MILLISECONDS);
+    watched.child.kill("SIGTERM");
+    expect(await watched.ended).toBe(0);
+    expect(eventsNamed(watched, "failed")).toEqual([]);
+    const { status, stderr } = vitrine(["publish", "--out", out, ...to]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(regularPrice(join(place, "current"))).toBe(regularPrice());
+  });
+
   it("while its command runs, which is waited for", async () => {
     const [begun, go, done] = ["begun", "go", "done"].map((name) => join(home, name)) as [
       string,

@@ -1,0 +1,55 @@
+/** What benchmarks measure of processes: wall time, peak memory as Linux counts it, and what they print. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+export interface Ran {
+  readonly seconds: number;
+  readonly peakBytes: number;
+  readonly stdout: string;
+}
+
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const PEAK_MILLISECONDS = 50;
+
+/** The most memory that a process has had so far; 0 where that is not known. */
+export function peakBytesOf(pid: number | undefined): number {
+  try {
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return Number(match?.[1] ?? 0) * 1024;
+  } catch {
+    return 0; // At its end, or no Linux.
+  }
+}
+
+/** A process from start to end. @throws where it ends with anything but 0 */
+export function runProcess(
+  command: string,
+  args: readonly string[],
+  surroundings: Surroundings = {},
+): Promise<Ran> {
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...surroundings, stdio: ["ignore", "pipe", "inherit"] });
+    const stdout: Buffer[] = [];
+    let peakBytes = 0;
+    child.stdout.on("data", (part: Buffer) => stdout.push(part));
+    const timer = setInterval(() => {
+      peakBytes = Math.max(peakBytes, peakBytesOf(child.pid));
+    }, PEAK_MILLISECONDS);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      clearInterval(timer);
+      const seconds = (performance.now() - started) / 1000;
+      if (code === 0) resolve({ seconds, peakBytes, stdout: Buffer.concat(stdout).toString() });
+      else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
+    });
+  });
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
