@@ -1,11 +1,12 @@
 /**
  * Publishing against rclone, to the same object store in the same run, in turns, each in a process of its own:
- * a first publish of 5,000 files, a publish of nothing, and the memory of large ones. Prints ratios, judges nothing.
+ * a first publish of 5,000 files, of nothing and of one changed price, and the memory of large ones. Prints ratios, judges nothing.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import { RGW_ENV, startRgw, stopRgw } from "../test/support/rgw.ts";
 import { median, type Ran, runProcess } from "./bench/measure.ts";
@@ -49,6 +50,16 @@ async function buildSnapshot({ files, products }: (typeof SHOPS)[number]): Promi
   return out;
 }
 
+/** Changes one price in the store, builds, and publishes what changed. */
+async function publishPrice(shop: (typeof SHOPS)[number], target: readonly string[]): Promise<Ran> {
+  const store = new Database(join(folder, `store-${shop.products}.sqlite`));
+  store.exec(`UPDATE products SET regular_price_minor = regular_price_minor + 100
+    WHERE id = (SELECT MIN(id) FROM products WHERE status = 'published' AND visibility = 'visible')`);
+  store.close();
+  await buildSnapshot(shop);
+  return vitrine("publish", ...target);
+}
+
 function countFiles(out: string): number {
   const manifest = openManifest(join(out, "manifest.sqlite"));
   const { files } = manifest.totals();
@@ -81,7 +92,7 @@ async function compare(endpoint: string, out: string): Promise<void> {
     `${countFiles(out)} files, ${CONCURRENCY} at once, Ceph RGW on this machine, median of ${ROUNDS}\n`,
   );
   line("rclone copy", theirs);
-  line("vitrine publish, check included", ours);
+  line("vitrine publish, first", ours);
   line("vitrine publish, nothing changed", nothing);
   // Of each round: what slows the machine for a while slows both of a pair.
   const ratios = theirs.map((seconds, round) => seconds / (ours[round] ?? seconds));
@@ -107,9 +118,11 @@ async function main(): Promise<void> {
       const target = ["--to", `s3://shop/m${shop.files}`, "--endpoint", endpoint, "--out", out];
       const first = await vitrine("publish", ...target);
       const again = await vitrine("publish", ...target);
+      const price = await publishPrice(shop, target);
       process.stdout.write(
         `${countFiles(out)} files: first publish ${first.seconds.toFixed(1)} s, peak ${(first.peakBytes / 1e6).toFixed(0)} MB; ` +
-          `nothing changed ${again.seconds.toFixed(2)} s, peak ${(again.peakBytes / 1e6).toFixed(0)} MB\n`,
+          `nothing changed ${again.seconds.toFixed(2)} s, peak ${(again.peakBytes / 1e6).toFixed(0)} MB; ` +
+          `one price changed ${price.seconds.toFixed(2)} s, peak ${(price.peakBytes / 1e6).toFixed(0)} MB\n`,
       );
     }
   } finally {

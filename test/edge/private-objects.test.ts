@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ASSETS, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { canonicalKey } from "../../src/key/key.ts";
-import { catalogKey, JOURNAL_KEY, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { catalogKey, deltaKey, JOURNAL_KEY, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
@@ -28,6 +28,7 @@ const PRIVATE = [
   JOURNAL_KEY,
   catalogKey(RELEASE),
   manifestKey(RELEASE),
+  deltaKey(RELEASE),
   ".vitrine/probe-1",
   "catalog.sqlite",
   "manifest.sqlite",

@@ -1,9 +1,20 @@
 /** Publishing by delta: what it costs, what stands in the bucket, and that all who read releases read them whole. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openCatalog } from "../../src/catalog/catalog.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { deltaKey, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import type { Pointer } from "../../src/publish/documents.ts";
@@ -237,6 +248,29 @@ describe("a publish by delta", () => {
   });
 });
 
+describe("two publishers by delta", () => {
+  it("of whom one commits; the other compares, and publishes after it", async () => {
+    const live = await shop.build("race");
+    await publishTo("race", live);
+    const snapshots: Snapshot[] = [];
+    for (const name of ["race-a", "race-b"]) {
+      cpSync(dirname(live.layout.site), join(shop.folder, name), { recursive: true });
+      snapshots.push(await reprice(name));
+    }
+    await Promise.allSettled(snapshots.map((snapshot) => publishTo("race", snapshot)));
+    const { content } = await readLive(at("race"));
+    const winner = snapshots.find(({ manifest }) => manifest.meta["content"] === content);
+    if (winner === undefined) throw new Error("what is live is nobody's");
+    await expectLive(store.upstream, "race", winner);
+    await expectRelease("race", winner);
+    for (const snapshot of snapshots) {
+      await publishTo("race", snapshot);
+      await expectLive(store.upstream, "race", snapshot);
+      await expectRelease("race", snapshot);
+    }
+  });
+});
+
 describe("who follows releases", () => {
   const fileOf = (name: string) => join(folder, name, "catalog.sqlite");
   /** Bytes of a file, and what SQLite keeps beside it. */
@@ -257,8 +291,12 @@ describe("who follows releases", () => {
       digests.push(snapshot.manifest.meta["catalog_digest"]);
       await publishTo("follow", snapshot);
     }
+    const reader = openCatalog(file);
     store.reset();
     expect(await follower.look()).toBe(true);
+    // Whoever has the file open sees the new one.
+    expect(reader.db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get()).toBe(digests[1]);
+    reader.close();
     const { releases, parts } = await readLive(at("follow"));
     expect(store.seen.map(({ key }) => key.slice("follow/".length))).toEqual([
       POINTER_KEY,
@@ -274,7 +312,7 @@ describe("who follows releases", () => {
     expect(await follower.look()).toBe(false);
   });
 
-  it("fetches all where its file is not what it should be, or a change of it was cut off", async () => {
+  it("fetches all where its file is not what it should be, whatever it is", async () => {
     const file = fileOf("odd");
     await publishTo("odd", await shop.build("odd"));
     const follow = async () => (await followRelease(at("odd"), file, SILENT)).stop();
@@ -292,6 +330,38 @@ describe("who follows releases", () => {
       await follow();
       expect(holdsCatalog(file, snapshot)).toBe(true);
     }
+  });
+
+  /** Leaves a file as a process does that dies while it changes it: half changed, with what undoes it beside. */
+  function cutOff(file: string): void {
+    const [half, journal] = [`${file}.half`, `${file}.half-journal`];
+    const db = new Database(file);
+    db.pragma("cache_size = 1");
+    db.exec("BEGIN; UPDATE product_list SET json = json || ' '; UPDATE review_list SET json = json || ' '");
+    copyFileSync(file, half);
+    copyFileSync(`${file}-journal`, journal);
+    db.exec("ROLLBACK");
+    db.close();
+    renameSync(half, file);
+    renameSync(journal, `${file}-journal`);
+  }
+
+  it("undoes a change of its file that was cut off, and goes on from there", async () => {
+    const file = fileOf("cut");
+    const first = await shop.build("cut");
+    await publishTo("cut", first);
+    const follow = async () => (await followRelease(at("cut"), file, SILENT)).stop();
+    await follow();
+    cutOff(file);
+    await follow();
+    expect(holdsCatalog(file, first)).toBe(true);
+    cutOff(file);
+    const second = await reprice("cut");
+    await publishTo("cut", second);
+    store.reset();
+    await follow();
+    expect(holdsCatalog(file, second)).toBe(true);
+    expect(store.seen.some(({ key }) => key.endsWith("catalog.sqlite.gz"))).toBe(false);
   });
 
   it("has nothing left of a review that was withdrawn", async () => {

@@ -1,5 +1,6 @@
 /** Publishing to a directory that a web server serves: whole releases, hard links, one link that is swapped. */
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
+import { readLive } from "../../src/publish/state.ts";
 import { openDirectory } from "../../src/publish/targets/directory.ts";
 import { parseTarget } from "../../src/publish/targets/open.ts";
 import { filesOf, missingDetails, OPTIONS, portsOf } from "../support/publishing.ts";
@@ -96,6 +98,41 @@ describe("publish to a directory", () => {
     expect(await publish(second, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
   });
 
+  it("makes the next release of the folder before the present one, with links to what changed", async () => {
+    const place = join(root, "along");
+    const larger = createTinyShop(25);
+    try {
+      const change = (sql: string) => {
+        larger.sql(sql);
+        return larger.build("along");
+      };
+      await publish(await larger.build("along"), OPTIONS, portsOf(openDirectory(place)));
+      const [one, two, three] = larger.slugs;
+      const inodes: number[] = [];
+      for (const sql of [
+        `UPDATE products SET name = 'One' WHERE slug = '${one}'`,
+        `UPDATE products SET slug = 'another-slug' WHERE slug = '${two}'`,
+        `UPDATE products SET slug = '${two}' WHERE slug = 'another-slug'`,
+        `UPDATE products SET name = 'Three' WHERE slug = '${three}'`,
+      ]) {
+        const snapshot = await change(sql);
+        const bucket = openDirectory(place);
+        await publish(snapshot, OPTIONS, portsOf(bucket));
+        expectServed(place, snapshot);
+        expect((await readLive(bucket)).parts.at(-1)?.kind).toBe("delta");
+        inodes.push(statSync(join(place, "current/api/v1")).ino);
+        // Of the releases that are kept two are folders.
+        expect(readdirSync(join(place, "releases")).length).toBe(2);
+      }
+      // In turn: nothing was walked, and nothing linked but what changed.
+      expect(inodes[2]).toBe(inodes[0]);
+      expect(inodes[3]).toBe(inodes[1]);
+      expect(inodes[1]).not.toBe(inodes[0]);
+    } finally {
+      larger.close();
+    }
+  });
+
   it("forgets releases beyond those that are kept", async () => {
     const place = join(root, "keep");
     for (const name of ["One", "Two", "Three"])
@@ -132,25 +169,37 @@ describe("publish to a directory", () => {
         },
       };
     };
-    const before = await rename("Before");
-    const base = filesOf(before);
-    for (const isDone of [false, true]) {
-      let survived = false;
-      for (let at = 0; !survived; at++) {
-        const place = join(root, `dies-${isDone}-${at}`);
-        await publish(await shop.build("dies"), OPTIONS, portsOf(openDirectory(place)));
-        const after = await rename(`After ${isDone} ${at}`);
-        survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at, isDone))).then(
-          () => true,
-          () => false,
-        );
-        expect(missingDetails(served(place))).toEqual([]);
-        await publish(after, OPTIONS, portsOf(openDirectory(place), { isGone: () => true }));
-        expectServed(place, after);
-        expect(existsSync(join(place, ".vitrine/journal.json"))).toBe(false);
+    const larger = createTinyShop(20);
+    try {
+      const ready = join(root, "ready");
+      const renameIn = (name: string) => {
+        larger.sql(`UPDATE products SET name = '${name}' WHERE slug = '${larger.slugs[0]}'`);
+        return larger.build("dies");
+      };
+      for (const name of ["One", "Two", "Three"])
+        await publish(await renameIn(name), OPTIONS, portsOf(openDirectory(ready)));
+      const after = await renameIn("After");
+      for (const isDone of [false, true]) {
+        let survived = false;
+        for (let at = 0; !survived; at++) {
+          const place = join(root, `dies-${isDone}-${at}`);
+          cpSync(ready, place, { recursive: true, verbatimSymlinks: true });
+          survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at, isDone))).then(
+            () => true,
+            () => false,
+          );
+          const files = served(place);
+          expect(missingDetails(files)).toEqual([]);
+          expect(new Set([...files.keys()])).toEqual(new Set(filesOf(after).keys()));
+          await publish(after, OPTIONS, portsOf(openDirectory(place), { isGone: () => true }));
+          expectServed(place, after);
+          expect((await readLive(openDirectory(place))).parts.at(-1)?.kind).toBe("delta");
+          expect(existsSync(join(place, ".vitrine/journal.json"))).toBe(false);
+        }
       }
+    } finally {
+      larger.close();
     }
-    expect(base.size).toBeGreaterThan(10);
   });
 
   it("lets one of two publishers through", async () => {
