@@ -338,7 +338,7 @@ export class BuildRun {
   ): Promise<BuildReport> {
     const layout = this.#layout;
     const { config, now, out } = this.#inputs;
-    const { fingerprint } = await store.changesSince(null, []);
+    const { fingerprint } = await store.changesSince(null, Object.values(this.#queries));
     const writer = createCatalog(layout.nextCatalog);
     const previous = this.#openManifest();
     try {
