@@ -40,8 +40,8 @@ const KNOWN = new Set(
   `OpenRead ReopenIdx ${[...OPENS_NO_PAGES].join(" ")} Column RowData
   Rewind Last Next Prev SeekGE SeekGT SeekLE SeekLT SeekRowid NotExists Found NotFound NoConflict SeekScan SeekHit IfNoHope
   IdxGE IdxGT IdxLE IdxLT DeferredSeek FinishSeek Rowid IdxRowid NullRow IfNullRow IfEmpty Count Close
-  Sort SorterSort SorterNext SorterInsert SorterData SorterCompare IdxInsert Insert Delete NewRowid Sequence ResetSorter
-  RowSetAdd RowSetRead RowSetTest FilterAdd Filter MakeRecord Compare Permutation Jump
+  Sort SorterSort SorterNext SorterInsert SorterData SorterCompare IdxInsert Insert Delete NewRowid Sequence SequenceTest
+  ResetSorter RowSetAdd RowSetRead RowSetTest FilterAdd Filter MakeRecord Compare Permutation Jump
   AggStep AggStep1 AggInverse AggValue AggFinal Function PureFunc CollSeq ClrSubtype GetSubtype SetSubtype
   Add Subtract Multiply Divide Remainder Concat BitAnd BitOr BitNot ShiftLeft ShiftRight AddImm And Or Not IsTrue
   Eq Ne Lt Le Gt Ge ElseEq IsNull NotNull ZeroOrNull MustBeInt Affinity RealAffinity Cast

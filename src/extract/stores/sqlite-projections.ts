@@ -10,8 +10,8 @@ import type { Tree } from "./sqlite-trees.ts";
 /** A table and columns of it, and a SHA-256 of its rows: of each the rowid and those columns. */
 export type Projections = ReadonlyMap<string, string>;
 
-/** A projection of at most this share of a table's columns is kept: of more, it costs what reading costs. */
-const MOST_COLUMNS = 0.5;
+/** A projection of at most this share of a table's columns is made: of more, it costs what reading the file costs. */
+const MOST_COLUMNS = 0.25;
 
 /** Rows that SQLite makes one text of. */
 const BATCH_ROWS = 200;
