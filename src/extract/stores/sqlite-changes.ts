@@ -1,36 +1,22 @@
-/** Which files of the allow-list read other pages of an SQLite store than the build before: from pages to b-trees to plans. */
+/**
+ * Which files of the allow-list may have other rows than at the build before: from pages of the store to b-trees, and from
+ * what a file's statement reads of those to columns.
+ */
 import Database from "better-sqlite3";
 import type { StoreChanges } from "../store.ts";
-import { formatFingerprint, parseFingerprint } from "./sqlite-fingerprint.ts";
+import { type Fingerprint, formatFingerprint, parseFingerprint } from "./sqlite-fingerprint.ts";
 import { DIGEST_BYTES, digestsOf, type Picture } from "./sqlite-picture.ts";
+import { type Plan, type PlanReads, readsOf } from "./sqlite-plan.ts";
+import { projectionName, projectionsOf } from "./sqlite-projections.ts";
+import { SCHEMA, type Tree, treesOf } from "./sqlite-trees.ts";
 
-/** `EXPLAIN` of the statement that reads a file of the allow-list. */
-export interface Plan {
-  readonly name: string;
-  readonly sql: string;
-  readonly bound: readonly object[];
+type Trees = ReadonlyMap<number, Tree>;
+
+/** Of b-trees that are not what they were: their root pages, and the tables that they are of. */
+interface Touched {
+  readonly roots: ReadonlySet<number>;
+  readonly tables: ReadonlySet<string>;
 }
-
-interface Operation {
-  readonly opcode: string;
-  /** Of OpenRead and ReopenIdx: a root page. */
-  readonly p2: number;
-  /** Of the same: 0 for the store, other databases are SQLite's own temporary ones. */
-  readonly p3: number;
-  readonly p5: number;
-}
-
-/** The b-tree that is the schema, as SQLite names it; its root is page 1. */
-const SCHEMA = "sqlite_schema";
-
-/** Operations on what the statement itself has put together. */
-const OPENS_NO_PAGES = new Set([
-  ...["OpenAutoindex", "OpenDup", "OpenEphemeral", "OpenPseudo", "SorterOpen"],
-  "IfNotOpen",
-]);
-
-/** OPFLAG_P2ISREG: p2 is no root page, but where one will stand. */
-const ROOT_IN_REGISTER = 0x10;
 
 export function changesSince(
   db: Database.Database,
@@ -38,31 +24,48 @@ export function changesSince(
   before: Buffer | null,
   plans: readonly Plan[],
 ): StoreChanges {
-  const now = picture === null ? null : digestsOf(picture);
-  if (now === null) return { fingerprint: null, changed: "all" };
+  const pages = picture === null ? null : digestsOf(picture);
+  if (pages === null) return { fingerprint: null, changed: "all" };
   const old = before === null ? null : parseFingerprint(before);
-  if (old?.equals(now)) return { fingerprint: before, changed: new Set() };
+  if (old?.pages.equals(pages)) return { fingerprint: before, changed: new Set() };
+  const trees = treesOf(db);
+  const touched = old === null ? null : touchedTrees(db, trees, old.pages, pages);
+  const read = plans.map((plan) => ({ name: plan.name, reads: readsOf(db, trees, plan) }));
+  const columns = read.flatMap(({ reads }) => reads?.columns ?? []);
+  const projections = projectionsOf(db, trees.values(), columns, (table, name) =>
+    touched === null || touched.tables.has(table) ? undefined : old?.projections.get(name),
+  );
+  const now = { pages, projections };
   const fingerprint = formatFingerprint(now);
-  const touched = old === null ? null : touchedRoots(db, old, now);
-  if (touched === null) return { fingerprint, changed: "all" };
-  const reread = plans.filter((plan) => readsAnyOf(db, plan, touched));
-  return { fingerprint, changed: new Set(reread.map(({ name }) => name)) };
+  if (old === null || touched === null) return { fingerprint, changed: "all" };
+  const changed = read.filter(({ reads }) => {
+    if (reads === null) return true;
+    const roots = [...reads.roots].filter((root) => touched.roots.has(root));
+    return roots.some((root) => !isSameInColumns(reads, trees.get(root)?.table, old, now));
+  });
+  return { fingerprint, changed: new Set(changed.map(({ name }) => name)) };
 }
 
-/** Root pages of tables and indexes. */
-function rootsByName(db: Database.Database): Map<string, number> {
-  const rows = db
-    .prepare<[], [string, number]>("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0")
-    .raw();
-  return new Map([[SCHEMA, 1], ...rows.all()]);
+/** True where the columns that are read of the table are known to be what they were. */
+function isSameInColumns(
+  { columns }: PlanReads,
+  table: string | undefined,
+  old: Fingerprint,
+  now: Fingerprint,
+): boolean {
+  const names = table === undefined ? null : columns.get(table);
+  if (table === undefined || !names) return false;
+  const name = projectionName(table, names);
+  const digest = now.projections.get(name);
+  return digest !== undefined && digest === old.projections.get(name);
 }
 
 /**
- * Root pages of the b-trees that are not what they were; null where that is all, or not known. A b-tree whose pages, from
- * its root to the last, are what they were has not changed: a page that it lost or won, another of its pages tells.
+ * B-trees that are not what they were; null where that is all, or not known. A b-tree whose pages, from its root to the
+ * last, are what they were has not changed: a page that it lost or won, another of its pages tells.
  */
-function touchedRoots(db: Database.Database, old: Buffer, now: Buffer): ReadonlySet<number> | null {
-  const roots = rootsByName(db);
+function touchedTrees(db: Database.Database, trees: Trees, old: Buffer, now: Buffer): Touched | null {
+  const roots = new Map([...trees].map(([root, { name }]) => [name, root]));
   const touched = new Set<number>();
   const pages = db.prepare<[], [string, number]>("SELECT name, pageno FROM dbstat").raw();
   try {
@@ -77,7 +80,8 @@ function touchedRoots(db: Database.Database, old: Buffer, now: Buffer): Readonly
     if (error instanceof Database.SqliteError) return null;
     throw error;
   }
-  return touched;
+  const tables = [...touched].flatMap((root) => trees.get(root)?.table ?? []);
+  return { roots: touched, tables: new Set(tables) };
 }
 
 function isSamePage(old: Buffer, now: Buffer, page: number): boolean {
@@ -89,20 +93,4 @@ function isSamePage(old: Buffer, now: Buffer, page: number): boolean {
 /** The schema, by which b-trees are named, and the statistics of ANALYZE, which choose in what order rows are met. */
 function decidesAll(name: string): boolean {
   return name === SCHEMA || name.startsWith("sqlite_stat");
-}
-
-/** True also where the plan opens what has no pages of its own (a virtual table), or cannot be made: reading it says why. */
-function readsAnyOf(db: Database.Database, { sql, bound }: Plan, touched: ReadonlySet<number>): boolean {
-  try {
-    const operations = db.prepare<object[], Operation>(sql).all(...bound);
-    return operations.some((operation) => {
-      const { opcode, p2, p3, p5 } = operation;
-      if (!opcode.includes("Open") || OPENS_NO_PAGES.has(opcode)) return false;
-      if (opcode !== "OpenRead" && opcode !== "ReopenIdx") return true;
-      return p3 !== 0 || (p5 & ROOT_IN_REGISTER) !== 0 || touched.has(p2);
-    });
-  } catch (error) {
-    if (error instanceof Database.SqliteError) return true;
-    throw error;
-  }
 }

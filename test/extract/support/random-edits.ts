@@ -50,6 +50,16 @@ function changeRow(db: Database.Database, table: string, random: Random): void {
   db.exec(random.pick(edits));
 }
 
+/** One column of a table, the same as in some other row or longer, in some of its rows. */
+export function editColumn(db: Database.Database, random: Random, table: string): void {
+  const columns = db.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all();
+  const name = random.pick(columns);
+  const every = random.between(1, 50);
+  const other = `(SELECT o."${name}" FROM "${table}" AS o LIMIT 1 OFFSET ${random.below(100)})`;
+  const value = random.pick([other, `"${name}" || 'x'`, "NULL"]);
+  tryTo(() => db.exec(`UPDATE OR IGNORE "${table}" SET "${name}" = ${value} WHERE rowid % ${every} = 0`));
+}
+
 /** One to three changes in a transaction, or, in some of a hundred steps, one of the rare ones. */
 export function editAtRandom(db: Database.Database, random: Random, step: number, rarePercent = 8): void {
   if (random.chance(rarePercent)) {
