@@ -30,6 +30,7 @@ export class DocumentWriter {
   readonly #deleteWords: Database.Statement;
   readonly #get: Database.Statement<[number], StoredDocument>;
   #deletions = 0;
+  #changed = false;
 
   constructor(db: Database.Database, isNew: boolean) {
     this.#db = db;
@@ -49,6 +50,11 @@ export class DocumentWriter {
     if (isNew) this.#configure("automerge", 0);
   }
 
+  /** True once a document came, changed or went. */
+  get changed(): boolean {
+    return this.#changed;
+  }
+
   stored({ title, excerpt, text }: SearchTexts): StoredDocument {
     return { titleWords: wordsIn(title), excerpt, text };
   }
@@ -65,6 +71,7 @@ export class DocumentWriter {
       if (next.titleWords === titleWords && next.excerpt === excerpt && next.text === text) return;
       this.delete(resource, id, old);
     }
+    this.#changed = true;
     this.#insert.run(place, next.titleWords, next.excerpt, next.text);
     this.#insertWords.run(place, next.titleWords, wordsIn(next.excerpt), wordsIn(next.text));
   }
@@ -74,6 +81,7 @@ export class DocumentWriter {
     if (this.#deletions === 0) this.#configure("secure-delete", 1);
     if (this.#deletions === MOST_SECURE_DELETIONS) this.#configure("secure-delete", 0);
     this.#deletions += 1;
+    this.#changed = true;
     const place = documentId(resource, id);
     this.#deleteDocument.run(place);
     this.#deleteWords.run(place, old.titleWords, wordsIn(old.excerpt), wordsIn(old.text));

@@ -35,15 +35,13 @@ Examples:
 /** A catalog on this machine, and what ends its following. */
 interface LocalCatalog {
   readonly file: string;
-  /** True where nobody but this process writes to it. */
-  readonly own: boolean;
   stop(): void;
 }
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
 async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
   const place = flags.catalog ?? (await findOut(flags)).catalog;
-  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), own: false, stop: () => {} };
+  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), stop: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
     openPlace({ ...flags, to: place }),
@@ -55,7 +53,6 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
   const followed = await followRelease(bucket, file, log);
   return {
     file,
-    own: true,
     stop: () => {
       followed.stop();
       bucket.close?.();
@@ -76,7 +73,7 @@ export function addFallback(program: Command): void {
     .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`)
     .option(
       "--cache <folder>",
-      "where the catalog of a bucket, or the copy that is read of a file, is kept (default: a temporary folder)",
+      "where the catalog of a bucket, and the copy that is read of any, is kept (default: a temporary folder)",
     )
     .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
     .option("--quiet", "no access log");
@@ -94,8 +91,7 @@ export function addFallback(program: Command): void {
       const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
       const notes = { info: (message: string) => log.warn(message), progress: () => {} };
       const local = await bringCatalog(flags, notes);
-      const copyTo = local.own ? null : (flags.cache ?? tmpdir());
-      const catalog = await followCatalog(local.file, notes, { copyTo });
+      const catalog = await followCatalog(local.file, notes, { copyTo: flags.cache ?? tmpdir() });
       const ports = {
         targetHeader: flags.targetHeader === true,
         access: (record: object) => log.info(record, "request"),
@@ -104,7 +100,7 @@ export function addFallback(program: Command): void {
       const server = createFallback(() => catalog.current(), ports, { connections: flags.maxConnections });
       await runServer(server, flags, notes);
       local.stop();
-      catalog.close();
+      await catalog.close();
       lines.flushSync();
     });
 }

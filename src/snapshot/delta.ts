@@ -145,7 +145,7 @@ function toLine(line: string): DeltaLine {
 
 export interface Delta {
   readonly header: DeltaHeader;
-  /** To be read once, to its end or not at all. */
+  /** To be read once, from its first to its last. */
   readonly lines: Iterable<DeltaLine>;
 }
 
@@ -166,13 +166,27 @@ function* linesOf(file: string): Generator<string> {
   }
 }
 
-/** Opens a delta's file. @throws VitrineError delta_refused where it is none */
-export function openDelta(file: string): Delta {
-  const lines = linesOf(file);
+function takeHeader(lines: Generator<string>): DeltaHeader {
   const first = lines.next();
   if (first.done === true) throw damaged("it is empty");
+  return parseHeader(first.value);
+}
+
+/** What a delta's file says of itself. @throws VitrineError delta_refused where it is none */
+export function readHeader(file: string): DeltaHeader {
+  const lines = linesOf(file);
+  try {
+    return takeHeader(lines);
+  } finally {
+    lines.return(undefined);
+  }
+}
+
+/** Opens a delta's file, whose lines are then to be read. @throws VitrineError delta_refused where it is none */
+export function openDelta(file: string): Delta {
+  const lines = linesOf(file);
   return {
-    header: parseHeader(first.value),
+    header: takeHeader(lines),
     lines: (function* () {
       for (const line of lines) yield toLine(line);
     })(),
