@@ -120,7 +120,7 @@ async function openRelease(
     (options.log ?? SILENT).progress(() => `fetching release ${id}`);
     mkdirSync(folder);
     const file = join(folder, "catalog.sqlite");
-    const manifest = await fetchRelease(bucket, id, file, folder);
+    const manifest = await fetchRelease(bucket, pointer, id, file, folder);
     return openSide({ place, release: id, file }, manifest, closers);
   } finally {
     bucket.close?.();

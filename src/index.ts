@@ -17,3 +17,4 @@ export {
 } from "./diff.ts";
 export { type PublishOptions, type PublishReport, publish } from "./publish-snapshot.ts";
 export { type CatalogResponse, type OpenCatalog, openCatalog } from "./read-catalog.ts";
+export { type WatchFailure, type WatchOptions, watch } from "./watch.ts";

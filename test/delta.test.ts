@@ -1,10 +1,16 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
+import { SILENT } from "../src/base/log.ts";
+import { Builder, buildSnapshot } from "../src/build.ts";
+import { FINGERPRINT } from "../src/build-job.ts";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { digestCatalog } from "../src/catalog/verify.ts";
+import { readAllowList } from "../src/extract/allow-list.ts";
+import { digestOfText, RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
+import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import {
@@ -56,6 +62,8 @@ async function walk(seed: number, steps: number, config: PublicConfig): Promise<
   const store = seedDemoIn(home);
   const [out, clean] = [join(home, "out"), join(home, "clean")];
   const random = seededRandom(seed);
+  // One process for all steps: what it keeps in memory must be right as well.
+  const builder = new Builder();
   const works: string[] = [];
   let minute = 0;
   let before = new Map<string, string>();
@@ -70,7 +78,7 @@ async function walk(seed: number, steps: number, config: PublicConfig): Promise<
     db.pragma("foreign_keys = OFF");
     const edits = step === 0 ? [] : Array.from({ length: 1 + random(3) }, () => editAtRandom(db, random));
     db.close();
-    const report = await buildQuietly(demoInputs(store, out, options()));
+    const report = await builder.build(demoInputs(store, out, options()), SILENT);
     works.push(report.work);
     rmSync(clean, { recursive: true, force: true });
     const whole = await buildQuietly(demoInputs(store, clean, options()));
@@ -83,6 +91,7 @@ async function walk(seed: number, steps: number, config: PublicConfig): Promise<
       expect(report.written + report.deleted, where).toBe(differing(before, expected.site).length);
     before = expected.site;
   }
+  builder.close();
   return works;
 }
 
@@ -112,4 +121,82 @@ describe("a build by deltas", { timeout: 900_000 }, () => {
       expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 3);
     },
   );
+});
+
+describe("what the store's file did not tell", { timeout: 300_000 }, () => {
+  const out = join(folder, "missed");
+  const store = join(folder, "missed.sqlite");
+  const inputs = (minute: number, change: object = {}) =>
+    demoInputs(store, out, {
+      config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } },
+      now: `2026-11-20 12:0${minute}:00`,
+      ...change,
+    });
+  const titleOf = (id: number) =>
+    JSON.parse(readFileSync(join(out, `site/api/v1/product/id=${id}.json`), "utf8")).data.title;
+
+  /** Changes what was remembered of the store, as if a change of it had not been seen. */
+  function forge(words: Record<string, string>, blobs: Record<string, Buffer>): void {
+    const { readings } = layoutOf(out);
+    saveReadings(
+      readings,
+      { words: new Map(Object.entries(words)), blobs: new Map(Object.entries(blobs)) },
+      readings,
+    );
+  }
+
+  async function renameUnseen(id: number, title: string): Promise<Buffer> {
+    const db = new Database(store);
+    db.prepare("UPDATE products SET name = ? WHERE id = ?").run(title, id);
+    db.close();
+    const reader = await openSqliteStore(store, "2026-11-20 12:00:00");
+    const { fingerprint } = await reader.changesSince(
+      null,
+      Object.values(readAllowList("templates/queries")),
+    );
+    await reader.close();
+    return fingerprint ?? Buffer.alloc(0);
+  }
+
+  it("is found by the daily comparison, mended, and told as a fault of ours", async () => {
+    cpSync(SEED, store);
+    await buildQuietly(inputs(0));
+    const fingerprint = await renameUnseen(2, "Nobody saw this");
+    forge({}, { [FINGERPRINT]: fingerprint });
+    expect(await buildQuietly(inputs(1))).toMatchObject({ work: "none" });
+    expect(titleOf(2)).not.toBe("Nobody saw this");
+    forge({ read_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }, {});
+    const said: string[] = [];
+    const log = { info: (line: string) => said.push(line), progress: () => undefined };
+    expect(await buildSnapshot(inputs(2), log)).toMatchObject({ work: "delta" });
+    expect(titleOf(2)).toBe("Nobody saw this");
+    expect(said.join()).toMatch(
+      /products\.sql had changed without being noticed: this is a fault of Vitrine/,
+    );
+    said.length = 0;
+    await renameUnseen(2, "Seen again");
+    await buildSnapshot(inputs(3), log);
+    expect(said).toEqual([]);
+  });
+
+  it("is found by a full build even where rows seem to be known, and the difference is kept", async () => {
+    expect(await buildQuietly(inputs(4, { full: true }))).toMatchObject({ work: "whole", difference: null });
+    const fingerprint = await renameUnseen(3, "Nor did anybody see this");
+    const reader = await openSqliteStore(store, "2026-11-20 12:00:00");
+    const digests = new RowDigests();
+    const query = readAllowList("templates/queries")["products"];
+    if (query === undefined) throw new Error("no products.sql");
+    for await (const rows of reader.batches(query))
+      for (const row of rows) digests.add(Number(row.id), digestOfText(row.text));
+    await reader.close();
+    forge({}, { [FINGERPRINT]: fingerprint, [rowsName("products")]: digests.bytes });
+    const { difference } = await buildQuietly(inputs(5, { full: true }));
+    expect(titleOf(3)).toBe("Nor did anybody see this");
+    expect(difference?.keys).toBeGreaterThan(3);
+    const kept = readFileSync(difference?.file ?? "", "utf8");
+    expect(kept).toContain('"key":"api/v1/product/id=3.json"');
+    expect(kept).toContain("Nor did anybody see this");
+    expect(await buildQuietly(inputs(6, { full: true }))).toMatchObject({ difference: null });
+    expect(await buildQuietly(inputs(7))).toMatchObject({ work: "none" });
+  });
 });

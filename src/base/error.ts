@@ -14,6 +14,7 @@ const EXIT_CODES = {
   answer_is_error: 4,
   remote_failed: 5,
   purge_failed: 5,
+  command_failed: 5,
   remote_stale: 5,
   out_busy: 6,
   write_failed: 6,
@@ -27,16 +28,17 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 /** Everything that a user can cause or mend; any other error is a bug of ours. */
 export class VitrineError extends Error {
   readonly code: ErrorCode;
+  readonly exitCode: number;
 
-  /** @param message what, where and what to do next, for a person to read. */
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  /**
+   * @param message what, where and what to do next, for a person to read.
+   * @param options `exitCode`: that of another command that failed, instead of the code's own.
+   */
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; exitCode?: number }) {
     super(message, options);
     this.name = "VitrineError";
     this.code = code;
-  }
-
-  get exitCode(): number {
-    return EXIT_CODES[this.code];
+    this.exitCode = options?.exitCode ?? EXIT_CODES[code];
   }
 }
 

@@ -315,6 +315,8 @@ export function createCatalog(file: string): CatalogWriter {
   // Nobody else sees the file before it is renamed, and a half one is thrown away: no journal is needed.
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
+  // Also what a page leaves behind when it is split: it would stay there when the row itself is deleted one day.
+  db.pragma("secure_delete = ON");
   db.exec(TABLES);
   db.exec("BEGIN");
   return new CatalogWriter(db, new DigestSum(), true);

@@ -24,10 +24,15 @@ export function addBuild(program: Command): void {
     .option("--full", "make everything, and say whether the builds of what changed had made the same")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags) => {
-      const { runStage } = await import("./stages.ts");
+      const [{ runStage }, { untouchedBuild }] = await Promise.all([
+        import("./stages.ts"),
+        import("../present.ts"),
+      ]);
       const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
-      const report = await runStage("build", inputs, log).finally(() => log.done());
+      // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
+      const report =
+        untouchedBuild(inputs) ?? (await runStage("build", inputs, log).finally(() => log.done()));
       const { leftOut, leftToFallback, nextChangeAt, difference } = report;
       const { extract, render, commit } = report.seconds;
       const lines = [

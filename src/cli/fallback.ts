@@ -35,13 +35,15 @@ Examples:
 /** A catalog on this machine, and what ends its following. */
 interface LocalCatalog {
   readonly file: string;
+  /** Says who is to be told of the files of the deltas that led to what the file is now. */
+  onArrival(tell: (deltas: readonly string[]) => Promise<void>): void;
   stop(): void;
 }
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
 async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
   const place = flags.catalog ?? (await findOut(flags)).catalog;
-  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), stop: () => {} };
+  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), onArrival: () => {}, stop: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
     openPlace({ ...flags, to: place }),
@@ -50,9 +52,13 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
   const folder = flags.cache ?? mkdtempSync(join(tmpdir(), "vitrine-"));
   const name = hash("sha256", place, "hex").slice(0, 16);
   const file = join(folder, `catalog-${name}.sqlite`);
-  const followed = await followRelease(bucket, file, log);
+  let tell = async (_: readonly string[]): Promise<void> => {};
+  const followed = await followRelease(bucket, file, log, { arrived: ({ deltas }) => tell(deltas ?? []) });
   return {
     file,
+    onArrival: (given) => {
+      tell = given;
+    },
     stop: () => {
       followed.stop();
       bucket.close?.();
@@ -92,6 +98,7 @@ export function addFallback(program: Command): void {
       const notes = { info: (message: string) => log.warn(message), progress: () => {} };
       const local = await bringCatalog(flags, notes);
       const catalog = await followCatalog(local.file, notes, { copyTo: flags.cache ?? tmpdir() });
+      local.onArrival(catalog.follow);
       const ports = {
         targetHeader: flags.targetHeader === true,
         access: (record: object) => log.info(record, "request"),

@@ -32,6 +32,14 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   };
 }
 
+const DAY_SECONDS = 86_400;
+
+/** Reads an option's seconds, which may have a fraction. */
+export function decimalSeconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= DAY_SECONDS) return Number(text);
+  throw new InvalidArgumentError(`Use seconds from 0 to ${DAY_SECONDS}, like 0.2.`);
+}
+
 /** Options of the commands that listen. */
 export function addListenOptions(command: Command, port: number): Command {
   return command
@@ -73,6 +81,13 @@ export function addShrinkOption(command: Command): Command {
 
 /** Options of the commands that read a store. */
 export function addBuildOptions(command: Command): Command {
+  return addInputOptions(command)
+    .option("--as-of <time>", "the moment of the build, UTC, like 2026-11-20T19:00:00Z (default: now)")
+    .option("--json", "print the result as JSON");
+}
+
+/** What is read, and where the snapshot stands. */
+export function addInputOptions(command: Command): Command {
   return command
     .option("--store <file>", "the store's SQLite database (else `store` of the configuration)")
     .option("--queries <folder>", "the allow-list's SQL files (default: those of the demo store's schema)")
@@ -80,9 +95,7 @@ export function addBuildOptions(command: Command): Command {
     .option(
       "--out <folder>",
       `where the snapshot stands (else \`out\` of the configuration, else ${DEFAULT_OUT})`,
-    )
-    .option("--as-of <time>", "the moment of the build, UTC, like 2026-11-20T19:00:00Z (default: now)")
-    .option("--json", "print the result as JSON");
+    );
 }
 
 function momentOf(text: string): SqlTime {

@@ -14,6 +14,8 @@ import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
 import { addRollback } from "./rollback.ts";
 import { addServe } from "./serve.ts";
+import { describeError } from "./terminal.ts";
+import { addWatch } from "./watch.ts";
 
 const program = new Command("vitrine")
   .description("Turns a store's private database into a public catalog API made of plain JSON files.")
@@ -22,18 +24,13 @@ const program = new Command("vitrine")
   .showHelpAfterError("(add --help for help)");
 
 const commands = [addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
-for (const add of [...commands, addPublish, addReleases, addRollback, addDiff]) add(program);
+for (const add of [...commands, addPublish, addReleases, addRollback, addDiff, addWatch]) add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof VitrineError) {
-    process.stderr.write(`vitrine: ${error.message}\n`);
-    return error.exitCode;
-  }
-  const stack = error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
-  process.stderr.write(`vitrine: this is a bug, please report it.\n${stack}\n`);
-  return 1;
+  process.stderr.write(`vitrine: ${describeError(error)}\n`);
+  return error instanceof VitrineError ? error.exitCode : 1;
 }
 
 // What a reader that went away (`vitrine … | head`) does not want is dropped; the work goes on to its end, so that no

@@ -44,9 +44,15 @@ export function addStoreOptions(command: Command): Command {
 
 /** Options of the commands that make a release live. */
 export function addPublishOptions(command: Command): Command {
-  const collect = (text: string, all: string[]) => [...all, text];
-  return addShrinkOption(addTargetOptions(command))
+  return addReleaseOptions(addShrinkOption(addTargetOptions(command)))
     .option("--dry-run", "say what would be put, deleted and purged; write nothing")
+    .option("--json", "print the result as JSON");
+}
+
+/** How a release is made live, wherever that is. */
+export function addReleaseOptions(command: Command): Command {
+  const collect = (text: string, all: string[]) => [...all, text];
+  return command
     .option(
       "--purge <cdn>",
       "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
@@ -62,8 +68,7 @@ export function addPublishOptions(command: Command): Command {
     .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
     .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
-    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60)
-    .option("--json", "print the result as JSON");
+    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60);
 }
 
 /** The place and the way to it, as the library takes them. */

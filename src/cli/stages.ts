@@ -26,23 +26,48 @@ async function repair(out: string): Promise<void> {
   await repairOut(out);
 }
 
+function startThread(name: string, workerData: unknown): Worker {
+  return new Worker(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url), { workerData });
+}
+
+/** What a thread reports of a stage. A signal ends the thread, and its work is undone or finished. */
+async function reportOfStage<Report>(thread: Worker, out: string, log: Log): Promise<Report> {
+  const release = onInterrupt(async () => {
+    thread.removeAllListeners("message");
+    await thread.terminate();
+    await repair(out);
+  });
+  try {
+    return await reportOf<Report>(thread, log);
+  } finally {
+    release();
+  }
+}
+
 /** Builds or plans. @throws VitrineError as the stages do */
-export async function runStage<Stage extends keyof Reports>(
+export function runStage<Stage extends keyof Reports>(
   stage: Stage,
   inputs: BuildInputs,
   log: Log,
 ): Promise<Reports[Stage]> {
   const order: StageOrder = { stage, inputs };
-  const file = new URL(`./stage-thread${extname(import.meta.filename)}`, import.meta.url);
-  const thread = new Worker(file, { workerData: order });
-  const release = onInterrupt(async () => {
-    thread.removeAllListeners("message");
-    await thread.terminate();
-    await repair(inputs.out);
-  });
-  try {
-    return await reportOf<Reports[Stage]>(thread, log);
-  } finally {
-    release();
-  }
+  return reportOfStage(startThread("stage-thread", order), inputs.out, log);
+}
+
+/**
+ * Builds in one thread, kept with all that it has in memory from build to build. One that an unexpected error ended is
+ * followed by another at the next build.
+ */
+export function residentBuilder(inputs: BuildInputs, log: Log): (now: Date) => Promise<BuildReport> {
+  let thread: Worker | undefined;
+  return (now) => {
+    if (thread === undefined) {
+      thread = startThread("watch-thread", inputs);
+      thread.once("exit", () => {
+        thread = undefined;
+      });
+    }
+    thread.postMessage(now);
+    return reportOfStage(thread, inputs.out, log);
+  };
 }

@@ -1,4 +1,5 @@
 /** How commands speak: progress on a terminal, quiet lines elsewhere, one JSON object for machines. */
+import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { onInterrupt } from "./interrupt.ts";
 
@@ -31,6 +32,13 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
       release = undefined;
     },
   };
+}
+
+/** What is said of an error: its message, or that it is a bug and where. */
+export function describeError(error: unknown): string {
+  if (error instanceof VitrineError) return error.message;
+  const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return `this is a bug, please report it.\n${stack}`;
 }
 
 /** A command's result: an object for machines, or lines for people, on standard output. */

@@ -33,15 +33,20 @@ export async function reportFromThread<Report>(work: (log: Log) => Promise<Repor
   }
 }
 
-/** What a thread reports at its end. @throws VitrineError as its work does */
+/** What a thread reports of the work that it does now. @throws VitrineError as its work does */
 export function reportOf<Report>(thread: Worker, log: Log): Promise<Report> {
   return new Promise((resolve, reject) => {
-    thread.on("message", (message: ThreadMessage<Report>) => {
+    const settle = (result: () => void) => {
+      thread.off("message", hear).off("error", fail);
+      result();
+    };
+    const fail = (error: unknown) => settle(() => reject(error));
+    const hear = (message: ThreadMessage<Report>) => {
       if ("info" in message) log.info(message.info);
       else if ("progress" in message) log.progress(() => message.progress);
-      else if ("report" in message) resolve(message.report);
-      else reject(new VitrineError(message.refused.code, message.refused.message));
-    });
-    thread.once("error", reject);
+      else if ("report" in message) settle(() => resolve(message.report));
+      else fail(new VitrineError(message.refused.code, message.refused.message));
+    };
+    thread.on("message", hear).on("error", fail);
   });
 }

@@ -9,7 +9,6 @@ import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import type { CatalogRow } from "../catalog/writer.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
-import { recordNamed } from "./makers.ts";
 import { digestOfText, type Readings, RowDigests } from "./readings.ts";
 import type { Made, RowInput } from "./record-maker.ts";
 import { BATCH_ROWS, type RowText } from "./store.ts";
@@ -351,6 +350,3 @@ export function overallWords(overalls: ReadonlyMap<Overall<unknown>, unknown>): 
   );
   return JSON.stringify(Object.fromEntries(words));
 }
-
-/** All files of records, for whoever reads everything. */
-export const ALL_FILES: ReadonlySet<string> = new Set(RECORDS.map(({ name }) => recordNamed(name).file));

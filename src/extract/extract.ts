@@ -2,7 +2,7 @@
 import type { PublicConfig } from "../api/config.ts";
 import { columnsOf } from "../api/field.ts";
 import { store as storeRecord } from "../api/records/store.ts";
-import { RECORDS, type RecordName } from "../api/records.ts";
+import type { RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
@@ -207,6 +207,3 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
 export function allFiles(queries: AllowList): ReadonlySet<string> {
   return new Set(Object.keys(queries));
 }
-
-/** Files that the clock alone may change, and the file that says when. */
-export const RECORD_FILES: readonly string[] = RECORDS.map(({ file }) => file);

@@ -11,7 +11,7 @@ export interface Makers {
   close(): Promise<void>;
 }
 
-export function recordNamed(name: RecordName): RecordDef<RecordName> {
+function recordNamed(name: RecordName): RecordDef<RecordName> {
   const found = RECORDS.find((record) => record.name === name);
   if (found === undefined) throw new Error(`No record is named ${name}`);
   return found;

@@ -3,7 +3,7 @@
  * snapshot and is never published. Losing it costs one whole reading, and nothing else.
  */
 import { hash } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 
 const FORMAT = "1";
@@ -76,7 +76,7 @@ export interface NewReadings {
   readonly blobs: ReadonlyMap<string, Buffer>;
 }
 
-export const NO_READINGS: Readings = {
+const NO_READINGS: Readings = {
   words: new Map(),
   rows: () => null,
   leftOut: () => new Map(),
@@ -128,9 +128,13 @@ export function openReadings(file: string): Readings {
   }
 }
 
-/** Writes what is new; what is not named stays. `whole`: nothing else is kept. */
-export function saveReadings(file: string, { words, blobs }: NewReadings, whole: boolean): void {
-  if (whole) for (const suffix of ["", "-journal"]) rmSync(file + suffix, { force: true });
+/**
+ * Writes a file of readings: those of the file `before` it with what is new in their place; of nothing before where that is
+ * null. Both may be one file: then it is changed in one step.
+ */
+export function saveReadings(file: string, { words, blobs }: NewReadings, before: string | null): void {
+  if (before !== file) rmSync(file, { force: true });
+  if (before !== null && before !== file) copyFileSync(before, file);
   const db = new Database(file);
   try {
     db.pragma("secure_delete = ON");

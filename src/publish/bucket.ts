@@ -49,13 +49,20 @@ interface OwnKeys {
 /** What is put: bytes, or a file of any size, a piece of which is in memory at a time. */
 export type Source = Buffer | { readonly file: string };
 
+/** The live release. */
+export interface PresentRelease {
+  readonly id: string;
+  /** The release before it, and all keys in which the two differ; null where they are not told. */
+  readonly since: { readonly id: string; readonly keys: readonly string[] } | null;
+}
+
 /**
  * What only a target has that holds each release whole, as a directory does; elsewhere keys are live as they are put. All
  * of them may be repeated.
  */
 interface ReleaseFolders {
   /** Makes ready for the keys of a release, from those of the present one. What `put` writes goes there from now on. */
-  begin(release: string, present: string | null, progress?: Progress): Promise<void>;
+  begin(release: string, present: PresentRelease | null, progress?: Progress): Promise<void>;
   /** Shows a committed release to readers, in one step. */
   expose(release: string): Promise<void>;
   /** Forgets what only these releases need. */
@@ -108,6 +115,10 @@ export function catalogKey(release: string): string {
 
 export function manifestKey(release: string): string {
   return `${CONTROL}releases/${release}/manifest.tsv.gz`;
+}
+
+export function deltaKey(release: string): string {
+  return `${CONTROL}releases/${release}/delta.ndjson.gz`;
 }
 
 /** Headers of control objects: never cached by anyone. */

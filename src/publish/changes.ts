@@ -1,15 +1,15 @@
 /**
  * What one publish puts, phase by phase, and deletes. It stands in a temporary SQLite file, so that a first publish of any
- * size needs no more memory than a small one; beside it the next release's manifest is made.
+ * size needs no more memory than a small one.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { queryOfKey } from "../key/key.ts";
-import type { Change, PutKind } from "./compare.ts";
+import type { Part } from "./documents.ts";
 import { tagOf } from "./headers.ts";
-import { createReleaseManifest, type ReleasedEntry } from "./release-manifest.ts";
+import type { ReleasedEntry } from "./release-manifest.ts";
 
 /** The order of a publish: details before the lists that name them, what is one file last. */
 export const PHASES = ["details", "lists", "status"] as const;
@@ -38,12 +38,17 @@ export interface ChangeCounts {
 /** A file that is put: its key, the SHA-256 of its bytes, and how many they are. */
 export type PlannedPut = Pick<ReleasedEntry, "key" | "digest" | "sizeBytes">;
 
+/** What stands of a release beside its answers, gzipped: its delta from the live one, or its manifest, for a new base. */
+interface Form {
+  readonly kind: Part["kind"];
+  readonly file: string;
+}
+
 export interface Changes {
   readonly counts: ChangeCounts;
   /** Files that are put: all kinds together. */
   readonly puts: number;
-  /** The next release's manifest, gzipped. */
-  readonly manifestFile: string;
+  readonly form: Form;
   readonly folder: string;
   puttable(phase: Phase): IterableIterator<PlannedPut>;
   deletions(): IterableIterator<string>;
@@ -53,8 +58,6 @@ export interface Changes {
   readonly tags: readonly string[];
   close(): void;
 }
-
-type MutableCounts = { -readonly [Name in keyof ChangeCounts]: number };
 
 function createTable(folder: string): Database.Database {
   const db = new Database(join(folder, "plan.sqlite"));
@@ -73,59 +76,49 @@ function createTable(folder: string): Database.Database {
 
 const DELETED = "deletions";
 
-/** Takes changes in order of key. `extraDeletions`: keys that a publish which was cut off may have put. */
-export async function collectChanges(
-  changes: AsyncIterable<Change>,
-  extraDeletions: AsyncIterable<string>,
-): Promise<Changes> {
+/** Takes what is put and deleted; a key that is named twice counts as it was named first. */
+export interface Collector {
+  /** Where files may be made that live as long as the changes. */
+  readonly folder: string;
+  put(entry: ReleasedEntry): void;
+  delete(key: string): void;
+}
+
+/** What filling a collector came to. */
+interface Filled {
+  readonly counts: Omit<ChangeCounts, "putBytes">;
+  readonly form: Form;
+}
+
+export async function collectChanges(fill: (into: Collector) => Promise<Filled>): Promise<Changes> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-publish-"));
   const db = createTable(folder);
   const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)");
-  const manifestFile = join(folder, "manifest.tsv.gz");
-  const manifest = createReleaseManifest(manifestFile);
-  const counts: MutableCounts = {
-    new: 0,
-    changed: 0,
-    headers: 0,
-    uncertain: 0,
-    deleted: 0,
-    kept: 0,
-    putBytes: 0,
-  };
   const tags = new Set<string>();
-  const addPut = (kind: PutKind, { key, digest, sizeBytes }: ReleasedEntry) => {
-    insert.run(phaseOf(key), key, digest, sizeBytes);
-    counts[kind] += 1;
-    counts.putBytes += sizeBytes;
-    tags.add(tagOf(key));
-  };
-  const addDeletion = (key: string) => {
-    insert.run(DELETED, key, null, null);
-    tags.add(tagOf(key));
-  };
+  let putBytes = 0;
   try {
-    for await (const change of changes) {
-      if (change.kind === "deleted") {
-        addDeletion(change.key);
-        counts.deleted += 1;
-        continue;
-      }
-      await manifest.add(change.entry);
-      if (change.kind === "kept") counts.kept += 1;
-      else addPut(change.kind, change.entry);
-    }
-    for await (const key of extraDeletions) addDeletion(key);
-    await manifest.finish();
+    const { counts, form } = await fill({
+      folder,
+      put({ key, digest, sizeBytes }) {
+        insert.run(phaseOf(key), key, digest, sizeBytes);
+        putBytes += sizeBytes;
+        tags.add(tagOf(key));
+      },
+      delete(key) {
+        insert.run(DELETED, key, null, null);
+        tags.add(tagOf(key));
+      },
+    });
     db.exec("COMMIT");
+    return readerOf(db, { counts: { ...counts, putBytes }, folder, form, tags: [...tags].sort() });
   } catch (error) {
     db.close();
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  return readerOf(db, { counts, folder, manifestFile, tags: [...tags].sort() });
 }
 
-type Collected = Pick<Changes, "counts" | "folder" | "manifestFile" | "tags">;
+type Collected = Pick<Changes, "counts" | "folder" | "form" | "tags">;
 
 function readerOf(db: Database.Database, collected: Collected): Changes {
   const { counts, folder } = collected;

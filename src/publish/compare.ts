@@ -11,7 +11,7 @@ export type Change =
   /** To be put: new, other content, other headers, or left uncertain by a publish that was cut off. */
   | { readonly kind: PutKind; readonly entry: ReleasedEntry }
   | { readonly kind: "deleted"; readonly key: string };
-export type PutKind = "new" | "changed" | "headers" | "uncertain";
+type PutKind = "new" | "changed" | "headers" | "uncertain";
 
 export interface CompareInputs {
   /** The snapshot, in order of key. */

@@ -24,8 +24,17 @@ export interface ReleaseRecord {
   readonly rollbackOf?: string;
 }
 
+/** What a release adds to what its catalog and manifest are made of: both whole, or what turns the former's into its own. */
+export interface Part {
+  /** The release's id. */
+  readonly id: string;
+  readonly kind: "base" | "delta";
+  /** Bytes in the bucket; 0 where an older version published it, which did not say. */
+  readonly sizeBytes: number;
+}
+
 export interface Pointer {
-  readonly format: 1;
+  readonly format: 2;
   readonly generation: number;
   readonly attempt: string;
   readonly release: string;
@@ -37,6 +46,8 @@ export interface Pointer {
   readonly service: string;
   /** Kept releases, the live one first. */
   readonly releases: readonly ReleaseRecord[];
+  /** Of every release, kept or not, that a kept one is made of: oldest first, none left out between. */
+  readonly parts: readonly Part[];
 }
 
 /**
@@ -62,9 +73,13 @@ export interface Journal {
   readonly keys: readonly string[] | null;
   /** Releases of which a manifest may say what was put: this one and those that were cut off before it. */
   readonly attempted: readonly string[];
+  /** What `from` is made of, where `keys` is null. */
+  readonly fromParts: readonly Part[];
   readonly tags: readonly string[];
   /** Releases that are no longer kept. */
   readonly expired: readonly string[];
+  /** Releases whose parts no kept one is made of. */
+  readonly unneeded: readonly string[];
   /** Where to purge, as `--purge` spells it. */
   readonly purge: readonly string[];
 }
@@ -77,14 +92,27 @@ export function releaseId(generation: number, catalogDigest: string): string {
   return `${String(generation).padStart(8, "0")}-${catalogDigest.slice(0, 12)}`;
 }
 
+/** The beginning of its catalog's digest, which a release's id ends with. */
+export function digestInId(release: string): string {
+  return release.slice(release.indexOf("-") + 1);
+}
+
 export function encodeDocument(document: Pointer | Journal): Buffer {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
 
-function parse<Document extends Pointer | Journal>(body: Buffer, what: string): Document {
+/** A document of this version, or of one that did not know parts: each release was whole. */
+type Readable<Document, Newer extends keyof Document> = Omit<Document, Newer | "format"> &
+  Partial<Pick<Document, Newer>> & { readonly format: number };
+
+function parse<Document extends { readonly format: number }>(
+  body: Buffer,
+  what: string,
+  newest: number,
+): Document {
   try {
     const value = JSON.parse(body.toString("utf8")) as Document;
-    if (value.format === 1) return value;
+    if (value.format >= 1 && value.format <= newest) return value;
   } catch {
     // Told below, as any other document that is none of ours.
   }
@@ -94,12 +122,20 @@ function parse<Document extends Pointer | Journal>(body: Buffer, what: string): 
   );
 }
 
+function wholePart(id: string): Part {
+  return { id, kind: "base", sizeBytes: 0 };
+}
+
 export function parsePointer(body: Buffer): Pointer {
-  return parse(body, "pointer");
+  const pointer = parse<Readable<Pointer, "parts">>(body, "pointer", 2);
+  const parts = pointer.parts ?? pointer.releases.map(({ id }) => wholePart(id)).reverse();
+  return { ...pointer, format: 2, parts };
 }
 
 export function parseJournal(body: Buffer): Journal {
-  return parse(body, "journal");
+  const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, "journal", 1);
+  const { fromParts = journal.from === null ? [] : [wholePart(journal.from)] } = journal;
+  return { ...journal, format: 1, fromParts, unneeded: journal.unneeded ?? journal.expired };
 }
 
 /** The journal of an attempt that comes after another one was cut off: it takes over all that one may have touched. */

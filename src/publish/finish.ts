@@ -1,6 +1,6 @@
 /** What comes after the commit: pending deletions, last of all writes, then pending purges, and only then the journal goes. */
 import { messageOf, VitrineError } from "../base/error.ts";
-import { type Bucket, catalogKey, manifestKey } from "./bucket.ts";
+import { type Bucket, catalogKey, deltaKey, manifestKey } from "./bucket.ts";
 import type { Lease } from "./lease.ts";
 import type { PublishPorts } from "./ports.ts";
 import { type PurgePlan, planPurge, runPurge } from "./purge/plan.ts";
@@ -53,7 +53,8 @@ export async function finishRelease(
   const { journal } = lease;
   async function* all() {
     yield* deletions;
-    for (const release of journal.expired) yield* [catalogKey(release), manifestKey(release)];
+    for (const release of journal.unneeded)
+      yield* [catalogKey(release), manifestKey(release), deltaKey(release)];
   }
   await bucket.folders?.expose(journal.release);
   await deleteAll(bucket, all(), lease.assertHeld);

@@ -1,38 +1,77 @@
-/** Follows the releases of a bucket: a new one's catalog is fetched and put in a local file's place, in one step. */
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+/** Follows the releases of a bucket: deltas are applied to a local file where they lead on from it; else it is replaced. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import { openCatalog } from "../catalog/catalog.ts";
-import { type Bucket, catalogKey } from "./bucket.ts";
+import type { Bucket } from "./bucket.ts";
+import type { Pointer } from "./documents.ts";
+import { applyDeltas, fetchCatalog, fetchDeltas, restoreCatalog } from "./fetch-release.ts";
+import { chainOf } from "./parts.ts";
 import { readLive } from "./state.ts";
 
-/** Fetches a release's catalog to a file; what stood there stays until the new one is whole and can be opened. */
-export async function fetchCatalog(bucket: Bucket, release: string, file: string): Promise<void> {
-  const [zipped, draft] = [`${file}.${process.pid}.gz`, `${file}.${process.pid}.draft`];
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    if (!(await bucket.getFile(catalogKey(release), zipped))) {
-      throw new VitrineError(
-        "remote_failed",
-        `${bucket.url}/${catalogKey(release)} is missing: publish again.`,
-      );
-    }
-    await pipeline(createReadStream(zipped), createGunzip(), createWriteStream(draft));
-    openCatalog(draft).close();
-    await rename(draft, file);
-  } finally {
-    await Promise.all([rm(zipped, { force: true }), rm(draft, { force: true })]);
-  }
+/** Another release's catalog in the file. */
+interface Arrival {
+  readonly release: string;
+  /**
+   * Files of the deltas that the catalog has taken, in their order: what was read of the former one, they turn into this
+   * one. Null where the file is another one.
+   */
+  readonly deltas: readonly string[] | null;
+}
+
+export interface FollowOptions {
+  readonly everyMilliseconds?: number;
+  /** Told of each; files of deltas are there until it is done. */
+  readonly arrived?: (arrival: Arrival) => void | Promise<void>;
 }
 
 export interface FollowedRelease {
   /** Looks now. True where another release's catalog was put in place. */
   look(): Promise<boolean>;
   stop(): void;
+}
+
+/** Applies what leads from a release to the live one; null where nothing does, or the file is not what it should be. */
+async function catchUp(
+  bucket: Bucket,
+  { parts, release }: Pointer,
+  present: string,
+  { file, folder }: { readonly file: string; readonly folder: string },
+): Promise<string[] | null> {
+  const chain = chainOf(parts, release);
+  const at = chain.findIndex(({ id }) => id === present);
+  if (at < 0) return null;
+  const deltas = await fetchDeltas(bucket, chain.slice(at), folder);
+  try {
+    applyDeltas(file, deltas);
+    return deltas;
+  } catch {
+    return null; // Somebody else wrote to the file: it is fetched whole, and says what is wrong if that fails.
+  }
+}
+
+/** Brings the live release's catalog to the file. */
+async function bring(
+  bucket: Bucket,
+  pointer: Pointer,
+  present: string,
+  file: string,
+  { arrived }: FollowOptions,
+): Promise<void> {
+  const folder = await mkdtemp(`${file}.deltas-`);
+  try {
+    const deltas = await catchUp(bucket, pointer, present, { file, folder });
+    if (deltas === null) await fetchCatalog(bucket, chainOf(pointer.parts, pointer.release), file);
+    await writeFile(markOf(file), pointer.release);
+    await arrived?.({ release: pointer.release, deltas });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Says beside the file which release it is. */
+function markOf(file: string): string {
+  return `${file}.release`;
 }
 
 /**
@@ -44,20 +83,19 @@ export async function followRelease(
   bucket: Bucket,
   file: string,
   log: Pick<Log, "info">,
-  everyMilliseconds = 5000,
+  options: FollowOptions = {},
 ): Promise<FollowedRelease> {
-  const mark = `${file}.release`;
-  let present = await readFile(mark, "utf8").catch(() => "");
+  await mkdir(dirname(file), { recursive: true });
+  let present = await readFile(markOf(file), "utf8").catch(() => "");
   const look = async () => {
-    const { release } = await readLive(bucket);
-    if (release === present) return false;
-    await fetchCatalog(bucket, release, file);
-    await writeFile(mark, release);
-    present = release;
-    log.info(`release ${release} fetched`);
+    const pointer = await readLive(bucket);
+    if (pointer.release === present) return false;
+    await bring(bucket, pointer, present, file, options);
+    present = pointer.release;
+    log.info(`release ${present} fetched`);
     return true;
   };
-  const canServe = present !== "" && existsSync(file);
+  const canServe = present !== "" && restoreCatalog(file);
   if (!canServe) present = "";
   await look().catch((error: unknown) => {
     if (!canServe) throw error;
@@ -72,7 +110,7 @@ export async function followRelease(
       .finally(() => {
         looking = false;
       });
-  }, everyMilliseconds);
+  }, options.everyMilliseconds ?? 5000);
   timer.unref();
   return { look, stop: () => clearInterval(timer) };
 }

@@ -8,6 +8,7 @@ import {
   CONTROL_HEADERS,
   type ConditionStyle,
   JOURNAL_KEY,
+  type PresentRelease,
   type StoredObject,
 } from "./bucket.ts";
 import { compareAndSet } from "./compare-and-set.ts";
@@ -210,7 +211,9 @@ function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
     };
   const { folders } = bucket;
   const toldFolders = folders && {
-    begin: told((release: string, present: string | null) => folders.begin(release, present, progress)),
+    begin: told((release: string, present: PresentRelease | null) =>
+      folders.begin(release, present, progress),
+    ),
     expose: told(folders.expose),
     forget: told(folders.forget),
   };

@@ -1,11 +1,12 @@
 /** What a publish will do, found without a write: what differs from the live release, and the two documents that say so. */
 import type { ConditionStyle } from "./bucket.ts";
-import { type Changes, collectChanges } from "./changes.ts";
-import { compareManifests, keysWithout } from "./compare.ts";
+import type { Changes } from "./changes.ts";
+import { changesByDelta } from "./changes-by-delta.ts";
+import { changesByManifests } from "./changes-by-manifests.ts";
 import { JOURNAL_KEYS, type Journal, type Pointer, releaseId, unionKeys } from "./documents.ts";
-import { createHeaderMaker, headerPolicy } from "./headers.ts";
+import { headerPolicy } from "./headers.ts";
+import { chainOf, partsAfter } from "./parts.ts";
 import type { Publication } from "./ports.ts";
-import { fetchLiveEntries, fetchTouched } from "./state.ts";
 
 export interface ReleasePlan {
   readonly changes: Changes;
@@ -13,27 +14,15 @@ export interface ReleasePlan {
   readonly journal: Journal;
 }
 
-/** Compares with the live release, and with whatever a publish that was cut off may have touched. */
+/** By deltas where they lead here; else all is compared, and a new base made. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const { snapshot, ports, state } = publication;
-  const { bucket } = ports;
-  const { manifest } = snapshot;
-  const headers = createHeaderMaker(snapshot.config);
-  const released = await fetchLiveEntries(bucket, state.live, folder);
-  const left = state.journal?.journal ?? null;
-  const uncertain = new Set(left?.keys ?? []);
-  const touched = left === null ? [] : await fetchTouched(bucket, left, folder);
-  const differences = compareManifests({
-    local: manifest.entries(),
-    released: released(),
-    headersOf: headers.digestOf,
-    isUncertain: left?.keys === null ? () => true : (key) => uncertain.has(key),
-  });
-  async function* present() {
-    yield* manifest.entries();
-  }
-  const changes = await collectChanges(differences, keysWithout(touched, present));
+  const changes = (await changesByDelta(publication)) ?? (await changesByManifests(publication, folder));
   return { changes, journal: journalOf(publication, changes) };
+}
+
+/** Ids that are needed no more once others are. */
+function idsWithout(ids: readonly string[], needed: readonly string[]): string[] {
+  return [...new Set(ids)].filter((id) => !needed.includes(id));
 }
 
 function journalOf({ snapshot, options, ports, state }: Publication, changes: Changes): Journal {
@@ -41,8 +30,13 @@ function journalOf({ snapshot, options, ports, state }: Publication, changes: Ch
   const live = state.live?.pointer ?? null;
   const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
   const release = releaseId(generation, snapshot.manifest.meta["catalog_digest"] ?? "");
-  const attempted = left === null ? [] : [...left.attempted];
-  const keys = live === null ? null : changes.touched(JOURNAL_KEYS);
+  const attempted = left?.attempted ?? [];
+  const touched = live === null ? null : changes.touched(JOURNAL_KEYS);
+  const keys = left === null ? touched : unionKeys(touched, left.keys);
+  const before = live?.releases.map(idOf) ?? [];
+  const kept = [release, ...before].slice(0, options.keep);
+  const parts = live?.parts ?? [];
+  const needed = partsAfter(parts, { id: release, kind: changes.form.kind, sizeBytes: 0 }, kept);
   return {
     format: 1,
     attempt: ports.newAttempt(),
@@ -52,25 +46,26 @@ function journalOf({ snapshot, options, ports, state }: Publication, changes: Ch
     holder: ports.holder,
     startedAt: ports.now().toISOString(),
     leaseSeconds: options.leaseSeconds,
-    keys: left === null ? keys : unionKeys(keys, left.keys),
+    keys,
     attempted: [...attempted, release],
+    fromParts: keys === null && live !== null ? chainOf(parts, live.release) : [],
     tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),
-    expired: [
-      ...new Set([
-        ...(live?.releases.slice(options.keep - 1).map(({ id }) => id) ?? []),
-        ...(left?.expired ?? []),
-        ...attempted,
-      ]),
-    ],
+    expired: idsWithout([...before, ...(left?.expired ?? []), ...attempted], kept),
+    unneeded: idsWithout([...parts.map(idOf), ...(left?.unneeded ?? []), ...attempted], needed.map(idOf)),
     purge: [...new Set([...options.purge, ...(left?.purge ?? [])])],
   };
 }
 
-/** The pointer that makes the release live. */
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
+
+/** The pointer that makes the release live. `partBytes`: of what the release adds to the chain of its parts. */
 export function pointerOf(
   { snapshot, options, ports, state }: Publication,
   { journal, changes }: ReleasePlan,
   style: ConditionStyle,
+  partBytes: number,
 ): Pointer {
   const { generation, attempt, release } = journal;
   const { files, sizeBytes } = snapshot.manifest.totals();
@@ -85,8 +80,10 @@ export function pointerOf(
     catalogDigest: snapshot.manifest.meta["catalog_digest"] ?? "",
     ...(options.rollbackOf === undefined ? {} : { rollbackOf: options.rollbackOf }),
   };
+  const releases = [record, ...(state.live?.pointer.releases ?? [])].slice(0, options.keep);
+  const part = { id: release, kind: changes.form.kind, sizeBytes: partBytes };
   return {
-    format: 1,
+    format: 2,
     generation,
     attempt,
     release,
@@ -94,6 +91,7 @@ export function pointerOf(
     headerPolicy: headerPolicy(snapshot.config),
     conditions: style,
     service: ports.bucket.service,
-    releases: [record, ...(state.live?.pointer.releases ?? [])].slice(0, options.keep),
+    releases,
+    parts: partsAfter(state.live?.pointer.parts ?? [], part, releases.map(idOf)),
   };
 }

@@ -100,8 +100,8 @@ async function release(publication: Publication, plan: ReleasePlan): Promise<rea
   return underLease(ports, plan.journal, terms, async (lease, held) => {
     const underway = { ...publication, ports: held };
     if (!(await isStillLive(underway, lease))) return null;
-    await putRelease(underway, plan, lease);
-    await commitRelease(underway, plan, lease);
+    const sizeBytes = await putRelease(underway, plan, lease);
+    await commitRelease(underway, plan, lease, sizeBytes);
     return finishRelease(lease, plan.changes.deletions(), held);
   });
 }

@@ -5,8 +5,9 @@ import type { OutLayout } from "../snapshot/layout.ts";
 import { createManifest, type Manifest, openManifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Pointer, ReleaseRecord } from "./documents.ts";
-import { fetchCatalog } from "./follow-release.ts";
-import { fetchManifest, readLive } from "./state.ts";
+import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
+import { chainOf } from "./parts.ts";
+import { readLive } from "./state.ts";
 
 /** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
 export function findRelease({ releases }: Pointer, named: string): ReleaseRecord {
@@ -39,12 +40,14 @@ function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseReco
 /** Brings a kept release's catalog to a file, and its manifest, which must be closed, to a folder. */
 export async function fetchRelease(
   bucket: Bucket,
+  { parts }: Pointer,
   release: string,
   catalog: string,
   folder: string,
 ): Promise<Manifest> {
-  await fetchCatalog(bucket, release, catalog);
-  const entries = await fetchManifest(bucket, release, folder);
+  const chain = chainOf(parts, release);
+  await fetchCatalog(bucket, chain, catalog);
+  const entries = await fetchManifest(bucket, chain, folder);
   if (entries === null) {
     throw new VitrineError(
       "remote_failed",
@@ -70,6 +73,7 @@ export async function fetchOlderRelease(
   layout: OutLayout,
   folder: string,
 ): Promise<OlderRelease> {
-  const record = chooseRelease(await readLive(bucket), named);
-  return { record, manifest: await fetchRelease(bucket, record.id, layout.catalog, folder) };
+  const pointer = await readLive(bucket);
+  const record = chooseRelease(pointer, named);
+  return { record, manifest: await fetchRelease(bucket, pointer, record.id, layout.catalog, folder) };
 }

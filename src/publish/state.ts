@@ -1,10 +1,12 @@
 /** What stands in a bucket: the live release, and what an earlier publish left behind. */
-import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { itemAt } from "../base/item-at.ts";
 import { type Bucket, JOURNAL_KEY, manifestKey, POINTER_KEY } from "./bucket.ts";
 import type { KeyRuns } from "./compare.ts";
-import { type Journal, type Pointer, parseJournal, parsePointer } from "./documents.ts";
-import { type ReleasedEntry, readReleaseManifest } from "./release-manifest.ts";
+import { type Journal, type Part, type Pointer, parseJournal, parsePointer } from "./documents.ts";
+import { fetchManifest } from "./fetch-release.ts";
+import { chainOf } from "./parts.ts";
+import type { ReleasedEntry } from "./release-manifest.ts";
 
 export interface FoundPointer {
   readonly pointer: Pointer;
@@ -54,18 +56,6 @@ export async function readLive(bucket: Bucket): Promise<Pointer> {
 
 async function* nothing(): AsyncGenerator<ReleasedEntry> {}
 
-/**
- * Fetches a release's manifest to a folder; the function then reads it, as often as wanted. Null where there is none.
- */
-export async function fetchManifest(
-  bucket: Bucket,
-  release: string,
-  folder: string,
-): Promise<(() => AsyncGenerator<ReleasedEntry>) | null> {
-  const file = join(folder, `${release}.tsv.gz`);
-  return (await bucket.getFile(manifestKey(release), file)) ? () => readReleaseManifest(file) : null;
-}
-
 /** The live release's entries; none before the first. @throws VitrineError remote_failed where its manifest is gone */
 export async function fetchLiveEntries(
   bucket: Bucket,
@@ -73,19 +63,19 @@ export async function fetchLiveEntries(
   folder: string,
 ): Promise<() => AsyncGenerator<ReleasedEntry>> {
   if (live === null) return nothing;
-  const { release } = live.pointer;
-  const entries = await fetchManifest(bucket, release, folder);
+  const chain = chainOf(live.pointer.parts, live.pointer.release);
+  const entries = await fetchManifest(bucket, chain, folder);
   if (entries !== null) return entries;
   throw new VitrineError(
     "remote_failed",
-    `${bucket.url}/${manifestKey(release)} is missing, and with it what is live. Somebody deleted it: publish to an ` +
+    `${bucket.url}/${manifestKey(itemAt(chain, 0).id)} is missing, and with it what is live. Somebody deleted it: publish to an ` +
       "empty prefix, or restore it from the bucket's versions.",
   );
 }
 
 /** What a publish that was cut off may have touched: from its journal, and from manifests where those keys are too many. */
 export async function fetchTouched(bucket: Bucket, journal: Journal, folder: string): Promise<KeyRuns> {
-  const { keys, from, attempted } = journal;
+  const { keys, fromParts, attempted } = journal;
   if (keys !== null) {
     return [
       async function* () {
@@ -94,8 +84,9 @@ export async function fetchTouched(bucket: Bucket, journal: Journal, folder: str
     ];
   }
   const runs: (() => AsyncIterable<string>)[] = [];
-  for (const release of [...(from === null ? [] : [from]), ...attempted]) {
-    const entries = await fetchManifest(bucket, release, folder);
+  const tried = attempted.map((id): Part[] => [{ id, kind: "base", sizeBytes: 0 }]);
+  for (const chain of [...(fromParts.length === 0 ? [] : [fromParts]), ...tried]) {
+    const entries = await fetchManifest(bucket, chain, folder);
     // No manifest: that attempt died before its first put.
     if (entries === null) continue;
     runs.push(async function* () {

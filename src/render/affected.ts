@@ -5,7 +5,7 @@ import type { Conditions, Table } from "../catalog/table.ts";
 import type { ListFamily } from "./grid.ts";
 
 /** Ids of rows that were put and deleted, in order of id. */
-export interface ChangedRows {
+interface ChangedRows {
   readonly put: readonly { readonly id: number }[];
   readonly deleted: readonly number[];
 }

@@ -20,7 +20,7 @@ import { queryFor } from "./queries.ts";
 import { aliasValues, askedOf, renderSingle, widgetBody } from "./render.ts";
 
 /** Takes what changes of a snapshot. */
-export interface ChangeWriter extends SnapshotWriter {
+interface ChangeWriter extends SnapshotWriter {
   /** Takes a key out, where it is in; not where it is put as well. */
   remove(key: string): void;
 }

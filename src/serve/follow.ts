@@ -17,6 +17,8 @@ import { startThread } from "./thread.ts";
 
 export interface FollowedCatalog {
   current(): Catalog;
+  /** Takes up what the file is now, by deltas where these lead there. Never throws: the old one stays in use. */
+  follow(deltas: readonly string[]): Promise<void>;
   /** Ends what is under way and removes the copy. */
   close(): Promise<void>;
 }
@@ -50,7 +52,7 @@ interface Live {
   readonly copy: Copy;
 }
 
-type Places = Required<Omit<FollowOptions, "everyMilliseconds">>;
+type Places = Required<Pick<FollowOptions, "copyTo" | "mostRows">>;
 
 class Follower {
   readonly #file: string;
@@ -71,9 +73,9 @@ class Follower {
   }
 
   /** Takes up what the file is by now. What fails leaves the present catalog in use. */
-  async follow(): Promise<void> {
+  async follow(deltas: readonly string[]): Promise<void> {
     try {
-      const found = await this.#applyDeltas();
+      const found = await this.#applyDeltas(deltas);
       if (found === "unreadable") return;
       if (found === "no deltas") await this.#reload();
     } catch (error) {
@@ -116,11 +118,10 @@ class Follower {
    * Until all of a change is merged, everything is read as it was. Where that fails in the middle it stays so: the copy may
    * be ahead of what is in memory, and the next one takes its place.
    */
-  async #applyDeltas(): Promise<"applied" | "unreadable" | "no deltas"> {
+  async #applyDeltas(deltas: readonly string[]): Promise<"applied" | "unreadable" | "no deltas"> {
     const { catalog, copy } = this.#live;
     catalog.hold();
     const { mostRows } = this.#options;
-    const deltas = this.#options.deltas();
     const order = { file: this.#file, deltas, copy: copy.file, digest: catalog.digest, mostRows };
     const parts = startThread<CatchUpPart>({ task: "catch up", order }, this.#stop.signal);
     try {
@@ -205,14 +206,21 @@ export async function followCatalog(
   let tried = stateNow();
   let seen = tried;
   const live = await load(file, copyTo, false, new AbortController().signal);
-  const follower = new Follower(file, { copyTo, deltas, mostRows }, log, live);
+  const follower = new Follower(file, { copyTo, mostRows }, log, live);
+  /** One after the other: the copy has one writer. */
+  let working = Promise.resolve();
+  const follow = (found: readonly string[]) => {
+    working = working.then(() => follower.follow(found));
+    return working;
+  };
   const look = async () => {
+    await working;
     const now = stateNow();
     const unchanged = now === seen;
     seen = now;
     if (now === tried || fingerprint(file) === "" || !unchanged) return;
     tried = now;
-    await follower.follow();
+    await follow(deltas());
   };
   const said = (error: unknown) => log.info(`${file} is not looked at: ${messageOf(error)}`);
   let looking = Promise.resolve();
@@ -225,9 +233,10 @@ export async function followCatalog(
   lookLater();
   return {
     current: () => follower.current,
+    follow,
     close: async () => {
       follower.stop();
-      await looking;
+      await Promise.all([looking, working]);
       clearTimeout(timer);
       await follower.close();
     },

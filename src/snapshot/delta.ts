@@ -33,7 +33,7 @@ export interface DeltaHeader {
   readonly vitrine: string;
 }
 
-export type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
+type DeltaLine = RowChange | { readonly file: ManifestEntry } | { readonly gone: string };
 
 export function stepOf({ from, to, meta, generatedAt }: DeltaHeader): CatalogStep {
   return { from: from.catalog, to: to.catalog, meta, generatedAt };
@@ -145,7 +145,7 @@ function toLine(line: string): DeltaLine {
 
 export interface Delta {
   readonly header: DeltaHeader;
-  /** To be read once, from its first to its last. */
+  /** To be read once. */
   readonly lines: Iterable<DeltaLine>;
 }
 
@@ -166,31 +166,23 @@ function* linesOf(file: string): Generator<string> {
   }
 }
 
-function takeHeader(lines: Generator<string>): DeltaHeader {
-  const first = lines.next();
-  if (first.done === true) throw damaged("it is empty");
-  return parseHeader(first.value);
-}
-
 /** What a delta's file says of itself. @throws VitrineError delta_refused where it is none */
 export function readHeader(file: string): DeltaHeader {
-  const lines = linesOf(file);
-  try {
-    return takeHeader(lines);
-  } finally {
-    lines.return(undefined);
+  for (const line of linesOf(file)) return parseHeader(line);
+  throw damaged("it is empty");
+}
+
+function* afterHeader(file: string): Generator<DeltaLine> {
+  let isHeader = true;
+  for (const line of linesOf(file)) {
+    if (!isHeader) yield toLine(line);
+    isHeader = false;
   }
 }
 
-/** Opens a delta's file, whose lines are then to be read. @throws VitrineError delta_refused where it is none */
+/** Opens a delta's file. @throws VitrineError delta_refused where it is none */
 export function openDelta(file: string): Delta {
-  const lines = linesOf(file);
-  return {
-    header: takeHeader(lines),
-    lines: (function* () {
-      for (const line of lines) yield toLine(line);
-    })(),
-  };
+  return { header: readHeader(file), lines: afterHeader(file) };
 }
 
 /** The rows of a delta. */

@@ -15,6 +15,8 @@ export interface OutLayout {
   readonly nextCatalog: string;
   readonly nextManifest: string;
   readonly nextFiles: string;
+  /** What the next snapshot's build saw of the store. */
+  readonly nextReadings: string;
   /** The files of a first snapshot, by key: it is put in place as one folder. */
   readonly nextSite: string;
   /** The delta that leads to the next snapshot, where it is made by one. */
@@ -40,6 +42,7 @@ export function layoutOf(out: string): OutLayout {
     nextCatalog: join(next, "catalog.sqlite"),
     nextManifest: join(next, "manifest.sqlite"),
     nextFiles: join(next, "files"),
+    nextReadings: join(next, "readings.sqlite"),
     nextSite: join(next, "site"),
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),

@@ -29,8 +29,11 @@ export async function withOut<Result>(
       mkdirSync(layout.nextFiles, { recursive: true });
       return await work(layout);
     } finally {
-      if (!existsSync(layout.moves)) rmSync(layout.next, { recursive: true, force: true });
-      unlock();
+      try {
+        if (!existsSync(layout.moves)) rmSync(layout.next, { recursive: true, force: true });
+      } finally {
+        unlock();
+      }
     }
   } catch (error) {
     throw explainWriteFailure(error, out);

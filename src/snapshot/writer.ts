@@ -303,6 +303,7 @@ export function finishCommit(layout: OutLayout, writer?: CatalogWriter): void {
       applyToManifest(layout, list.meta);
       keepDelta(layout);
     }
+    renameIfThere(layout.nextReadings, layout.readings);
   }
   rmSync(layout.next, { recursive: true, force: true });
 }

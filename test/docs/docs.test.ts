@@ -13,7 +13,7 @@ import { dirname, join, normalize, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commandFile, startServer, vitrine } from "../support/command.ts";
+import { commandFile, startServer, startVitrine, until, vitrine } from "../support/command.ts";
 import { sharedStore, temporaryFolder } from "../support/shop.ts";
 import { anchors, codeSpans, commands, links, PAGES, type Page, wordsOf } from "./markdown.ts";
 
@@ -164,6 +164,13 @@ describe("commands of the documents, run", () => {
     expect(await ended).toBe(0);
   }
 
+  async function watchOnce(args: readonly string[]): Promise<void> {
+    const { child, said, ended } = startVitrine(args, {}, shop);
+    await until("a watch", () => said().includes("watching "));
+    child.kill("SIGTERM");
+    expect([await ended, said()]).toEqual([0, expect.not.stringContaining("vitrine: ")]);
+  }
+
   beforeAll(() => {
     copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
     cpSync("templates/queries", join(shop, "my-queries"), { recursive: true });
@@ -194,6 +201,7 @@ describe("commands of the documents, run", () => {
     async (_file, _line, args) => {
       const local = localise(args);
       if (local[0] === "serve" || local[0] === "fallback") return serveOnce(local);
+      if (local[0] === "watch" && !local.includes("--once")) return watchOnce(local);
       const { status, stderr } = run(local);
       expect([status, stderr]).toEqual([0, expect.not.stringContaining("vitrine: ")]);
     },

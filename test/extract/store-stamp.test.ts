@@ -2,6 +2,7 @@
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,7 +15,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
+import { glanceAt, stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const ROUNDS = 25;
@@ -51,13 +52,15 @@ async function letClockMove(): Promise<void> {
   );
 }
 
-async function expectEachMoves(write: () => void): Promise<void> {
+type Look = (path: string) => string | null;
+
+async function expectEachMoves(look: Look, write: () => void): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await letClockMove();
-    const before = stampOf(file);
+    const before = look(file);
     expect(before).not.toBeNull();
     write();
-    expect(stampOf(file)).not.toBe(before);
+    expect(look(file)).not.toBe(before);
   }
 }
 
@@ -77,16 +80,21 @@ afterEach(() => {
   shop.close();
 });
 
-describe("the stamp of a store", () => {
+const LOOKS: readonly (readonly [string, Look])[] = [
+  ["stamp of", stampOf],
+  ["glance at", glanceAt],
+];
+
+describe.each(LOOKS)("the %s a store", (_name, look) => {
   it.each(["delete", "truncate", "persist", "wal"])("moves with each update (%s)", async (journal) => {
     create(journal);
-    await expectEachMoves(update);
+    await expectEachMoves(look, update);
   });
 
   it("moves when another connection opens the store, updates it and closes", async () => {
     create("wal");
     shop.close();
-    await expectEachMoves(() => {
+    await expectEachMoves(look, () => {
       shop = new Database(file);
       update();
       shop.close();
@@ -95,7 +103,7 @@ describe("the stamp of a store", () => {
 
   it("moves with an update whose log is put into the store at once", async () => {
     create("wal");
-    await expectEachMoves(() => {
+    await expectEachMoves(look, () => {
       update();
       shop.pragma("wal_checkpoint(TRUNCATE)");
     });
@@ -103,7 +111,7 @@ describe("the stamp of a store", () => {
 
   it("moves when the writer begins its log anew", async () => {
     create("wal");
-    await expectEachMoves(() => {
+    await expectEachMoves(look, () => {
       shop.pragma("wal_checkpoint(RESTART)");
       update();
     });
@@ -123,7 +131,7 @@ describe("the stamp of a store", () => {
       }
       overwrite(one);
       let next = other;
-      await expectEachMoves(() => {
+      await expectEachMoves(look, () => {
         overwrite(next);
         next = next === one ? other : one;
       });
@@ -132,7 +140,7 @@ describe("the stamp of a store", () => {
 
   it("moves when another file is renamed over the store", async () => {
     create("delete");
-    await expectEachMoves(() => {
+    await expectEachMoves(look, () => {
       const { atime, mtime } = statSync(file);
       copyFileSync(file, `${file}.new`);
       utimesSync(`${file}.new`, atime, mtime);
@@ -144,7 +152,7 @@ describe("the stamp of a store", () => {
     "stays while readers come and go and writers give up (%s)",
     (journal) => {
       create(journal);
-      const stamp = stampOf(file);
+      const stamp = look(file);
       expect(stamp).not.toBeNull();
       for (let round = 0; round < ROUNDS; round++) {
         const reader = new Database(file, { readonly: true });
@@ -153,7 +161,7 @@ describe("the stamp of a store", () => {
         shop.exec("BEGIN");
         update();
         shop.exec("ROLLBACK");
-        expect(stampOf(file)).toBe(stamp);
+        expect(look(file)).toBe(stamp);
       }
     },
   );
@@ -163,10 +171,12 @@ describe("the stamp of a store", () => {
     update();
     const link = join(folder, `link-${made}`);
     symlinkSync(file, link);
-    expect(stampOf(link)).toBe(stampOf(file));
-    expect(stampOf(link)).not.toBeNull();
+    expect(look(link)).toBe(look(file));
+    expect(look(link)).not.toBeNull();
   });
+});
 
+describe("the stamp of a store", () => {
   it("tells a commit that is in the log from one that readers see", () => {
     create("wal");
     update();
@@ -203,5 +213,46 @@ describe("there is no stamp", () => {
     create("delete");
     writeFileSync(`${file}.short`, "SQLite format 3");
     for (const path of [folder, `${file}.missing`, `${file}.short`]) expect(stampOf(path)).toBeNull();
+  });
+});
+
+describe("a glance at a store", () => {
+  it.each(["delete", "wal"])("moves with each commit, also where the clock stands still (%s)", (journal) => {
+    create(journal);
+    vi.useRealTimers();
+    const seen = Array.from({ length: ROUNDS }, () => {
+      update();
+      return glanceAt(file);
+    });
+    expect(new Set(seen).size).toBe(ROUNDS);
+  });
+
+  it("says that there is no store, and that another came", () => {
+    create("delete");
+    const there = glanceAt(file);
+    renameSync(file, `${file}.away`);
+    const gone = glanceAt(file);
+    expect([gone, glanceAt(join(folder, "never"))]).toEqual(["none", "none"]);
+    copyFileSync(`${file}.away`, file);
+    expect([there, gone]).not.toContain(glanceAt(file));
+  });
+
+  it("is null while a transaction is being written", () => {
+    create("delete");
+    shop.pragma("cache_size = 1");
+    shop.exec("BEGIN");
+    const many = "WITH RECURSIVE n (id) AS (VALUES (3) UNION ALL SELECT id + 1 FROM n WHERE id < 2000)";
+    shop.exec(`${many} INSERT INTO prices SELECT id, 1, hex(randomblob(200)) FROM n`);
+    expect(glanceAt(file)).toBeNull();
+    shop.exec("COMMIT");
+    expect(glanceAt(file)).not.toBeNull();
+  });
+
+  it("lets the shop's last connection clear its log away", () => {
+    create("wal");
+    update();
+    glanceAt(file);
+    shop.close();
+    expect([existsSync(`${file}-wal`), glanceAt(file)]).toEqual([false, expect.any(String)]);
   });
 });

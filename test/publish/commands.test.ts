@@ -1,5 +1,5 @@
 /** The commands as a person runs them, against a store behind HTTP: publish, releases, rollback, check, kills; and followers. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,15 @@ import { runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
-import { bucketAt, expectLive, filesOf, OPTIONS, portsOf, watchReaders } from "../support/publishing.ts";
+import {
+  bucketAt,
+  expectLive,
+  filesOf,
+  holdsCatalog,
+  OPTIONS,
+  portsOf,
+  watchReaders,
+} from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
 import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -162,15 +170,15 @@ describe("commands", () => {
       await expect(followRelease(bucket, file, SILENT)).rejects.toThrow(/Nothing was published/);
       const first = await rename("Followed 1", "follow");
       await publish(first, OPTIONS, portsOf(bucket));
-      const follower = await followRelease(bucket, file, SILENT, 20);
-      expect(readFileSync(file).equals(readFileSync(first.layout.catalog))).toBe(true);
+      const follower = await followRelease(bucket, file, SILENT, { everyMilliseconds: 20 });
+      expect(holdsCatalog(file, first)).toBe(true);
       const second = await rename("Followed 2", "follow");
       await publish(second, OPTIONS, portsOf(bucket));
-      await expect.poll(() => readFileSync(file).equals(readFileSync(second.layout.catalog))).toBe(true);
+      await expect.poll(() => holdsCatalog(file, second)).toBe(true);
       follower.stop();
       proxy.reset();
       proxy.fault = () => "dead";
-      const again = await followRelease(bucket, file, SILENT, 60_000);
+      const again = await followRelease(bucket, file, SILENT, { everyMilliseconds: 60_000 });
       again.stop();
       openCatalog(file).close();
     } finally {

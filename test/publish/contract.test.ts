@@ -137,11 +137,11 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
     it("holds a release's keys, as its folders show them where it has such", async () => {
       const bucket = subject.open();
       const key = "api/v1/store.json";
-      for (const [release, from, words] of [
+      for (const [release, present, words] of [
         ["00000001-a", null, "one"],
-        ["00000002-b", "00000001-a", "two"],
+        ["00000002-b", { id: "00000001-a", since: null }, "two"],
       ] as const) {
-        await bucket.folders?.begin(release, from);
+        await bucket.folders?.begin(release, present);
         await bucket.put(key, text(words), HEADERS);
         await bucket.put(`api/v1/${release}.json`, text(release), HEADERS);
         await bucket.folders?.expose(release);

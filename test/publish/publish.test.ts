@@ -45,7 +45,8 @@ describe("publish to S3", () => {
     const changed = await publish(second, OPTIONS, portsOf(bucket));
     expect(changed.counts.deleted).toBe(0);
     expect(changed.counts.changed).toBeGreaterThan(2);
-    expect(store.count("PUT")).toBe(changed.counts.changed + 4);
+    // The journal, the delta and the pointer.
+    expect(store.count("PUT")).toBe(changed.counts.changed + 3);
     await expectLive(store.upstream, "steps", second);
     expect(problems).toEqual([]);
   });
@@ -130,7 +131,8 @@ describe("publish to S3", () => {
     const bucket = bucketAt(store, "keep");
     for (const name of ["One", "Two", "Three"]) {
       shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
-      await publish(await shop.build("keep"), { ...OPTIONS, keep: 2 }, portsOf(bucket));
+      // In folders of their own: nothing leads from one to the next.
+      await publish(await shop.build(`keep-${name}`), { ...OPTIONS, keep: 2 }, portsOf(bucket));
     }
     const live = await readLive(bucket);
     expect(live.releases.map(({ id }) => id.slice(0, 8))).toEqual(["00000003", "00000002"]);

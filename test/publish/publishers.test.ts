@@ -1,5 +1,6 @@
 /** Two publishers at once, leases, guards, stores without conditions, and pending purges. */
 
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bucket, FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
@@ -218,14 +219,30 @@ describe("publishers", () => {
     expect((await theirs.get("robots.txt"))?.body.toString()).toBe("theirs");
   });
 
-  it("refuses a snapshot that does not pass check, before any write", async () => {
-    const snapshot = await shop.build("broken");
-    const { rmSync } = await import("node:fs");
-    rmSync(`${snapshot.layout.site}/api/v1/store.json`);
+  it("makes nothing live of a snapshot whose files are not what its manifest says", async () => {
+    const bucket = bucketAt(store, "broken");
+    for (const spoil of [rmSync, (file: string) => writeFileSync(file, "{}")]) {
+      const snapshot = await shop.build("broken");
+      const file = `${snapshot.layout.site}/api/v1/store.json`;
+      const bytes = readFileSync(file);
+      spoil(file);
+      const isGone = () => true;
+      await expect(publish(snapshot, OPTIONS, portsOf(bucket, { isGone }))).rejects.toMatchObject({
+        code: "snapshot_unreadable",
+        message: expect.stringContaining("api/v1/store.json"),
+      });
+      await expect(readLive(bucket)).rejects.toThrow("Nothing was published");
+      writeFileSync(file, bytes);
+    }
+  });
+
+  it("refuses a snapshot beside which another catalog stands, before any write", async () => {
+    const [snapshot, other] = [await shop.build("mixed"), await rename("Mixed", "mixed-other")];
+    copyFileSync(other.layout.catalog, snapshot.layout.catalog);
     store.reset();
-    await expect(publish(snapshot, OPTIONS, portsOf(bucketAt(store, "broken")))).rejects.toMatchObject({
+    await expect(publish(snapshot, OPTIONS, portsOf(bucketAt(store, "mixed")))).rejects.toMatchObject({
       code: "guard_refused",
-      message: expect.stringContaining("api/v1/store.json: the file is missing"),
+      message: expect.stringContaining("is not the catalog that the snapshot was made of"),
     });
     expect(store.count("PUT")).toBe(0);
   });

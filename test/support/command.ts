@@ -71,7 +71,7 @@ export function startVitrine(args: readonly string[], env: Record<string, string
 }
 
 /** Waits until something holds, at most so long. */
-async function until<Value>(
+export async function until<Value>(
   what: string,
   look: () => Value | undefined | false,
   milliseconds = 20_000,

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import { digestCatalog } from "../../src/catalog/verify.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import type { PublishOptions, PublishPorts, Snapshot } from "../../src/publish/ports.ts";
 import type { RetryPolicy } from "../../src/publish/retry.ts";
@@ -108,6 +109,11 @@ export async function expectLive(
   const [live, files] = [await readAll(store, prefix), filesOf(snapshot)];
   expect([...live.keys()]).toEqual([...files.keys()]);
   for (const [key, bytes] of files) expect(live.get(key)?.equals(bytes), key).toBe(true);
+}
+
+/** True where a catalog's file holds a snapshot's content, row for row. */
+export function holdsCatalog(file: string, { manifest }: Snapshot): boolean {
+  return digestCatalog(file) === manifest.meta["catalog_digest"];
 }
 
 /** Keys that lists name and that are not there: what no reader may ever see. */

@@ -73,7 +73,7 @@ function swapSlugs(shop: Shop): void {
   set.run(ofB, a);
 }
 
-export const EDITS: Readonly<Record<string, Edit>> = {
+const EDITS: Readonly<Record<string, Edit>> = {
   price: run((shop) => {
     const id = anyId(shop, "products");
     return `UPDATE products SET regular_price_minor = ${100 + shop.random(20_000)} WHERE id = ${id}`;

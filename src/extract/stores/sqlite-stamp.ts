@@ -1,4 +1,7 @@
-/** A store's stamp: a text that tells in a fraction of a millisecond, without opening SQLite, that nothing was written. */
+/**
+ * Texts that tell in a fraction of a millisecond whether a store was written to, without opening SQLite: a connection that is
+ * kept open keeps the shop's own last one from clearing its log away, and then who copies the file alone misses commits.
+ */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { systemCodeOf } from "../../base/error.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
@@ -17,28 +20,51 @@ const JOURNAL_MAGIC = "d9d505f920a163d7";
  * or was cut off; no file that can be read. What was read from the store has a stamp only if it is the same before and after.
  */
 export function stampOf(file: string): string | null {
+  return ofFiles(file, readStamp) ?? null;
+}
+
+/**
+ * For who looks many times a second: another text than before wherever something was committed since, or another file was
+ * put in the place. Null while a transaction is being written. It may move where nothing changed; it says nothing of what a
+ * reader of that moment sees, as {@link stampOf} does.
+ */
+export function glanceAt(file: string): string | null {
+  // Where there is no file that can be read, its coming is a change.
+  const glance = ofFiles(file, readGlance);
+  return glance === undefined ? "none" : glance;
+}
+
+/** Undefined for a file that may not be read, or is gone meanwhile: whoever opens the store says so. */
+function ofFiles<Result>(file: string, read: (files: SqliteFiles) => Result): Result | undefined {
   try {
-    return readStamp(sqliteFilesOf(file));
+    return read(sqliteFilesOf(file));
   } catch (error) {
-    // A file that may not be read, or is gone meanwhile: whoever opens the store says so.
     if (systemCodeOf(error) === "") throw error;
-    return null;
+    return undefined;
   }
 }
 
 function readStamp(files: SqliteFiles): string | null {
   const main = holdFile(files.main);
   if (main === null || isYoung(main) || hasHotJournal(files.journal)) return null;
+  const state = mainState(main);
+  return state === null ? null : [...state, ...walState(files)].join(",");
+}
+
+/** Of the log only what its index says of the last commit: the log itself takes longer to read the longer it is. */
+function readGlance(files: SqliteFiles): string | null | undefined {
+  const main = holdFile(files.main);
+  if (main === null) return undefined;
+  if (hasHotJournal(files.journal)) return null;
+  return [...(mainState(main) ?? []), readWalIndex(files.walIndex)?.commit ?? ""].join(",");
+}
+
+function mainState({ descriptor, stats: { dev, ino, size, mtimeNs, ctimeNs } }: HeldFile): unknown[] | null {
   const header = Buffer.alloc(HEADER_BYTES);
-  if (readSync(main.descriptor, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return null;
-  const { dev, ino, size, mtimeNs, ctimeNs } = main.stats;
+  if (readSync(descriptor, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return null;
   // The kind of journal, the change counter, and the counter again with which the size in the header was written.
   const counters = [header.subarray(18, 20), header.subarray(24, 28), header.subarray(92, 96)];
-  return [
-    ...[dev, ino, size, mtimeNs, ctimeNs],
-    ...counters.map((bytes) => bytes.toString("hex")),
-    ...walState(files),
-  ].join(",");
+  return [dev, ino, size, mtimeNs, ctimeNs, ...counters.map((bytes) => bytes.toString("hex"))];
 }
 
 function isYoung({ stats: { mtimeNs, ctimeNs } }: HeldFile): boolean {

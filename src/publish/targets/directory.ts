@@ -1,6 +1,7 @@
 /**
- * A directory that a web server serves: each release whole under `releases/`, hard links for what did not change, and
- * `current`, a link that is swapped in one step. Control objects stand in `.vitrine/`, beside what is served.
+ * A directory that a web server serves: releases whole under `releases/`, hard links for what did not change, and
+ * `current`, a link that is swapped in one step. The folder before the present one becomes the next where it is known in
+ * what the two differ: then nobody walks a whole release. Control objects stand in `.vitrine/`, beside what is served.
  */
 import { createHash } from "node:crypto";
 import {
@@ -58,6 +59,22 @@ async function linkTree(from: string, to: string, progress?: Progress): Promise<
     else await link(source, target).catch(() => copyFile(source, target));
     progress?.();
   }
+}
+
+/** Makes keys of a release's folder what they are in another one. False where the folder is not there any more. */
+async function moveAlong(
+  root: string,
+  [from, to]: readonly [string, string],
+  present: string,
+  keys: readonly string[],
+): Promise<boolean> {
+  if ((await orNull(rename(from, to).then(() => true))) === null) return false;
+  for (const key of keys) {
+    const [source, target] = [join(present, key), join(to, key)];
+    if ((await orNull(lstat(source))) === null) await removeFile(root, target);
+    else await replaceFile(root, target, (draft) => link(source, draft).catch(() => copyFile(source, draft)));
+  }
+  return true;
 }
 
 function etagOf(body: Buffer): string {
@@ -236,8 +253,15 @@ export function openDirectory(root: string): Bucket {
       begin: explained(root, async (next, present, progress) => {
         release = join(RELEASES, next);
         await rm(join(root, release), { recursive: true, force: true });
-        if (present === null) await mkdir(join(root, release), { recursive: true });
-        else await linkTree(join(releases, present), join(root, release), progress);
+        if (present === null) {
+          await mkdir(join(root, release), { recursive: true });
+          return;
+        }
+        const { id, since } = present;
+        const [from, to] = [join(releases, id), join(root, release)];
+        const isMoved =
+          since !== null && (await moveAlong(root, [join(releases, since.id), to], from, since.keys));
+        if (!isMoved) await linkTree(from, to, progress);
       }),
       expose: explained(root, async (next) => {
         release = join(RELEASES, next);

@@ -1,0 +1,205 @@
+/** What changed in the store → what changes in the snapshot, and nothing else is looked at. */
+import { statSync } from "node:fs";
+import { toMetaTime } from "./base/time.ts";
+import {
+  type BuildJob,
+  FINGERPRINT,
+  guardBuild,
+  madeOf,
+  remember,
+  reportOf,
+  stageSeconds,
+  type Words,
+} from "./build-job.ts";
+import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
+import { usesNow } from "./extract/allow-list.ts";
+import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
+import { HERE } from "./extract/makers.ts";
+import type { Readings } from "./extract/readings.ts";
+import type { StoreReader } from "./extract/store.ts";
+import { TOOL_VERSION, templateFolder } from "./package.ts";
+import type { BuildReport, Present } from "./present.ts";
+import { leftOutBands } from "./render/plan-summary.ts";
+import { renderChange } from "./render/render-change.ts";
+import { RowLines } from "./snapshot/delta.ts";
+import { changeManifest, isMadeOf, metaOf } from "./snapshot/manifest.ts";
+import { SnapshotDelta } from "./snapshot/writer.ts";
+
+/** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
+const DELTA_SHARE = 0.1;
+const DELTA_LEAST = 1000;
+
+/** What stays in memory from one build to the next, in a process that makes several. */
+export class Session {
+  #catalog: Catalog | null = null;
+  #file = "";
+
+  /** The catalog that stands, with those of its lists that were needed: as it was kept where it is that very file. */
+  open(file: string, digest: string): Catalog {
+    if (this.#catalog?.digest !== digest || this.#file !== identityOf(file)) {
+      this.close();
+      this.keep(openCatalog(file, { fragments: "file" }), file);
+    }
+    return this.#catalog as Catalog;
+  }
+
+  keep(catalog: Catalog, file: string): void {
+    this.#catalog = catalog;
+    this.#file = identityOf(file);
+  }
+
+  close(): void {
+    this.#catalog?.close();
+    this.#catalog = null;
+  }
+}
+
+/** Tells a file that is changed in place from one that took its place. */
+function identityOf(file: string): string {
+  const { dev, ino, birthtimeMs } = statSync(file);
+  return `${dev} ${ino} ${birthtimeMs}`;
+}
+
+/** Which allow-list files are read, and why. */
+interface Gate {
+  readonly files: ReadonlySet<string>;
+  /** Files that would not have been read had it not been for the daily comparison. */
+  readonly doubted: ReadonlySet<string>;
+  /** Of the store as it is read now. */
+  readonly fingerprint: Buffer | null;
+}
+
+/** Files whose rows may differ from what is remembered of them. */
+async function openGate({ queries, inputs }: BuildJob, present: Present, store: StoreReader): Promise<Gate> {
+  const all = allFiles(queries);
+  const before = present.readings.blob(FINGERPRINT);
+  const { changed, fingerprint } = await store.changesSince(before, Object.values(queries));
+  const files = new Set<string>();
+  for (const [name, query] of Object.entries(queries))
+    if (changed === "all" || changed.has(name) || (present.isByClock && usesNow(query))) files.add(name);
+  if (!present.isDue && !inputs.full) return { files, doubted: new Set(), fingerprint };
+  return { files: all, doubted: new Set([...all].filter((name) => !files.has(name))), fingerprint };
+}
+
+function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | null {
+  try {
+    const writer = changeCatalog(layout.catalog);
+    if (writer.meta("digest") === words.get("catalog")) return writer;
+    writer.close();
+  } catch {
+    // Of another format, or broken: it is replaced.
+  }
+  return null;
+}
+
+function tellMissed({ log }: BuildJob, files: readonly string[]): void {
+  if (files.length === 0) return;
+  log.info(
+    `rows of ${files.map((file) => `${file}.sql`).join(", ")} had changed without being noticed: this is a fault of ` +
+      "Vitrine, please report it. They are right now.",
+  );
+}
+
+/** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
+function changedCatalog(before: Catalog, writer: CatalogWriter, rows: ExtractedDelta["changes"]): Catalog {
+  for (const name of rows.keys()) before.table(name);
+  const names = ["config", "store", "digest", "generated_at"];
+  const meta = Object.fromEntries(names.map((name) => [name, writer.meta(name) ?? ""]));
+  return before.next({ changes: Object.fromEntries(rows), meta, words: null }, writer.db);
+}
+
+/** Changes what changed. Null where that is too much, or where what stands is not what is remembered. */
+export async function buildDelta(
+  job: BuildJob,
+  present: Present,
+  store: StoreReader,
+  session: Session,
+): Promise<BuildReport | null> {
+  const { inputs, queries, layout } = job;
+  const { readings } = present;
+  const gate = await openGate(job, present, store);
+  const rows = new RowLines(layout.nextRows);
+  const writer = openWriter(job, readings);
+  if (writer === null) return null;
+  try {
+    const before = session.open(layout.catalog, readings.words.get("catalog") ?? "");
+    const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
+    const extracted = await extractDelta({
+      ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers: HERE },
+      ...{ readings, files: gate.files, nextChangeAt: present.nextChangeAt, sink: rows, limit },
+    });
+    if (extracted === null) return null;
+    tellMissed(
+      job,
+      extracted.changedFiles.filter((file) => gate.doubted.has(file)),
+    );
+    const isWhole = gate.files.size === allFiles(queries).size;
+    const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
+    return new Change({ job, present, before, writer, rows, extracted, words, ...gate }).commit(session);
+  } finally {
+    writer.close();
+  }
+}
+
+interface ChangeParts {
+  readonly job: BuildJob;
+  readonly present: Present;
+  readonly before: Catalog;
+  readonly writer: CatalogWriter;
+  readonly rows: RowLines;
+  readonly extracted: ExtractedDelta;
+  readonly words: Words;
+  readonly fingerprint: Buffer | null;
+}
+
+/** What was extracted, on its way into the snapshot. */
+class Change {
+  readonly #parts: ChangeParts;
+
+  constructor(parts: ChangeParts) {
+    this.#parts = parts;
+  }
+
+  commit(session: Session): BuildReport {
+    const { job, present, before, writer, rows, extracted } = this.#parts;
+    const { layout, inputs, started } = job;
+    const extractedAt = performance.now();
+    const made = madeOf(extracted);
+    if (extracted.digest === present.readings.words.get("catalog")) {
+      if (!isMadeOf(present.manifest.meta, made))
+        changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
+      const report = present.unchanged(reportOf(extracted), (extractedAt - started) / 1000);
+      this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
+      return report;
+    }
+    const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
+    const generatedAt = toMetaTime(inputs.now);
+    const after = changedCatalog(before, writer, extracted.changes);
+    const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
+    const { plan, files } = renderChange(
+      { before, after, rows: extracted.changes },
+      JSON.parse(present.readings.words.get("bands") ?? "{}"),
+      { writer: delta, widgets: templateFolder("widgets") },
+    );
+    guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
+    const renderedAt = performance.now();
+    const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
+    this.#remember(report, new Map([["bands", JSON.stringify(files)]]), layout.nextReadings);
+    const header = { meta, generatedAt, vitrine: TOOL_VERSION };
+    const written = delta.commit(metaOf(made), header, rows, writer);
+    session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);
+    const seconds = stageSeconds(job, extractedAt, renderedAt);
+    return { ...report, ...written, work: "delta", out: inputs.out, difference: null, seconds };
+  }
+
+  #remember(report: Parameters<typeof remember>[1]["report"], words: Words, file: string): void {
+    const { job, present, extracted, fingerprint, words: own } = this.#parts;
+    const all = new Map([...own, ...words]);
+    remember(job, { extracted, fingerprint, report, words: all, known: present.readings }, file);
+  }
+}
+
+function countRecords({ report }: Present): number {
+  return Object.values(report.records).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,89 @@
+/** One build of an output folder that is locked: what its ways have in common. */
+import type { Log } from "./base/log.ts";
+import type { BuildInputs } from "./config/inputs.ts";
+import type { AllowList } from "./extract/allow-list.ts";
+import type { Extracted, ExtractReport } from "./extract/extract.ts";
+import { type Readings, saveReadings } from "./extract/readings.ts";
+import { stampOf } from "./extract/stores/sqlite-stamp.ts";
+import { TOOL_VERSION } from "./package.ts";
+import type { SnapshotReport } from "./present.ts";
+import type { OutLayout } from "./snapshot/layout.ts";
+import type { MadeOf, Manifest } from "./snapshot/manifest.ts";
+import { guardShrink } from "./snapshot/shrink.ts";
+
+/** Short texts that are remembered, by name. */
+export type Words = ReadonlyMap<string, string>;
+
+export interface BuildJob {
+  readonly inputs: BuildInputs;
+  readonly layout: OutLayout;
+  readonly log: Log;
+  readonly queries: AllowList;
+  /** What is remembered of this build, whatever its way. */
+  readonly words: Words;
+  /** When it began, as `performance.now()` says. */
+  readonly started: number;
+}
+
+/** Name of what the store's adapter remembers of the store. */
+export const FINGERPRINT = "fingerprint";
+
+export function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {
+  return { records, leftOut, nextChangeAt, summary };
+}
+
+export function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
+}
+
+/** Seconds of the stages, of when each ended. */
+export function stageSeconds({ started }: BuildJob, extracted: number, rendered: number) {
+  const seconds = (from: number, to: number) => (to - from) / 1000;
+  return {
+    extract: seconds(started, extracted),
+    render: seconds(extracted, rendered),
+    commit: seconds(rendered, performance.now()),
+  };
+}
+
+/** @throws VitrineError guard_refused */
+export function guardBuild(
+  { inputs }: BuildJob,
+  previous: Manifest | null,
+  { files, deletions }: { readonly files: number; readonly deletions: number },
+): void {
+  const liveFiles = previous?.totals().files ?? 0;
+  guardShrink({ what: "Building", files, deletions, liveFiles, allowed: inputs.allowShrink });
+}
+
+/** What the next build needs to know. */
+export interface Remembered {
+  readonly extracted: Extracted;
+  /** Of the store's file, from its adapter; null where there is none. */
+  readonly fingerprint: Buffer | null;
+  readonly report: SnapshotReport;
+  readonly words: Words;
+  /** What was known before and is still; null where nothing. */
+  readonly known: Readings | null;
+}
+
+/** Keeps it in a file. Only a stamp that held while the store was read is one of what was read. */
+export function remember(
+  { inputs, layout, words: own }: BuildJob,
+  { extracted, fingerprint, report, words, known }: Remembered,
+  file: string,
+): void {
+  const stamp = own.get("stamp") ?? "";
+  const all = new Map([
+    ...(known?.words ?? []),
+    ...own,
+    ...extracted.words,
+    ...words,
+    ["stamp", stamp === stampOf(inputs.store) ? stamp : ""],
+    ["catalog", extracted.digest],
+    ["report", JSON.stringify(report)],
+  ] as const);
+  // An empty fingerprint says that there is none: an older one would be another store's.
+  const blobs = new Map([...extracted.blobs, [FINGERPRINT, fingerprint ?? Buffer.alloc(0)]]);
+  saveReadings(file, { words: all, blobs }, known === null ? null : layout.readings);
+}

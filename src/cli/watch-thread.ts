@@ -1,0 +1,12 @@
+/** The thread in which `watch` builds, again and again: each message is the moment of a build. */
+import { parentPort, workerData } from "node:worker_threads";
+import { toSqlTime } from "../base/time.ts";
+import { Builder } from "../build.ts";
+import type { BuildInputs } from "../config/inputs.ts";
+import { reportFromThread } from "./thread.ts";
+
+const inputs = workerData as BuildInputs;
+const builder = new Builder();
+parentPort?.on("message", (now: Date) =>
+  reportFromThread((log) => builder.build({ ...inputs, now: toSqlTime(now) }, log)),
+);

@@ -1,0 +1,123 @@
+/** `vitrine watch` */
+import { type Command, Option } from "commander";
+import { VitrineError } from "../base/error.ts";
+import { formatCount, type Log } from "../base/log.ts";
+import type { BuildReport } from "../build.ts";
+import type { PublishReport } from "../publish-snapshot.ts";
+import type { WatchFailure } from "../watch.ts";
+import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
+import { onInterrupt, untilInterrupted } from "./interrupt.ts";
+import { reportLines } from "./publish.ts";
+import { addReleaseOptions, addStoreOptions, type PublishFlags, publishOptions } from "./remote.ts";
+import { runByShell } from "./shell.ts";
+import { describeError, printResult, terminalLog } from "./terminal.ts";
+
+const EXAMPLES = `
+Examples:
+  vitrine watch --store shop.sqlite
+  vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10
+  vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'
+  vitrine watch --once --to file:///srv/www/shop-api`;
+
+interface WatchFlags extends BuildFlags, Omit<PublishFlags, "to" | "dryRun" | "allowShrink" | "json"> {
+  readonly to?: string;
+  readonly then?: string;
+  readonly settle: number;
+  readonly atMostEvery: number;
+  readonly once?: true;
+}
+
+/** Says what happens: a JSON object a line for machines, lines for people. */
+function teller(json: boolean, log: Log) {
+  const tell = (event: string, facts: object, lines: readonly string[]) =>
+    printResult(json, { event, at: new Date().toISOString(), ...facts }, lines);
+  return {
+    watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
+    built(report: BuildReport) {
+      const { files, written, deleted, work, seconds } = report;
+      const leftToFallback = report.leftToFallback.map(({ name }) => name);
+      const took = seconds.extract + seconds.render + seconds.commit;
+      const line =
+        `built in ${took.toFixed(2)} s: ${formatCount(written)} written, ${formatCount(deleted)} deleted ` +
+        `of ${formatCount(files)} files`;
+      tell("build", { ...report, leftToFallback }, work === "none" ? [] : [line]);
+    },
+    published: (report: PublishReport) => tell("publish", report, reportLines(report)),
+    ran: (command: string) => tell("then", { command }, []),
+    failed({ step, error, retrySeconds }: WatchFailure) {
+      const code = error instanceof VitrineError ? error.code : "bug";
+      const message = describeError(error);
+      log.info(`vitrine: ${step} failed: ${message}`);
+      log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
+      tell("failed", { step, code, message, retrySeconds }, []);
+    },
+  };
+}
+
+type Teller = ReturnType<typeof teller>;
+
+/** What follows a build: the snapshot is published, or handed to a command. */
+function publisherOf(
+  flags: WatchFlags,
+  out: string,
+  log: ReturnType<typeof terminalLog>,
+  tell: Teller,
+): () => Promise<void> {
+  const { to, then, json, allowShrink = 0 } = flags;
+  if (then !== undefined) {
+    return async () => {
+      await runByShell(then, json === true);
+      tell.ran(then);
+    };
+  }
+  if (to === undefined) return async () => {};
+  const options = { ...publishOptions({ ...flags, to, allowShrink }, log), out };
+  return async () => {
+    const { publish } = await import("../publish-snapshot.ts");
+    tell.published(
+      await untilInterrupted((signal) => publish({ ...options, signal })).finally(() => log.done()),
+    );
+  };
+}
+
+async function watch(flags: WatchFlags): Promise<void> {
+  const [{ residentBuilder, runStage }, { watchStore }] = await Promise.all([
+    import("./stages.ts"),
+    import("../watch.ts"),
+  ]);
+  const inputs = await resolveBuild(flags);
+  const log = terminalLog(flags.json === true);
+  const tell = teller(flags.json === true, log);
+  const publish = publisherOf(flags, inputs.out, log, tell);
+  if (flags.once === true) {
+    tell.built(await runStage("build", inputs, log).finally(() => log.done()));
+    return publish();
+  }
+  // Added first, so done last: whatever is under way then has been ended as its own step says.
+  onInterrupt(() => process.exit(0));
+  tell.watching(inputs.store, inputs.out);
+  const resident = residentBuilder(inputs, log);
+  const build = (now: Date) => resident(now).finally(() => log.done());
+  const rules = { settleSeconds: flags.settle, atMostEverySeconds: flags.atMostEvery };
+  await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);
+}
+
+export function addWatch(program: Command): void {
+  const command = program
+    .command("watch")
+    .description("build when the store changes, and when the clock alone changes an answer; then publish");
+  addInputOptions(command)
+    .option("--settle <seconds>", "how long to wait after a change for others to come", decimalSeconds, 0.2)
+    .option("--at-most-every <seconds>", "least time from one build to the next", decimalSeconds, 1)
+    .option("--once", "build, publish and end: for schedulers")
+    .addOption(new Option("--then <command>", "what the shell runs after a build that changed something"))
+    .addOption(
+      new Option("--to <place>", "publish there instead: s3://BUCKET/PREFIX or file:///FOLDER").conflicts(
+        "then",
+      ),
+    );
+  addReleaseOptions(addStoreOptions(addShrinkOption(command)))
+    .option("--json", "print what happens as JSON, an object a line")
+    .addHelpText("after", EXAMPLES)
+    .action(watch);
+}

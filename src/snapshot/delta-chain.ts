@@ -1,0 +1,57 @@
+/** Deltas that are kept beside a snapshot, one after the other: which lead from where to where, and one in their place. */
+import { join } from "node:path";
+import { VitrineError } from "../base/error.ts";
+import { itemAt } from "../base/item-at.ts";
+import type { RowChange } from "../catalog/apply.ts";
+import { type Ends, openDelta, RowLines, readHeader, rowsOf, writeDelta } from "./delta.ts";
+import type { OutLayout } from "./layout.ts";
+import type { ManifestChanges } from "./manifest.ts";
+import { deltaFiles } from "./writer.ts";
+
+function isSame(one: Ends, other: Ends): boolean {
+  return one.catalog === other.catalog && one.content === other.content;
+}
+
+/** Files of the kept deltas that lead from one snapshot to another, oldest first; null where none do. */
+export function deltasBetween(layout: OutLayout, from: Ends, to: Ends): string[] | null {
+  const found: string[] = [];
+  let end = to;
+  try {
+    for (const name of deltaFiles(layout).reverse()) {
+      const file = join(layout.deltas, name);
+      const header = readHeader(file);
+      if (!isSame(header.to, end)) return null;
+      found.unshift(file);
+      if (isSame(header.from, from)) return found;
+      end = header.from;
+    }
+  } catch (error) {
+    // A damaged one leads nowhere, as one that is not there.
+    if (!(error instanceof VitrineError)) throw error;
+  }
+  return null;
+}
+
+function nameOf(row: RowChange): string {
+  return `${row.resource} ${"put" in row ? row.put.id : row.deleted}`;
+}
+
+/** Writes one delta in the place of several: of each row what the last of them says, and the keys as they are given. */
+export function composeDeltas(
+  files: readonly string[],
+  target: string,
+  { put, gone }: Omit<ManifestChanges, "meta">,
+): void {
+  const last = new Map<string, string>();
+  for (const file of files) for (const row of rowsOf(openDelta(file))) last.set(nameOf(row), file);
+  const rows = new RowLines(`${target}.rows`);
+  for (const file of files) {
+    for (const row of rowsOf(openDelta(file))) {
+      if (last.get(nameOf(row)) !== file) continue;
+      if ("put" in row) rows.put(row.resource, row.put);
+      else rows.delete(row.resource, row.deleted);
+    }
+  }
+  const { from } = readHeader(itemAt(files, 0));
+  writeDelta(target, { ...readHeader(itemAt(files, files.length - 1)), from }, rows, put, gone);
+}

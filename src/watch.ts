@@ -1,0 +1,55 @@
+/** The stages again and again: a store's snapshot, kept up to date. */
+import { SILENT } from "./base/log.ts";
+import { toSqlTime } from "./base/time.ts";
+import { Builder, type BuildReport } from "./build.ts";
+import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
+import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
+import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
+
+export type { WatchFailure } from "./watch-run.ts";
+
+export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
+  /** How long to wait after a change: what comes meanwhile is the same build. Default: 0.2. */
+  readonly settleSeconds?: number | undefined;
+  /** Least time from one build to the next. Default: 1. */
+  readonly atMostEverySeconds?: number | undefined;
+  /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
+  readonly publish?: ((report: BuildReport) => Promise<void>) | undefined;
+  /** Is told of each build. */
+  readonly built?: ((report: BuildReport) => void) | undefined;
+  /** Is told of each build and publish that failed; the watch goes on. */
+  readonly failed?: ((failure: WatchFailure) => void) | undefined;
+  /** Ends the watch; a build or publish that is under way is waited for. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Watches a store's file by ports that are made already. */
+export function watchStore(
+  store: string,
+  ports: Omit<WatchPorts, "look">,
+  rules: WatchRules,
+  signal: AbortSignal,
+): Promise<void> {
+  return new WatchRun({ ...ports, look: () => glanceAt(store) }, rules).run(signal);
+}
+
+/**
+ * Keeps a store's snapshot up to date, until its signal is aborted. Builds and publishes that fail are told and tried again.
+ * @throws VitrineError config_invalid, usage
+ */
+export async function watch(options: WatchOptions): Promise<void> {
+  const inputs = await resolveInputs(options);
+  const builder = new Builder();
+  const ports = {
+    build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
+    publish: async (report: BuildReport) => options.publish?.(report),
+    built: (report: BuildReport) => options.built?.(report),
+    failed: (failure: WatchFailure) => options.failed?.(failure),
+  };
+  const { settleSeconds = 0.2, atMostEverySeconds = 1, signal = new AbortController().signal } = options;
+  try {
+    await watchStore(inputs.store, ports, { settleSeconds, atMostEverySeconds }, signal);
+  } finally {
+    builder.close();
+  }
+}

@@ -1,0 +1,323 @@
+/** `vitrine watch` beside a shop that goes on working: what it notices, what it survives, how it ends. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toSqlTime } from "../../src/base/time.ts";
+import { type BuildReport, type WatchFailure, watch } from "../../src/index.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { type Running, startVitrine, until, vitrine } from "../support/command.ts";
+import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+
+const WAIT_MILLISECONDS = 60_000;
+const PRODUCT = "api/v1/product/slug=invoice-kit.json";
+const SOON = ["--settle", "0", "--at-most-every", "0"];
+
+interface Event {
+  readonly event: "watching" | "build" | "publish" | "then" | "failed";
+  readonly code?: string;
+  readonly message?: string;
+  readonly work?: string;
+  readonly nextChangeAt?: string | null;
+  readonly retrySeconds?: number;
+}
+
+const folder = temporaryFolder();
+const running: Running[] = [];
+let home = "";
+let store = "";
+let out = "";
+let shops = 0;
+
+beforeEach(() => {
+  home = join(folder, String(++shops));
+  mkdirSync(home);
+  store = join(home, "store.sqlite");
+  out = join(home, "out");
+  copyFileSync(sharedStore(150), store);
+  writeFileSync(
+    join(home, "config.json"),
+    JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } }),
+  );
+});
+
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill("SIGKILL");
+    await ended;
+  }
+});
+
+/** What the shop does to its database, in a transaction of its own for each statement. */
+function sql(...statements: readonly string[]): void {
+  const db = new Database(store, { timeout: 10_000 });
+  for (const statement of statements) db.exec(statement);
+  db.close();
+}
+
+function setPrice(minor: number): string {
+  return `UPDATE products SET regular_price_minor = ${minor} WHERE slug = 'invoice-kit'`;
+}
+
+function args(...more: readonly string[]): string[] {
+  const config = join(home, "config.json");
+  return ["watch", "--store", store, "--config", config, "--out", out, "--json", ...more];
+}
+
+function start(...more: readonly string[]): Running {
+  const started = startVitrine(args(...more));
+  running.push(started);
+  return started;
+}
+
+function eventsOf(text: string): Event[] {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Event);
+}
+
+function eventsNamed({ said }: Pick<Running, "said">, name: Event["event"]): Event[] {
+  return eventsOf(said()).filter(({ event }) => event === name);
+}
+
+/** Waits for so many events of a kind; gives the last of them. */
+function untilEvent(watched: Running, name: Event["event"], count = 1): Promise<Event> {
+  const look = () => eventsNamed(watched, name).at(count - 1);
+  return until(`${count} of "${name}"`, look, WAIT_MILLISECONDS);
+}
+
+function regularPrice(site = join(out, "site")): number {
+  const file = join(site, PRODUCT);
+  if (!existsSync(file)) return 0;
+  return (JSON.parse(readFileSync(file, "utf8")) as { data: { price: number } }).data.price;
+}
+
+function untilPrice(price: number, site?: string): Promise<true> {
+  return until(`a price of ${price}`, () => regularPrice(site) === price, WAIT_MILLISECONDS);
+}
+
+/** Builds that changed something. */
+function works(watched: Running): (string | undefined)[] {
+  return eventsNamed(watched, "build")
+    .map(({ work }) => work)
+    .filter((work) => work !== "none");
+}
+
+describe("vitrine watch notices", () => {
+  it.each(["delete", "wal"])("a change of the store (journal mode %s)", async (mode) => {
+    sql(`PRAGMA journal_mode = ${mode}`);
+    const watched = start(...SOON);
+    await untilEvent(watched, "build");
+    sql(setPrice(4321));
+    await untilPrice(43.21);
+    sql(setPrice(1234));
+    await untilPrice(12.34);
+    await until("the builds are told", () => works(watched).length === 3);
+    expect(works(watched)).toEqual(["whole", "delta", "delta"]);
+    expect((await verifySnapshot(layoutOf(out), () => undefined)).problems).toEqual([]);
+  });
+
+  it("a change that a connection makes which stays open", async () => {
+    const db = new Database(store);
+    db.pragma("journal_mode = WAL");
+    const watched = start(...SOON);
+    await untilEvent(watched, "build");
+    db.exec(setPrice(4321));
+    await untilPrice(43.21);
+    db.close();
+  });
+
+  it("several changes within the settle time as one", async () => {
+    const watched = start("--settle", "2", "--at-most-every", "0");
+    await untilEvent(watched, "build");
+    sql(setPrice(1000), setPrice(2000), setPrice(3000), setPrice(4000));
+    await untilPrice(40);
+    sql(setPrice(5000));
+    await untilPrice(50);
+    await until("the builds are told", () => works(watched).length === 3);
+    expect(eventsNamed(watched, "build").map(({ work }) => work)).toEqual(["whole", "delta", "delta"]);
+  });
+
+  it("another file in the store's place, and what changes there", async () => {
+    const watched = start(...SOON);
+    await untilEvent(watched, "build");
+    const [next, shown] = [`${store}.next`, store];
+    copyFileSync(store, next);
+    store = next;
+    sql(setPrice(4321));
+    store = shown;
+    renameSync(next, store);
+    await untilPrice(43.21);
+    sql(setPrice(1234));
+    await untilPrice(12.34);
+  });
+
+  it("the moment at which the clock alone changes an answer", async () => {
+    const watched = start(...SOON);
+    await untilEvent(watched, "build");
+    const post = "UPDATE blog_posts SET status = 'scheduled', published_at";
+    const db = new Database(store);
+    const slug = db.prepare("SELECT slug FROM blog_posts ORDER BY id").pluck().get();
+    db.close();
+    const file = join(out, `site/api/v1/blog/slug=${slug}.json`);
+    // Where the machine is so busy that the moment passes before the build, one further away.
+    for (let seconds = 2, seen = false; !seen; seconds *= 2) {
+      const moment = toSqlTime(new Date(Date.now() + seconds * 1000));
+      const builds = eventsNamed(watched, "build").length;
+      sql(`${post} = '${moment}' WHERE slug = '${slug}'`);
+      const { nextChangeAt } = await untilEvent(watched, "build", builds + 1);
+      seen = nextChangeAt === `${moment.replace(" ", "T")}+00:00` && !existsSync(file);
+    }
+    await until("the post is published", () => existsSync(file), WAIT_MILLISECONDS);
+  });
+});
+
+describe("vitrine watch survives", () => {
+  it("a build that fails, says so, waits longer each time, and goes on when the row is mended", async () => {
+    const watched = start(...SOON);
+    await untilEvent(watched, "build");
+    const before = regularPrice();
+    sql(`BEGIN; ${setPrice(4321)}; UPDATE products SET slug = 'Not A Slug!' WHERE id = 2; COMMIT`);
+    const first = await untilEvent(watched, "failed", 1);
+    const second = await untilEvent(watched, "failed", 2);
+    expect([first.code, first.message]).toEqual(["rows_invalid", expect.stringContaining("Not A Slug!")]);
+    expect(first.retrySeconds).toBeGreaterThanOrEqual(1);
+    expect(second.retrySeconds).toBeGreaterThanOrEqual(2);
+    expect(regularPrice()).toBe(before);
+    sql("UPDATE products SET slug = 'a-slug' WHERE id = 2");
+    await untilPrice(43.21);
+  });
+
+  it("a store that is not there yet", async () => {
+    const away = `${store}.away`;
+    renameSync(store, away);
+    const watched = start(...SOON);
+    expect((await untilEvent(watched, "failed")).code).toBe("store_unreadable");
+    renameSync(away, store);
+    expect((await untilEvent(watched, "build")).work).toBe("whole");
+  });
+
+  it("a command that fails, and runs it again at the next change", async () => {
+    const ready = join(home, "ready");
+    const watched = start(...SOON, "--then", `echo said by the command; test -e ${ready} || exit 7`);
+    const failed = await untilEvent(watched, "failed");
+    expect(failed).toMatchObject({
+      code: "command_failed",
+      message: expect.stringContaining("ended with exit code 7"),
+    });
+    expect(watched.said()).toContain("said by the command\n");
+    writeFileSync(ready, "");
+    sql(setPrice(4321));
+    await untilEvent(watched, "then");
+    expect(regularPrice()).toBe(43.21);
+  });
+});
+
+describe("vitrine watch publishes", () => {
+  it("to a place, after each build that changed something", async () => {
+    const place = join(home, "live");
+    const watched = start(...SOON, "--to", `file://${place}`, "--allow-shrink", "1000000");
+    await untilEvent(watched, "publish");
+    sql(setPrice(4321));
+    await untilPrice(43.21, join(place, "current"));
+    sql("UPDATE orders SET total = total + 1");
+    await until("a build of nothing", () =>
+      eventsNamed(watched, "build").some(({ work }) => work === "none"),
+    );
+    sql(setPrice(1234));
+    await untilPrice(12.34, join(place, "current"));
+    await untilEvent(watched, "publish", 3);
+    expect(eventsNamed(watched, "publish")).toHaveLength(3);
+  });
+});
+
+describe("vitrine watch --once", () => {
+  it("builds, runs the command and ends, with the exit code of what failed", () => {
+    const log = join(home, "log");
+    expect(vitrine(args("--once", "--then", `echo ran >> ${log}`)).status).toBe(0);
+    expect(vitrine(args("--once", "--then", `echo ran >> ${log}; exit 7`)).status).toBe(7);
+    expect(readFileSync(log, "utf8")).toBe("ran\nran\n");
+    sql("UPDATE products SET slug = 'Not A Slug!' WHERE id = 2");
+    expect(vitrine(args("--once", "--then", `echo ran >> ${log}`)).status).toBe(3);
+    expect(readFileSync(log, "utf8")).toBe("ran\nran\n");
+  });
+
+  it("publishes", () => {
+    const place = join(home, "live");
+    const ran = vitrine(args("--once", "--to", `file://${place}`));
+    expect([ran.status, eventsOf(ran.stdout).map(({ event }) => event)]).toEqual([0, ["build", "publish"]]);
+    expect(regularPrice(join(place, "current"))).toBe(regularPrice());
+  });
+
+  it("takes --to or --then, not both", () => {
+    expect(vitrine(args("--once", "--to", "file:///nowhere", "--then", "true")).status).toBe(2);
+  });
+});
+
+describe("a signal ends vitrine watch", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("while it waits: %s", async (signal) => {
+    const watched = start();
+    await untilEvent(watched, "build");
+    watched.child.kill(signal);
+    expect(await watched.ended).toBe(0);
+  });
+
+  it("while it builds, which leaves nothing", async () => {
+    const watched = start();
+    const { next, nextCatalog } = layoutOf(out);
+    await until("a build under way", () => existsSync(nextCatalog), WAIT_MILLISECONDS);
+    watched.child.kill("SIGTERM");
+    expect([await watched.ended, existsSync(next)]).toEqual([0, false]);
+    expect(eventsNamed(watched, "failed")).toEqual([]);
+  });
+
+  it("while its command runs, which is waited for", async () => {
+    const [begun, go, done] = ["begun", "go", "done"].map((name) => join(home, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const command = `touch ${begun}; while ! [ -e ${go} ]; do sleep 0.02; done; touch ${done}`;
+    const watched = start("--then", command);
+    await until("the command runs", () => existsSync(begun), WAIT_MILLISECONDS);
+    watched.child.kill("SIGTERM");
+    writeFileSync(go, "");
+    expect([await watched.ended, existsSync(done)]).toEqual([0, true]);
+  });
+
+  it("at once, where it is the second", async () => {
+    const [begun, go] = ["begun", "go"].map((name) => join(home, name)) as [string, string];
+    const watched = start("--then", `touch ${begun}; while ! [ -e ${go} ]; do sleep 0.02; done`);
+    await until("the command runs", () => existsSync(begun), WAIT_MILLISECONDS);
+    watched.child.kill("SIGTERM");
+    const again = setInterval(() => watched.child.kill("SIGTERM"), 20);
+    expect(await watched.ended).toBeNull();
+    clearInterval(again);
+    writeFileSync(go, "");
+  });
+});
+
+describe("watch, from a script", () => {
+  it("builds, hands each change to be published, tells failures, and ends by its signal", async () => {
+    const abort = new AbortController();
+    const [built, failures, published]: [BuildReport[], WatchFailure[], BuildReport[]] = [[], [], []];
+    const watching = watch({
+      ...{ store, configFile: join(home, "config.json"), out, signal: abort.signal },
+      ...{ settleSeconds: 0, atMostEverySeconds: 0 },
+      built: (report) => built.push(report),
+      failed: (failure) => failures.push(failure),
+      publish: async (report) => {
+        published.push(report);
+        if (published.length === 1) throw new Error("not yet");
+      },
+    });
+    await until("a publish that failed", () => failures.length === 1, WAIT_MILLISECONDS);
+    expect(failures).toMatchObject([{ step: "publish", error: { message: "not yet" } }]);
+    await until("it is published again", () => published.length === 2, WAIT_MILLISECONDS);
+    sql(setPrice(4321));
+    await until("the change is published", () => published.length === 3, WAIT_MILLISECONDS);
+    expect([regularPrice(), published[2]?.work]).toEqual([43.21, "delta"]);
+    abort.abort();
+    await watching;
+  });
+});

@@ -1,0 +1,387 @@
+/** Publishing by delta: what it costs, what stands in the bucket, and that all who read releases read them whole. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digestCatalog } from "../../src/catalog/verify.ts";
+import { deltaKey, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
+import type { Pointer } from "../../src/publish/documents.ts";
+import { fetchCatalog, fetchManifest } from "../../src/publish/fetch-release.ts";
+import { followRelease } from "../../src/publish/follow-release.ts";
+import { chainOf, partsAfter, takesDelta } from "../../src/publish/parts.ts";
+import type { Snapshot } from "../../src/publish/ports.ts";
+import { publish } from "../../src/publish/publish.ts";
+import type { ReleasedEntry } from "../../src/publish/release-manifest.ts";
+import { checkBucket } from "../../src/publish/served.ts";
+import { readLive } from "../../src/publish/state.ts";
+import { restoreRelease } from "../../src/rollback.ts";
+import { openDelta, readHeader } from "../../src/snapshot/delta.ts";
+import { deltaFiles } from "../../src/snapshot/writer.ts";
+import {
+  bucketAt,
+  createFaultyMemory,
+  expectLive,
+  holdsCatalog,
+  OPTIONS,
+  portsOf,
+} from "../support/publishing.ts";
+import { createTinyShop, SILENT, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+
+const store = createFaultyMemory();
+let shop: TinyShop;
+let folder: string;
+beforeAll(() => {
+  // So many that a quarter of a base holds two deltas.
+  shop = createTinyShop(30);
+  folder = mkdtempSync(join(tmpdir(), "vitrine-delta-"));
+});
+afterAll(() => {
+  shop.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let prices = 1000;
+
+/** Changes one price and builds in a folder of this name. */
+async function reprice(name: string): Promise<Snapshot> {
+  prices += 1;
+  shop.sql(`UPDATE products SET regular_price_minor = ${prices} WHERE slug = '${shop.slugs[0]}'`);
+  return shop.build(name);
+}
+
+const at = (prefix: string) => bucketAt(store, prefix);
+const publishTo = (prefix: string, snapshot: Snapshot, more = {}) =>
+  publish(snapshot, { ...OPTIONS, ...more }, portsOf(at(prefix)));
+
+/** Control objects at a prefix. */
+function controls(prefix: string): string[] {
+  const base = `${prefix}/.vitrine/`;
+  return [...store.shadow.keys()]
+    .flatMap((key) => (key.startsWith(base) ? [key.slice(base.length)] : []))
+    .sort();
+}
+
+/** Kinds and numbers of the parts that the pointer names: `base 1, delta 2` */
+async function partsAt(prefix: string): Promise<string> {
+  const { parts } = await readLive(at(prefix));
+  return parts.map(({ id, kind }) => `${kind} ${Number.parseInt(id, 10)}`).join(", ");
+}
+
+/** A release as it is fetched has the snapshot's content: its catalog, and its manifest entry by entry. */
+async function expectRelease(prefix: string, snapshot: Snapshot): Promise<void> {
+  const { parts, release } = await readLive(at(prefix));
+  const file = join(folder, `${prefix}.sqlite`);
+  await fetchCatalog(at(prefix), chainOf(parts, release), file);
+  expect(holdsCatalog(file, snapshot)).toBe(true);
+  const read = await fetchManifest(at(prefix), chainOf(parts, release), folder);
+  const entries: ReleasedEntry[] = [];
+  for await (const entry of read?.() ?? []) entries.push(entry);
+  expect(entries.map(({ headers: _headers, ...entry }) => entry)).toEqual([...snapshot.manifest.entries()]);
+  expect(new Set(entries.map(({ headers }) => headers.length))).toEqual(new Set([16]));
+}
+
+describe("a publish by delta", () => {
+  it("of one price takes a request a key and seven, eight where something is needed no more, and few bytes", async () => {
+    await publishTo("cost", await shop.build("cost"), { keep: 2 });
+    await publishTo("cost", await reprice("cost"), { keep: 2 });
+    store.reset();
+    let bytes = 0;
+    const bucket = at("cost");
+    const counting = {
+      ...bucket,
+      put: (key: string, source: Buffer | { file: string }, headers: typeof FILE_HEADERS) => {
+        bytes += (Buffer.isBuffer(source) ? source : readFileSync(source.file)).length;
+        return bucket.put(key, source, headers);
+      },
+      putIf: (...[key, body, headers, condition]: Parameters<typeof bucket.putIf>) => {
+        bytes += body.length;
+        return bucket.putIf(key, body, headers, condition);
+      },
+    };
+    const after = await reprice("cost");
+    const { counts } = await publish(after, { ...OPTIONS, keep: 2 }, portsOf(counting));
+    const files = after.manifest.totals().files;
+    expect(counts).toMatchObject({ new: 0, deleted: 0, uncertain: 0, kept: files - counts.changed });
+    expect(counts.changed).toBeGreaterThan(2);
+    expect(store.seen.length).toBe(counts.changed + 7);
+    expect(bytes - counts.putBytes).toBeLessThan(10_000);
+    await expectLive(store.upstream, "cost", after);
+    await expectRelease("cost", after);
+
+    // The third release takes the first one's place; a new base then lets go of what came before it.
+    await publishTo("cost", await shop.build("cost-whole", { ...TINY_CONFIG, pageSizes: [2] }), { keep: 2 });
+    await publishTo("cost", await shop.build("cost-whole-2"), { keep: 2, allowShrink: 1000 });
+    expect(await partsAt("cost")).toBe("base 4, base 5");
+    const last = await reprice("cost-whole-2");
+    store.reset();
+    const report = await publishTo("cost", last, { keep: 2 });
+    expect(store.seen.length).toBe(report.counts.changed + 8);
+    expect(await partsAt("cost")).toBe("base 5, delta 6");
+  });
+
+  it("takes what several builds have done since, each key once and as it is now", async () => {
+    await publishTo("several", await shop.build("several"));
+    const { slugs } = shop;
+    shop.sql(`UPDATE products SET name = name || ' II' WHERE slug = '${slugs[1]}'`);
+    await shop.build("several");
+    shop.sql(`UPDATE products SET slug = 'waiting' WHERE slug = '${slugs[2]}';
+      UPDATE products SET slug = '${slugs[2]}' WHERE slug = '${slugs[3]}';
+      UPDATE products SET slug = '${slugs[3]}' WHERE slug = 'waiting'`);
+    await shop.build("several");
+    await reprice("several");
+    shop.sql(`UPDATE products SET name = rtrim(name, ' I') WHERE slug = '${slugs[1]}'`);
+    const after = await reprice("several");
+    expect(deltaFiles(after.layout).length).toBe(4);
+    store.reset();
+    const { counts } = await publishTo("several", after);
+    expect([counts.new, counts.deleted]).toEqual([0, 0]);
+    expect(store.seen.length).toBe(counts.changed + 7);
+    await expectLive(store.upstream, "several", after);
+    await expectRelease("several", after);
+    expect(await partsAt("several")).toBe("base 1, delta 2");
+  });
+
+  it("counts what came and what went", async () => {
+    await publishTo("counts", await shop.build("counts"));
+    shop.sql(`UPDATE products SET slug = 'another-slug' WHERE slug = '${shop.slugs[0]}'`);
+    const after = await shop.build("counts");
+    shop.sql(`UPDATE products SET slug = '${shop.slugs[0]}' WHERE slug = 'another-slug'`);
+    const { counts } = await publishTo("counts", after);
+    expect(counts).toMatchObject({ new: 1, deleted: 1 });
+    expect(await partsAt("counts")).toBe("base 1, delta 2");
+    await expectLive(store.upstream, "counts", after);
+  });
+
+  it("is none where nothing leads from what is live to the snapshot, or a delta is damaged", async () => {
+    await publishTo("foreign", await shop.build("foreign"));
+    await reprice("foreign-other");
+    await publishTo("foreign", await reprice("foreign-other"));
+    expect(await partsAt("foreign")).toBe("base 1, base 2");
+    await publishTo("foreign", await reprice("foreign-other"));
+    expect(await partsAt("foreign")).toBe("base 1, base 2, delta 3");
+    const damaged = await reprice("foreign-other");
+    const [last = ""] = deltaFiles(damaged.layout).slice(-1);
+    writeFileSync(join(damaged.layout.deltas, last), "{}\n");
+    await publishTo("foreign", damaged);
+    expect(await partsAt("foreign")).toBe("base 1, base 2, delta 3, base 4");
+    await expectLive(store.upstream, "foreign", damaged);
+  });
+
+  it("keeps what kept releases are made of, and nothing else, over many releases", async () => {
+    let snapshot = await shop.build("many");
+    for (let round = 0; round < 12; round++) {
+      await publishTo("many", snapshot, { keep: 3 });
+      const { parts, releases } = await readLive(at("many"));
+      const names = parts.flatMap(({ id, kind }) =>
+        (kind === "base" ? ["catalog.sqlite.gz", "manifest.tsv.gz"] : ["delta.ndjson.gz"]).map(
+          (name) => `releases/${id}/${name}`,
+        ),
+      );
+      expect(controls("many")).toEqual(["current.json", ...names.sort()]);
+      for (const { id } of releases) expect(chainOf(parts, id).length).toBeGreaterThan(0);
+      await expectRelease("many", snapshot);
+      snapshot = await reprice("many");
+    }
+    // A quarter of a base so small is soon full: several bases came and went.
+    const { parts } = await readLive(at("many"));
+    expect(Number.parseInt(parts[0]?.id ?? "", 10)).toBeGreaterThan(1);
+  });
+
+  it("goes back over a new base, to a release that is base and deltas, byte for byte", async () => {
+    const bucket = at("back");
+    await publishTo("back", await shop.build("back"));
+    const target = await reprice("back");
+    await publishTo("back", target);
+    const expected = new Map([...store.shadow].filter(([key]) => /^back\/(api|widgets)/.test(key)));
+    await publishTo("back", await shop.build("back-whole", { ...TINY_CONFIG, pageSizes: [2] }), {});
+    await publishTo("back", await reprice("back-whole"), { allowShrink: 1000 });
+    expect(await partsAt("back")).toMatch(/^base 1, delta 2, base 3, /);
+    const out = mkdtempSync(join(folder, "back-"));
+    const { snapshot, id } = await restoreRelease(bucket, "00000002", out, SILENT);
+    await publish(snapshot, { ...OPTIONS, allowShrink: 1000, rollbackOf: id }, portsOf(bucket));
+    snapshot.manifest.close();
+    expect(new Map([...store.shadow].filter(([key]) => /^back\/(api|widgets)/.test(key)))).toEqual(expected);
+    // And forward again, by the deltas of the builds.
+    const forward = await reprice("back");
+    await publishTo("back", forward);
+    await expectLive(store.upstream, "back", forward);
+    expect(await partsAt("back")).toMatch(/base 5, delta 6$/);
+  });
+
+  it("is what check --remote compares with", async () => {
+    const options = { sample: 0, progress: () => undefined };
+    const bucket = at("checked");
+    await publishTo("checked", await shop.build("checked"));
+    await publishTo("checked", await reprice("checked"));
+    expect((await checkBucket(bucket, folder, options)).problems).toEqual([]);
+    await bucket.put(`api/v1/product/slug=${shop.slugs[0]}.json`, Buffer.from("{}"), FILE_HEADERS);
+    expect((await checkBucket(bucket, folder, options)).problems).toEqual([
+      `api/v1/product/slug=${shop.slugs[0]}.json: other bytes are served than the release's`,
+    ]);
+  });
+
+  it("reads the pointer of a version that knew no deltas, and begins with a base", async () => {
+    const bucket = at("older");
+    const first = await shop.build("older");
+    await publishTo("older", first);
+    await publishTo("older", await reprice("older-2"));
+    const { parts: _parts, ...older } = JSON.parse(String((await bucket.get(POINTER_KEY))?.body)) as Pointer;
+    await bucket.put(POINTER_KEY, Buffer.from(JSON.stringify({ ...older, format: 1 })), FILE_HEADERS);
+    await publishTo("older", await reprice("older-2"));
+    expect(await partsAt("older")).toBe("base 1, base 2, base 3");
+    const last = await reprice("older-2");
+    await publishTo("older", last);
+    expect(await partsAt("older")).toBe("base 1, base 2, base 3, delta 4");
+    await expectRelease("older", last);
+  });
+});
+
+describe("who follows releases", () => {
+  const fileOf = (name: string) => join(folder, name, "catalog.sqlite");
+  /** Bytes of a file, and what SQLite keeps beside it. */
+  const textOf = (file: string) => readFileSync(file, "latin1");
+
+  it("fetches only the deltas since, applies them to the file, and tells which", async () => {
+    const file = fileOf("follow");
+    await publishTo("follow", await shop.build("follow"));
+    const told: (readonly string[] | null)[] = [];
+    const arrived = ({ deltas }: { deltas: readonly string[] | null }) => {
+      told.push(deltas === null ? null : deltas.map((delta) => readHeader(delta).to.catalog));
+    };
+    const follower = await followRelease(at("follow"), file, SILENT, { arrived });
+    follower.stop();
+    const digests: (string | undefined)[] = [];
+    for (let round = 0; round < 2; round++) {
+      const snapshot = await reprice("follow");
+      digests.push(snapshot.manifest.meta["catalog_digest"]);
+      await publishTo("follow", snapshot);
+    }
+    store.reset();
+    expect(await follower.look()).toBe(true);
+    const { releases, parts } = await readLive(at("follow"));
+    expect(store.seen.map(({ key }) => key.slice("follow/".length))).toEqual([
+      POINTER_KEY,
+      ...releases
+        .slice(0, 2)
+        .reverse()
+        .map(({ id }) => deltaKey(id)),
+      POINTER_KEY,
+    ]);
+    expect(told).toEqual([null, digests]);
+    expect(digestCatalog(file)).toBe(digests[1]);
+    expect(parts.length).toBe(3);
+    expect(await follower.look()).toBe(false);
+  });
+
+  it("fetches all where its file is not what it should be, or a change of it was cut off", async () => {
+    const file = fileOf("odd");
+    await publishTo("odd", await shop.build("odd"));
+    const follow = async () => (await followRelease(at("odd"), file, SILENT)).stop();
+    await follow();
+    const other = await reprice("odd-other");
+    for (const spoil of [
+      () => writeFileSync(file, readFileSync(other.layout.catalog)),
+      () => writeFileSync(file, "garbage"),
+      () => rmSync(file),
+      () => writeFileSync(`${file}.release`, "00000000-nothing"),
+    ]) {
+      spoil();
+      const snapshot = await reprice("odd");
+      await publishTo("odd", snapshot);
+      await follow();
+      expect(holdsCatalog(file, snapshot)).toBe(true);
+    }
+  });
+
+  it("has nothing left of a review that was withdrawn", async () => {
+    const [file, word] = [fileOf("gone"), "quixoticzephyr"];
+    const product = `(SELECT id FROM products WHERE slug = '${shop.slugs[0]}')`;
+    shop.sql(`UPDATE reviews SET product_id = ${product}, status = 'approved', title = '${word}', body = '${word} ${word}'
+      WHERE id = (SELECT MIN(id) FROM reviews)`);
+    await publishTo("gone", await shop.build("gone"));
+    const follower = await followRelease(at("gone"), file, SILENT);
+    follower.stop();
+    expect(textOf(file).includes(word)).toBe(true);
+    shop.sql("UPDATE reviews SET status = 'rejected' WHERE id = (SELECT MIN(id) FROM reviews)");
+    await publishTo("gone", await shop.build("gone"));
+    expect(await partsAt("gone")).toBe("base 1, delta 2");
+    await follower.look();
+    expect(textOf(file).includes(word)).toBe(false);
+    const { release } = await readLive(at("gone"));
+    const delta = store.shadow.get(`gone/${deltaKey(release)}`);
+    expect(gunzipSync(delta ?? Buffer.alloc(0)).toString()).not.toContain(word);
+  });
+
+  it("refuses deltas that are out of order, cut off or another's", async () => {
+    for (let round = 0; round < 3; round++)
+      await publishTo("order", round === 0 ? await shop.build("order") : await reprice("order"));
+    const { parts, release } = await readLive(at("order"));
+    const chain = chainOf(parts, release);
+    const file = fileOf("order");
+    mkdirSync(join(folder, "order"));
+    const [second = "", third = ""] = chain.slice(1).map(({ id }) => deltaKey(id));
+    const bytesOf = (key: string) => store.shadow.get(`order/${key}`) ?? Buffer.alloc(0);
+    const [ofSecond, ofThird] = [bytesOf(second), bytesOf(third)];
+    const text = gunzipSync(ofThird).toString();
+    const spoiled: [string, Buffer][] = [
+      [second, ofThird],
+      [third, ofSecond],
+      [third, gzipSync(text.slice(0, -20))],
+      [third, gzipSync(text.replaceAll(/"regular_price\w*":\d+|"price\w*":\d+/g, '"price":1'))],
+    ];
+    for (const [key, bytes] of spoiled) {
+      await at("order").put(key, bytes, FILE_HEADERS);
+      await expect(fetchCatalog(at("order"), chain, file)).rejects.toMatchObject({ code: "delta_refused" });
+      await at("order").put(second, ofSecond, FILE_HEADERS);
+      await at("order").put(third, ofThird, FILE_HEADERS);
+    }
+    const [base, , last] = chain;
+    if (base === undefined || last === undefined) throw new Error("three parts");
+    await expect(fetchManifest(at("order"), [base, last], folder)).rejects.toMatchObject({
+      code: "delta_refused",
+    });
+    await fetchCatalog(at("order"), chain, file);
+    const lines = [...openDelta(join(shop.folder, "order/deltas", "00000002.ndjson")).lines];
+    expect(lines.length).toBeGreaterThan(1);
+  });
+});
+
+describe("parts", () => {
+  const part = (id: string, kind: "base" | "delta", sizeBytes = 0) => ({ id, kind, sizeBytes });
+  const parts = [
+    part("1", "base", 1000),
+    part("2", "delta"),
+    part("3", "base", 1000),
+    part("4", "delta", 100),
+  ];
+  const ids = (chain: readonly { id: string }[]) => chain.map(({ id }) => id).join();
+
+  it.each([
+    ["1", "1"],
+    ["2", "1,2"],
+    ["3", "3"],
+    ["4", "3,4"],
+  ])("of release %s are %s", (release, chain) => {
+    expect(ids(chainOf(parts, release))).toBe(chain);
+  });
+  it("of a release that nobody knows are told", () => {
+    expect(() => chainOf(parts, "5")).toThrow("does not say what release 5 is made of");
+  });
+  it("take deltas up to a quarter of their base, and fifty of them", () => {
+    const chain = chainOf(parts, "4");
+    expect([takesDelta(chain, 150), takesDelta(chain, 151)]).toEqual([true, false]);
+    const long = [part("0", "base", 1000), ...Array.from({ length: 49 }, (_, at) => part(`${at}`, "delta"))];
+    expect([takesDelta(long, 1), takesDelta([...long, part("x", "delta")], 1)]).toEqual([true, false]);
+    expect(takesDelta([part("0", "base")], 1)).toBe(false);
+  });
+  it.each([
+    [["5"], "3,4,5"],
+    [["5", "4"], "3,4,5"],
+    [["5", "4", "3"], "3,4,5"],
+    [["5", "4", "3", "2"], "1,2,3,4,5"],
+  ])("that are needed for %s are %s", (kept, needed) => {
+    expect(ids(partsAfter(parts, part("5", "delta"), kept))).toBe(needed);
+    expect(ids(partsAfter(parts, part("5", "base"), ["5"]))).toBe("5");
+  });
+});

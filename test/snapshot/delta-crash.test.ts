@@ -1,0 +1,160 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { buildSnapshot } from "../../src/build.ts";
+import { applyRows } from "../../src/catalog/apply.ts";
+import { digestCatalog } from "../../src/catalog/verify.ts";
+import { changeCatalog } from "../../src/catalog/writer.ts";
+import { openDelta, rowsOf, stepOf } from "../../src/snapshot/delta.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { deltaFiles } from "../../src/snapshot/writer.ts";
+import { dieAt } from "../support/dying.ts";
+import { readTree, withoutTime } from "../support/shop.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+
+let shop: TinyShop;
+const former = () => join(shop.folder, "before");
+const here = () => join(shop.folder, "here");
+const CONFIG: PublicConfig = { ...TINY_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+const SECRET = "quetzalcoatlus";
+
+async function build(out: string, now: string): Promise<string> {
+  const inputs = { store: shop.store, queries: "templates/queries", config: CONFIG, out, now };
+  return (await buildSnapshot({ ...inputs, allowShrink: 1000, full: false }, SILENT)).work;
+}
+
+function contents(out: string): unknown {
+  const manifest = openManifest(layoutOf(out).manifest);
+  const { catalog_digest, content } = manifest.meta;
+  manifest.close();
+  const site = [...readTree(join(out, "site"))].map(([key, bytes]) => [key, withoutTime(bytes)]);
+  return { catalog_digest, content, catalog: digestCatalog(layoutOf(out).catalog), site: site.sort() };
+}
+
+beforeAll(async () => {
+  shop = createTinyShop(3);
+  shop.sql(`UPDATE reviews SET status = 'approved', product_id = (SELECT MIN(id) FROM products) WHERE id < 5;
+    UPDATE reviews SET body = 'The ${SECRET} flew' WHERE id = 2`);
+  await build(former(), "2026-11-20 12:00:00");
+  // A page comes, one changes, one goes; words go; and two products change their addresses with each other.
+  const [a, b] = shop.slugs;
+  shop.sql(`UPDATE products SET regular_price_minor = 4242 WHERE slug = '${shop.slugs[2]}';
+    UPDATE reviews SET status = 'rejected' WHERE id = 2;
+    UPDATE products SET slug = 'waiting' WHERE slug = '${a}';
+    UPDATE products SET slug = '${a}' WHERE slug = '${b}';
+    UPDATE products SET slug = '${b}' WHERE slug = 'waiting'`);
+});
+afterAll(() => shop.close());
+
+function restart(): void {
+  rmSync(here(), { recursive: true, force: true });
+  cpSync(former(), here(), { recursive: true });
+}
+
+describe("a build by delta that dies", { timeout: 300_000 }, () => {
+  it("at any of its writes, done or not, leaves what the next build finishes", async () => {
+    const clean = join(shop.folder, "clean");
+    await build(clean, "2026-11-20 13:00:00");
+    const expected = contents(clean);
+    let works = 0;
+    for (let last = 1, done = false; !done; last++) {
+      for (const persists of [false, true]) {
+        restart();
+        const dying = dieAt(last, persists);
+        const outcome = await build(here(), "2026-11-20 13:00:00").catch((error: unknown) => error);
+        dying.restore();
+        done = dying.writes < last;
+        if (done) {
+          expect(outcome).toBe("delta");
+          break;
+        }
+        const where = `write ${last}, ${persists ? "done" : "not done"}`;
+        const next = await build(here(), "2026-11-20 13:01:00");
+        if (next === "whole") works += 1;
+        expect(contents(here()), where).toEqual(expected);
+        expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems, where).toEqual([]);
+      }
+      expect(last).toBeLessThan(500);
+    }
+    // What is remembered of the store is put in place with the snapshot: nothing is ever made anew.
+    expect(works).toBe(0);
+  });
+});
+
+describe("a delta", () => {
+  const deltaOf = (out: string) => {
+    const layout = layoutOf(out);
+    return join(layout.deltas, deltaFiles(layout).at(-1) ?? "");
+  };
+  const apply = (file: string, catalog: string) => {
+    const delta = openDelta(file);
+    const writer = changeCatalog(catalog);
+    try {
+      const changed = applyRows(writer, rowsOf(delta), stepOf(delta.header));
+      if (changed) writer.commit();
+      return changed;
+    } finally {
+      writer.close();
+    }
+  };
+
+  it("turns the former catalog into the next, does nothing twice, and is refused on any other", async () => {
+    restart();
+    await build(here(), "2026-11-20 13:00:00");
+    const file = deltaOf(here());
+    const catalog = join(shop.folder, "catalog.sqlite");
+    cpSync(layoutOf(former()).catalog, catalog);
+    expect(apply(file, catalog)).toBe(true);
+    expect(digestCatalog(catalog)).toBe(openDelta(file).header.to.catalog);
+    const bytes = readFileSync(catalog);
+    expect(apply(file, catalog)).toBe(false);
+    expect(readFileSync(catalog).equals(bytes)).toBe(true);
+    shop.sql("UPDATE products SET name = 'Another name' WHERE id = (SELECT MIN(id) FROM products)");
+    await build(here(), "2026-11-20 14:00:00");
+    const second = deltaOf(here());
+    cpSync(layoutOf(former()).catalog, catalog);
+    expect(() => apply(second, catalog)).toThrow(/is for the catalog/);
+    expect(digestCatalog(catalog)).toBe(openDelta(file).header.from.catalog);
+  });
+
+  it("that is damaged is refused, and changes nothing", async () => {
+    const file = deltaOf(here());
+    const catalog = join(shop.folder, "catalog.sqlite");
+    const text = readFileSync(file, "utf8");
+    const damages = [
+      text.slice(0, -20),
+      text.split("\n").slice(1).join("\n"),
+      text.replace("Another name", "Another nome"),
+      text.replace('["put"', '["pat"'),
+      "",
+    ];
+    for (const damage of damages) {
+      cpSync(layoutOf(here()).catalog, catalog);
+      const { from } = openDelta(file).header;
+      const older = join(shop.folder, "older.sqlite");
+      cpSync(layoutOf(former()).catalog, older);
+      for (const kept of deltaFiles(layoutOf(here())).slice(0, -1))
+        apply(join(layoutOf(here()).deltas, kept), older);
+      expect(digestCatalog(older)).toBe(from.catalog);
+      const damaged = join(shop.folder, "damaged.ndjson");
+      writeFileSync(damaged, damage);
+      expect(() => apply(damaged, older)).toThrow(expect.objectContaining({ code: "delta_refused" }));
+      expect(digestCatalog(older)).toBe(from.catalog);
+    }
+  });
+
+  it("takes a withdrawn review's words out of the catalog's file", async () => {
+    restart();
+    expect(readFileSync(layoutOf(here()).catalog).includes(SECRET)).toBe(true);
+    expect(await build(here(), "2026-11-20 13:00:00")).toBe("delta");
+    for (const name of readdirSync(here()).filter((each) => each.startsWith("catalog.sqlite")))
+      expect(readFileSync(join(here(), name)).includes(SECRET), name).toBe(false);
+    for (const [key, bytes] of readTree(join(here(), "site")))
+      expect(bytes.includes(SECRET), key).toBe(false);
+    expect(readFileSync(deltaOf(here())).includes(SECRET)).toBe(false);
+  });
+});
