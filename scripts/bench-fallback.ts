@@ -2,6 +2,7 @@
  * Measures the fallback on a 100,000-product store beside a bare `node:http` server that sends bodies of the same
  * sizes: `npm run bench:fallback [-- --products N --seconds S]`. Each server has one core, wrk the other; runs alternate.
  * Then the fallback alone, without and with clients that flood it and never read. `--catalog FILE` spares the seeding.
+ * With `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
  * Needs wrk and taskset (Debian: wrk, util-linux).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { answerTarget } from "../src/serve/answer.ts";
 import { Random } from "./bench/random.ts";
+import { benchReleases } from "./bench/releases.ts";
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     flat: { type: "string", default: "60" },
     attackers: { type: "string", default: "60" },
     catalog: { type: "string" },
+    releases: { type: "boolean", default: false },
   },
 });
 const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
@@ -155,11 +158,16 @@ function residentBytes(child: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-function makeCatalog(): string {
-  const [store, catalog] = [join(folder, "store.sqlite"), join(folder, "catalog.sqlite")];
+function seedStore(): string {
+  const store = join(folder, "store.sqlite");
   execFileSync("npx", ["tsx", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
     stdio: "ignore",
   });
+  return store;
+}
+
+function makeCatalog(): string {
+  const [store, catalog] = [seedStore(), join(folder, "catalog.sqlite")];
   execFileSync("npx", ["tsx", "scripts/make-catalog.ts", store, catalog], { stdio: "inherit" });
   return catalog;
 }
@@ -189,8 +197,8 @@ function measureAttack(server: ChildProcess, port: number, lua: string): void {
 }
 
 const children: ChildProcess[] = [];
-try {
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+
+async function benchLoad(): Promise<void> {
   const catalog = values.catalog ?? makeCatalog();
   const { targets, sizes } = makeTargets(catalog, Number(values.queries));
   writeFileSync(join(folder, "sizes.json"), JSON.stringify(sizes));
@@ -228,6 +236,14 @@ try {
       `${(flat.perSecond * Number(values.flat)).toFixed(0)} requests`,
   );
   measureAttack(fallback, 8471, lua);
+}
+
+try {
+  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+  if (values.releases) {
+    const targetsOf = (catalog: string) => makeTargets(catalog, Number(values.queries)).targets;
+    await benchReleases(seedStore(), folder, targetsOf);
+  } else await benchLoad();
 } finally {
   for (const child of children) child.kill("SIGTERM");
   rmSync(folder, { recursive: true, force: true });

@@ -5,11 +5,13 @@ import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
+import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { CopiedFragments, type FragmentCopies } from "./fragment-copy.ts";
 import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import type { Fragments } from "./fragments.ts";
+import type { Piece } from "./pieces.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { SearchIndex } from "./search-index.ts";
 import { readSearchWords, type SearchWords } from "./search-words.ts";
@@ -58,6 +60,13 @@ export interface Catalog {
    * `db`: another connection, which sees the change already: then this one goes on, and both are closed.
    */
   next(change: CatalogChange, db?: Database.Database): Catalog;
+  /** As {@link next} on the same connection, for whoever has something to do between its steps. */
+  nextInSteps(change: CatalogChange): Steps<Catalog>;
+  /** Takes what another thread read of this very file, instead of reading it at first use. */
+  take(piece: Piece): void;
+  /** Goes on reading the file as it is now, whatever others write to it, until told to {@link release} it: in WAL mode. */
+  hold(): void;
+  release(): void;
   /** The record with the smallest id, in its shapes; null where there is none. */
   first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
   /** Reads the file now. @throws where it cannot, or is another catalog by now */
@@ -161,13 +170,18 @@ interface Lists {
 }
 
 /** Those lists that are in memory, after a change; the others will be read with it. */
-function nextLists({ db }: Source, lists: Lists, { changes, words }: CatalogChange, stays: boolean): Lists {
+function* nextLists(
+  { db }: Source,
+  lists: Lists,
+  { changes, words }: CatalogChange,
+  stays: boolean,
+): Steps<Lists> {
   const tables = new Map(lists.tables);
   const fragments = new Map(stays ? lists.fragments : []);
   for (const [name, table] of lists.tables) {
     const own = changes[name];
     if (own === undefined) continue;
-    tables.set(name, table.next(own));
+    tables.set(name, yield* table.nextInSteps(own));
     const known = fragments.get(name);
     if (known === undefined) continue;
     const json = own.put.map(({ id, list }) => {
@@ -175,9 +189,29 @@ function nextLists({ db }: Source, lists: Lists, { changes, words }: CatalogChan
       return list;
     });
     fragments.set(name, known.next(table.moves(own), json));
+    yield;
   }
   const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
   return { tables, fragments, search };
+}
+
+function* nextCatalog(
+  source: Source,
+  meta: ReadonlyMap<string, string>,
+  lists: Lists,
+  change: CatalogChange,
+  stays: boolean,
+): Steps<Catalog> {
+  const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
+  return catalogOf(source, nextMeta, yield* nextLists(source, lists, change, stays));
+}
+
+function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
+  if ("words" in piece) lists.search = new SearchIndex(db, piece.words);
+  else if ("fragments" in piece) lists.fragments.set(piece.resource, FragmentPool.unpack(piece.fragments));
+  else if ("table" in piece)
+    lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
+  else lists.tables.get(piece.resource)?.addValues(piece.column, piece.values);
 }
 
 function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
@@ -225,8 +259,15 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     },
     next: (change, other) => {
       const next = other === undefined ? source : { ...source, db: other, lookups: prepareLookups(other) };
-      const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
-      return catalogOf(next, nextMeta, nextLists(next, lists, change, other === undefined));
+      return finishSteps(nextCatalog(next, meta, lists, change, other === undefined));
+    },
+    nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
+    take: (piece) => takePiece(db, lists, piece),
+    hold: () => {
+      if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM meta");
+    },
+    release: () => {
+      if (db.inTransaction) db.exec("COMMIT");
     },
     first: ({ name, detail }) => {
       const columns = detail ? "l.json AS list, d.json AS detail" : "l.json AS list, NULL AS detail";

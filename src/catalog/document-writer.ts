@@ -19,6 +19,7 @@ export class DocumentWriter {
   readonly #deleteWords: Database.Statement;
   readonly #get: Database.Statement<[number], StoredDocument>;
   #deletions = 0;
+  #changed = false;
 
   constructor(db: Database.Database, isNew: boolean) {
     this.#db = db;
@@ -36,6 +37,11 @@ export class DocumentWriter {
     );
     // Merging what is inserted as one goes takes longer than doing it once at the end.
     if (isNew) this.#configure("automerge", 0);
+  }
+
+  /** True once a document came, changed or went. */
+  get changed(): boolean {
+    return this.#changed;
   }
 
   get(resource: ResourceName, id: number): StoredDocument | null {
@@ -56,6 +62,7 @@ export class DocumentWriter {
       if (next.titleWords === titleWords && next.excerpt === excerpt && next.text === text) return;
       this.delete(resource, id, old);
     }
+    this.#changed = true;
     this.#insert.run(place, next.titleWords, next.excerpt, next.text);
     this.#insertWords.run(place, words.title, words.excerpt, words.text);
   }
@@ -65,6 +72,7 @@ export class DocumentWriter {
     if (this.#deletions === 0) this.#configure("secure-delete", 1);
     if (this.#deletions === MOST_SECURE_DELETIONS) this.#configure("secure-delete", 0);
     this.#deletions += 1;
+    this.#changed = true;
     const place = documentId(resource, id);
     this.#deleteDocument.run(place);
     const words = storedWords(old);

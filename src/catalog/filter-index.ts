@@ -13,23 +13,33 @@ interface Spelling {
   readonly places: Uint32Array;
 }
 
+/** The rows of a list by a column's codes. */
+export interface RowsByCode {
+  /** Ascending where the code is the same. */
+  readonly rows: Uint32Array;
+  /** Where the rows of each code begin in `rows`, and one more. */
+  readonly starts: Uint32Array;
+}
+
+function sortRows({ codes, values }: Column): RowsByCode {
+  return {
+    rows: sortByCode(allRows(codes.length), codes, values.length, false),
+    starts: startsOf(codes, values.length),
+  };
+}
+
 /** Rows are numbered in order of id, from 0. Values are spelled as the canonical query spells them. */
 export class FilterIndex {
   readonly filter: Filter;
   readonly #column: Column;
-  /** Rows by code, ascending. */
-  readonly #rows: Uint32Array;
-  /** Where the rows of each code begin in `#rows`, and one more. */
-  readonly #starts: Uint32Array;
+  readonly sorted: RowsByCode;
   readonly #sums = new Map<string, Uint32Array>();
   #spelled: Spelling | undefined;
 
-  constructor(filter: Filter, column: Column) {
+  constructor(filter: Filter, column: Column, sorted: RowsByCode = sortRows(column)) {
     this.filter = filter;
     this.#column = column;
-    const { codes, values } = column;
-    this.#rows = sortByCode(allRows(codes.length), codes, values.length, false);
-    this.#starts = startsOf(codes, values.length);
+    this.sorted = sorted;
   }
 
   /** Values that some row has, ascending by code unit. */
@@ -69,7 +79,9 @@ export class FilterIndex {
     const known = this.#sums.get(value);
     if (known !== undefined) return known;
     const bound = Number(value);
-    const rows = this.#rows.filter((row) => this.#reaches(uintAt(this.#column.codes, row), bound)).sort();
+    const rows = this.sorted.rows
+      .filter((row) => this.#reaches(uintAt(this.#column.codes, row), bound))
+      .sort();
     this.#sums.set(value, rows);
     return rows;
   }
@@ -88,7 +100,8 @@ export class FilterIndex {
   }
 
   #equal(code: number): Uint32Array {
-    return code === 0 ? NO_ROWS : this.#rows.subarray(this.#starts[code], this.#starts[code + 1]);
+    const { rows, starts } = this.sorted;
+    return code === 0 ? NO_ROWS : rows.subarray(starts[code], starts[code + 1]);
   }
 
   /** Calls for each value, by its place in `values`, that keeps the row. */

@@ -76,6 +76,12 @@ function cutRows(sizes: Uint32Array): number[] {
   return [...cuts, sizes.length];
 }
 
+/** Fragments as data alone. */
+export interface PackedFragments {
+  readonly chunks: readonly { readonly bytes: Uint8Array; readonly used: number }[];
+  readonly places: Places;
+}
+
 export class FragmentPool extends JoinedFragments implements Fragments {
   readonly #chunks: readonly Chunk[];
   readonly #places: Places;
@@ -111,6 +117,20 @@ export class FragmentPool extends JoinedFragments implements Fragments {
       chunks.push({ bytes, used });
     }
     return new FragmentPool(chunks, places);
+  }
+
+  /** The fragments that {@link pack} made into data. */
+  static unpack({ chunks, places }: PackedFragments): FragmentPool {
+    const own = chunks.map(({ bytes, used }) => ({
+      bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      used,
+    }));
+    return new FragmentPool(own, places);
+  }
+
+  /** All fragments, as data that can be handed to another thread. */
+  pack(): PackedFragments {
+    return { chunks: this.#chunks, places: this.#places };
   }
 
   size(row: number): number {

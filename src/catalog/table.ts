@@ -10,10 +10,11 @@
 import type Database from "better-sqlite3";
 import type { Cell, Range } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
+import { finishSteps, type Steps } from "../base/steps.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
 import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
 import { Conjunction } from "./conjunction.ts";
-import { FilterIndex } from "./filter-index.ts";
+import { FilterIndex, type RowsByCode } from "./filter-index.ts";
 import { type IdChanges, type Moves, planMoves } from "./moves.ts";
 import { makeOrder, nextOrder, type Order, type OrderKey } from "./order.ts";
 import { placesIn } from "./places-in.ts";
@@ -44,6 +45,13 @@ export interface Selection {
   readonly total: number;
   /** At most `limit` rows from `offset` on, in order. */
   slice(offset: number, limit: number): Uint32Array;
+}
+
+/** A list as data alone. */
+export interface PackedTable extends Columns {
+  readonly orders: ReadonlyMap<string, Order>;
+  /** By parameter. */
+  readonly filters: ReadonlyMap<string, RowsByCode>;
 }
 
 /** A value that fewer than one in this many rows have is walked row by row: that is cheaper than its bitset. */
@@ -78,22 +86,52 @@ export class Table {
     return planMoves(this.ids, changes);
   }
 
+  /** The list that {@link pack} made into data. */
+  static unpack(resource: Resource, { orders, filters, ...columns }: PackedTable): Table {
+    const table = new Table(resource, columns);
+    for (const [name, order] of orders) table.#orders.set(name, order);
+    for (const [param, sorted] of filters) {
+      const filter = resource.filters[param];
+      if (filter !== undefined)
+        table.#filters.set(param, new FilterIndex(filter, table.#column(filter.column), sorted));
+    }
+    return table;
+  }
+
+  /** Adds the next values of a column that was unpacked without all of them. */
+  addValues(name: string, values: readonly Cell[]): void {
+    (this.#column(name).values as Cell[]).push(...values);
+  }
+
+  /** All that was made of the list, as data that can be handed to another thread. */
+  pack(): PackedTable {
+    const filters = new Map([...this.#filters].map(([param, { sorted }]) => [param, sorted]));
+    return { ids: this.ids, byName: this.#columns, orders: this.#orders, filters };
+  }
+
   /**
    * The list after a change; this one stays as it is. Orders that were made are merged with what is put, not sorted
    * again, and what a column is to filters stays where the column does; the rest is made at its first use.
    */
-  next({ put, deleted }: RowChanges): Table {
+  next(changes: RowChanges): Table {
+    return finishSteps(this.nextInSteps(changes));
+  }
+
+  /** As {@link next}, for whoever has something to do between its columns and orders. */
+  *nextInSteps({ put, deleted }: RowChanges): Steps<Table> {
     const moves = this.moves({ put, deleted });
     const byName = new Map<string, Column>();
     for (const [name, column] of this.#columns) {
       const cells = put.map(({ columns }) => columns[name] ?? null);
       byName.set(name, nextColumn(column, moves, cells));
+      yield;
     }
     const made = new Table(this.resource, { ids: moves.ids, byName });
     for (const [name, order] of this.#orders) {
       const keys = made.#keys(name);
       const same = this.#keys(name).every(({ column }, i) => keys[i]?.column === column);
       made.#orders.set(name, same ? order : nextOrder(order, moves, keys));
+      yield;
     }
     for (const [param, filter] of this.#filters) {
       const { column } = filter.filter;

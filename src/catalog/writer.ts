@@ -208,6 +208,11 @@ export class CatalogWriter {
     this.db.exec(partIndexes(name));
   }
 
+  /** True once a text that search looks at came, changed or went. */
+  get documentsChanged(): boolean {
+    return this.#documents.changed;
+  }
+
   /** Completes the content and gives its digest. Where it is as it was, so is its time: that alone makes no new catalog. */
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();

@@ -35,15 +35,15 @@ Examples:
 /** A catalog on this machine, and what ends its following. */
 interface LocalCatalog {
   readonly file: string;
-  /** True where nobody but this process writes to it. */
-  readonly own: boolean;
+  /** Says who is to be told of the files of the deltas that led to what the file is now. */
+  onArrival(tell: (deltas: readonly string[]) => Promise<void>): void;
   stop(): void;
 }
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
 async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promise<LocalCatalog> {
   const place = flags.catalog ?? (await findOut(flags)).catalog;
-  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), own: false, stop: () => {} };
+  if (!/^[a-z0-9]+:\/\//.test(place)) return { file: resolve(place), onArrival: () => {}, stop: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
     openPlace({ ...flags, to: place }),
@@ -52,10 +52,13 @@ async function bringCatalog(flags: FallbackFlags, log: Pick<Log, "info">): Promi
   const folder = flags.cache ?? mkdtempSync(join(tmpdir(), "vitrine-"));
   const name = hash("sha256", place, "hex").slice(0, 16);
   const file = join(folder, `catalog-${name}.sqlite`);
-  const followed = await followRelease(bucket, file, log);
+  let tell = async (_: readonly string[]): Promise<void> => {};
+  const followed = await followRelease(bucket, file, log, { arrived: ({ deltas }) => tell(deltas ?? []) });
   return {
     file,
-    own: true,
+    onArrival: (given) => {
+      tell = given;
+    },
     stop: () => {
       followed.stop();
       bucket.close?.();
@@ -76,7 +79,7 @@ export function addFallback(program: Command): void {
     .option("--config <file>", `configuration (default: ${CONFIG_FILE}, where there is one)`)
     .option(
       "--cache <folder>",
-      "where the catalog of a bucket, or the copy that is read of a file, is kept (default: a temporary folder)",
+      "where the catalog of a bucket, and the copy that is read of any, is kept (default: a temporary folder)",
     )
     .option("--target-header", "answer the target in X-Vitrine-Target: only behind CloudFront or the Worker")
     .option("--quiet", "no access log");
@@ -94,8 +97,8 @@ export function addFallback(program: Command): void {
       const log = pino({ level: flags.quiet === true ? "warn" : "info" }, lines);
       const notes = { info: (message: string) => log.warn(message), progress: () => {} };
       const local = await bringCatalog(flags, notes);
-      const copyTo = local.own ? null : (flags.cache ?? tmpdir());
-      const catalog = await followCatalog(local.file, notes, { copyTo });
+      const catalog = await followCatalog(local.file, notes, { copyTo: flags.cache ?? tmpdir() });
+      local.onArrival(catalog.follow);
       const ports = {
         targetHeader: flags.targetHeader === true,
         access: (record: object) => log.info(record, "request"),
@@ -104,7 +107,7 @@ export function addFallback(program: Command): void {
       const server = createFallback(() => catalog.current(), ports, { connections: flags.maxConnections });
       await runServer(server, flags, notes);
       local.stop();
-      catalog.close();
+      await catalog.close();
       lines.flushSync();
     });
 }

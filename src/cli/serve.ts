@@ -77,6 +77,6 @@ export function addServe(program: Command): void {
         origin = originOf(url);
         if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(catalog.current().config, origin));
       });
-      catalog.close();
+      await catalog.close();
     });
 }

@@ -1,0 +1,54 @@
+/**
+ * The lists of a catalog read by one thread for another: pieces that are taken in a few milliseconds each, because large
+ * arrays change hands without being copied, and values come some at a time.
+ */
+import type Database from "better-sqlite3";
+import type { Cell } from "../api/record.ts";
+import type { Column } from "./columns.ts";
+import { FragmentPool, type PackedFragments } from "./fragment-pool.ts";
+import { type ResourceName, resourceNamed } from "./resources.ts";
+import { readSearchWords, type SearchWords } from "./search-words.ts";
+import { type PackedTable, Table } from "./table.ts";
+
+export type Piece =
+  /** Its columns have no values yet: they follow. */
+  | { readonly resource: ResourceName; readonly table: PackedTable }
+  | { readonly resource: ResourceName; readonly column: string; readonly values: readonly Cell[] }
+  | { readonly resource: ResourceName; readonly fragments: PackedFragments }
+  | { readonly words: SearchWords };
+
+/** Values of one piece: each is a text to be made in the thread that takes it. */
+const PIECE_VALUES = 20_000;
+
+function* tablePieces(resource: ResourceName, { byName, ...table }: PackedTable): Generator<Piece> {
+  const empty = [...byName].map(([name, { codes }]) => [name, { codes, values: [] }] as const);
+  yield { resource, table: { ...table, byName: new Map<string, Column>(empty) } };
+  for (const [column, { values }] of byName) {
+    for (let from = 0; from < values.length; from += PIECE_VALUES)
+      yield { resource, column, values: values.slice(from, from + PIECE_VALUES) };
+  }
+}
+
+/** Reads some lists, whose arrays go away with the pieces. */
+export function* readPieces(db: Database.Database, names: readonly ResourceName[]): Generator<Piece> {
+  for (const resource of names) {
+    const table = Table.load(db, resourceNamed(resource));
+    table.warm();
+    yield { resource, fragments: FragmentPool.load(db, resource, table.ids).pack() };
+    yield* tablePieces(resource, table.pack());
+  }
+}
+
+/** Reads what search knows of words. */
+export function* readWordPieces(db: Database.Database): Generator<Piece> {
+  yield { words: readSearchWords(db) };
+}
+
+/** What a piece need not have copied: the buffers of its arrays. */
+export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
+  if (typeof value !== "object" || value === null) return found;
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else
+    for (const part of value instanceof Map ? value.values() : Object.values(value)) buffersOf(part, found);
+  return found;
+}
