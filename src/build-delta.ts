@@ -11,6 +11,7 @@ import {
   stageSeconds,
   type Words,
 } from "./build-job.ts";
+import type { BuildReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
@@ -19,7 +20,7 @@ import { HERE } from "./extract/makers.ts";
 import type { Readings } from "./extract/readings.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
-import type { BuildReport, Present } from "./present.ts";
+import type { Present } from "./present.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
 import { renderChange } from "./render/render-change.ts";
 import { RowLines } from "./snapshot/delta.ts";

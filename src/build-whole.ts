@@ -2,18 +2,20 @@
 import { formatCount } from "./base/log.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
 import { type BuildJob, guardBuild, madeOf, remember, reportOf, stageSeconds } from "./build-job.ts";
+import type { BuildReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, createCatalog } from "./catalog/writer.ts";
 import { type Extracted, extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { templateFolder } from "./package.ts";
-import { type BuildReport, openPresentManifest } from "./present.ts";
+import { openPresentManifest } from "./present.ts";
 import { bandFiles } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
 import { renderWhole } from "./render/render-whole.ts";
-import { type Difference, keepDifference } from "./snapshot/difference.ts";
+import { keepDifference } from "./snapshot/difference.ts";
 import { type Manifest, metaOf } from "./snapshot/manifest.ts";
+import type { Difference } from "./snapshot/report.ts";
 import { createSnapshot, type NextSnapshot } from "./snapshot/writer.ts";
 
 /** A catalog of the same content keeps its time, and so do the answers that are made of it. */

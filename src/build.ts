@@ -3,16 +3,17 @@ import { type Log, SILENT } from "./base/log.ts";
 import { allCores, type Threads } from "./base/thread-pool.ts";
 import { buildDelta, Session } from "./build-delta.ts";
 import type { BuildJob } from "./build-job.ts";
+import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { openSqliteStore } from "./extract/stores/sqlite.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
-import { type BuildReport, fingerprintOf, Present } from "./present.ts";
+import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
 
-export type { BuildReport } from "./present.ts";
+export type { BuildReport } from "./build-report.ts";
 
 async function buildIn(
   inputs: BuildInputs,

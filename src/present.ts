@@ -2,36 +2,16 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
+import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts";
-import type { ExtractReport } from "./extract/extract.ts";
 import { openReadings, type Readings } from "./extract/readings.ts";
+import type { ExtractReport } from "./extract/report.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { TOOL_VERSION } from "./package.ts";
-import type { LeftOutBand } from "./render/bands.ts";
-import type { Difference } from "./snapshot/difference.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
-import { type Manifest, openManifest, type WriteReport } from "./snapshot/manifest.ts";
-
-/** What a build says of a snapshot, whether it made it or found it. */
-export interface SnapshotReport extends ExtractReport {
-  /** When the catalog's content last changed. */
-  readonly generatedAt: MetaTime;
-  /** What is over `grid.maxFiles` and so the fallback's. */
-  readonly leftToFallback: readonly LeftOutBand[];
-}
-
-export interface BuildReport extends SnapshotReport, WriteReport {
-  /** The output folder, as an absolute path. */
-  readonly out: string;
-  /** `none`: nothing had changed; `delta`: what changed was changed; `whole`: everything was made. */
-  readonly work: "none" | "delta" | "whole";
-  /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
-  readonly difference: Difference | null;
-  /** Seconds of each stage. */
-  readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
-}
+import { type Manifest, openManifest } from "./snapshot/manifest.ts";
 
 /** Everything is read and compared once a day, whatever the store's file says. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;

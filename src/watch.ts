@@ -1,7 +1,8 @@
 /** The stages again and again: a store's snapshot, kept up to date. */
 import { SILENT } from "./base/log.ts";
 import { toSqlTime } from "./base/time.ts";
-import { Builder, type BuildReport } from "./build.ts";
+import { Builder } from "./build.ts";
+import type { BuildReport } from "./build-report.ts";
 import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";

@@ -55,7 +55,10 @@ describe("a build in threads", () => {
 
   it("over a snapshot: writes what differs, and leaves the rest", async () => {
     const [none, some] = [join(folder, "over-none"), join(folder, "over-some")];
-    const deeper = { config: { ...CONFIG, pageSizes: [20, 50] }, now: "2026-11-20 13:00:00" };
+    const deeper = {
+      config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 2500 } },
+      now: "2026-11-20 13:00:00",
+    };
     for (const [count, out] of [
       [0, none],
       [2, some],
@@ -83,6 +86,7 @@ describe("a build in threads", () => {
     const wrong = join(folder, "wrong");
     const file = seedDemo(folder, 240);
     const db = new Database(file);
+    db.pragma("ignore_check_constraints = ON");
     db.exec(
       "UPDATE products SET slug = 'No Slug! ' || id WHERE id % 7 = 0; UPDATE reviews SET rating = 9 WHERE id % 5 = 0",
     );
@@ -109,7 +113,11 @@ describe("a build in threads", () => {
         writeFileSync(nextFiles, "");
       },
     };
-    const config = { ...CONFIG, baseUrl: "https://elsewhere.example/api/v1", pageSizes: [20, 50] };
+    const config = {
+      ...CONFIG,
+      baseUrl: "https://elsewhere.example/api/v1",
+      grid: { ...CONFIG.grid, maxFiles: 2500 },
+    };
     const error = await thrownBy(buildIn(2, out, { config }, inTheWay));
     expect(error).toMatchObject({ code: "write_failed" });
     expect(readStamps(out)).toEqual(before);

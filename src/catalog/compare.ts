@@ -2,28 +2,13 @@
  * What differs between the records of two catalogs, counted by what it says of them. SQLite walks both by id and hands
  * over only pairs that differ, so memory does not grow with the catalogs.
  */
+
 import type Database from "better-sqlite3";
 import type { Field, Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
-
-/** How many records differ, and in what: records by fact, `{price: 2, title: 1}`. */
-export interface Changed {
-  readonly records: number;
-  readonly facts: Readonly<Record<string, number>>;
-}
-
-interface RecordChanges {
-  readonly new: number;
-  readonly gone: number;
-  /** Something of their own differs. */
-  readonly changed: Changed;
-  /** What they take from other records differs: a product's rating, a review's product title. */
-  readonly followed: Changed;
-}
-
-export type CatalogChanges = Readonly<Partial<Record<RecordName, RecordChanges>>>;
+import type { CatalogChanges, Changed } from "./comparison.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

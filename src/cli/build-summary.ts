@@ -1,7 +1,7 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
 import { formatCount } from "../base/log.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { ExtractReport } from "../extract/extract.ts";
+import type { ExtractReport } from "../extract/report.ts";
 import type { PriceSummary } from "../extract/summary.ts";
 
 /** One of them, and several. */

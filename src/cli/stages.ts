@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
 import { SHORT_LIVED } from "../base/thread-pool.ts";
-import type { BuildReport } from "../build.ts";
+import type { BuildReport } from "../build-report.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import type { Plan } from "../render/plan.ts";
 import { onInterrupt } from "./interrupt.ts";

@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
-import type { BuildReport } from "../build.ts";
+import type { BuildReport } from "../build-report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";

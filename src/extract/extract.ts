@@ -19,9 +19,9 @@ import type { Makers } from "./makers.ts";
 import type { Problems } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, type Readings, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
+import type { ExtractReport } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
-import type { Summary } from "./summary.ts";
 import { WholeExtraction } from "./whole.ts";
 
 /** What an extraction reads, and where it writes. Who opened them closes them. */
@@ -33,16 +33,6 @@ export interface Sources {
   readonly now: SqlTime;
   readonly writer: CatalogWriter;
   readonly makers: Makers;
-}
-
-export interface ExtractReport {
-  /** Records made, by resource. */
-  readonly records: Readonly<Partial<Record<RecordName, number>>>;
-  /** Rows of products that are not public, by allow-list file. */
-  readonly leftOut: Readonly<Record<string, number>>;
-  /** The next moment at which the clock alone changes an answer. Not public yet: it stands nowhere in the catalog. */
-  readonly nextChangeAt: MetaTime | null;
-  readonly summary: Summary;
 }
 
 export interface Extracted extends ExtractReport {

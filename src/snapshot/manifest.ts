@@ -24,14 +24,6 @@ export interface ManifestEntry {
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
 
-/** What writing a snapshot did. */
-export interface WriteReport {
-  readonly files: number;
-  readonly sizeBytes: number;
-  readonly written: number;
-  readonly deleted: number;
-}
-
 /** What a snapshot is made of, and by what. */
 export interface MadeOf {
   /** The catalog's content digest. */

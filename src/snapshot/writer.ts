@@ -36,8 +36,8 @@ import {
   type ManifestMeta,
   type ManifestWriter,
   openManifest,
-  type WriteReport,
 } from "./manifest.ts";
+import type { WriteReport } from "./report.ts";
 import { type StagedPart, Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */

@@ -31,7 +31,7 @@ describe("a build that a signal ends", () => {
   it.each([
     ["SIGINT", 130, layout.nextCatalog],
     ["SIGTERM", 143, layout.nextManifest],
-    ["SIGINT", 130, join(layout.nextFiles, "0", "500")],
+    ["SIGINT", 130, join(layout.nextSite, "api/v1/products/page=1.json")],
   ] as const)("%s: exits with %d and leaves nothing of the next snapshot", async (signal, code, moment) => {
     const running = startVitrine(args);
     await untilThere(moment, running.child);

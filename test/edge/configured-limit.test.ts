@@ -152,7 +152,9 @@ describe("the limit of the configuration", () => {
   it("is the contract's where an older version made the catalog", () => {
     const file = join(folder, "older.sqlite");
     const { rateLimit: _, ...config } = CONFIG;
-    createCatalog(file).finish({ config: JSON.stringify(config), store: "{}" }, "2026-06-01T00:00:00+00:00");
+    const writer = createCatalog(file);
+    writer.finish({ config: JSON.stringify(config), store: "{}" }, "2026-06-01T00:00:00+00:00");
+    writer.commit();
     const catalog = openCatalog(file);
     expect(catalog.config.rateLimit).toEqual({ requests: 120 });
     catalog.close();

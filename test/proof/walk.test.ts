@@ -107,7 +107,8 @@ describe("walking all pages of any filter", () => {
     expect(latin).toEqual(latin.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
     const all = (records.get("products") ?? []).map(({ record }) => record);
     const reviews = (records.get("reviews") ?? []).map(({ record }) => record);
-    const mean = reviews.reduce((sum, review) => sum + Number(review["rating"]), 0) / reviews.length;
+    const sum = reviews.reduce((all, review) => all + Number(review["rating"]), 0);
+    const mean = Math.round((sum / reviews.length) * 10) / 10;
     const score = (record: Fields) => {
       const own = reviews.filter((review) => review["product_id"] === record["id"]);
       return (mean * 10 + own.reduce((sum, review) => sum + Number(review["rating"]), 0)) / (10 + own.length);

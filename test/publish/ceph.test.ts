@@ -62,7 +62,8 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     const second = await change("walk");
     const { counts } = await publish(second, OPTIONS, portsOf(bucket));
     expect(counts.changed).toBeGreaterThan(2);
-    expect(proxy.count("PUT")).toBe(counts.changed + 4);
+    // The journal, the delta and the pointer; going back puts a whole catalog and manifest in the delta's place.
+    expect(proxy.count("PUT")).toBe(counts.changed + 3);
     await expectLive(rgw, "walk", second);
     proxy.reset();
     const back = await runVitrine([

@@ -136,7 +136,8 @@ describe("requests in a row on one connection", () => {
     await once(ours, "close");
     socket.destroy();
     expect(server.made).toEqual(["/large/1"]);
-    expect(ours.bytesRead).toBeLessThan(100_000);
+    // Of ten megabytes, what lay in the buffers of one or two reads.
+    expect(ours.bytesRead).toBeLessThan(1_000_000);
   });
 
   it("are parsed one at a time, wherever packets end", async () => {

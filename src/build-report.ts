@@ -1,0 +1,24 @@
+/** What a build says of itself: data alone, for scripts and the command line. */
+import type { MetaTime } from "./base/time.ts";
+import type { ExtractReport } from "./extract/report.ts";
+import type { LeftOutBand } from "./render/bands.ts";
+import type { Difference, WriteReport } from "./snapshot/report.ts";
+
+/** What a build says of a snapshot, whether it made it or found it. */
+export interface SnapshotReport extends ExtractReport {
+  /** When the catalog's content last changed. */
+  readonly generatedAt: MetaTime;
+  /** What is over `grid.maxFiles` and so the fallback's. */
+  readonly leftToFallback: readonly LeftOutBand[];
+}
+
+export interface BuildReport extends SnapshotReport, WriteReport {
+  /** The output folder, as an absolute path. */
+  readonly out: string;
+  /** `none`: nothing had changed; `delta`: what changed was changed; `whole`: everything was made. */
+  readonly work: "none" | "delta" | "whole";
+  /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
+  readonly difference: Difference | null;
+  /** Seconds of each stage. */
+  readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
+}
