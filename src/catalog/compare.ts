@@ -8,7 +8,7 @@ import type { Field, Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
-import type { CatalogChanges, Changed } from "./comparison.ts";
+import type { CatalogChanges, Changed, RecordChanges } from "./comparison.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ export interface Changed {
   readonly facts: Readonly<Record<string, number>>;
 }
 
-interface RecordChanges {
+export interface RecordChanges {
   readonly new: number;
   readonly gone: number;
   /** Something of their own differs. */
