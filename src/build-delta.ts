@@ -3,7 +3,6 @@ import { statSync } from "node:fs";
 import { toMetaTime } from "./base/time.ts";
 import {
   type BuildJob,
-  FINGERPRINT,
   guardBuild,
   madeOf,
   remember,
@@ -11,7 +10,7 @@ import {
   stageSeconds,
   type Words,
 } from "./build-job.ts";
-import type { BuildReport } from "./build-report.ts";
+import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
@@ -67,20 +66,17 @@ interface Gate {
   readonly files: ReadonlySet<string>;
   /** Files that would not have been read had it not been for the daily comparison. */
   readonly doubted: ReadonlySet<string>;
-  /** Of the store as it is read now. */
-  readonly fingerprint: Buffer | null;
 }
 
 /** Files whose rows may differ from what is remembered of them. */
-async function openGate({ queries, inputs }: BuildJob, present: Present, store: StoreReader): Promise<Gate> {
+function openGate({ queries, inputs, changes: { changed } }: BuildJob, present: Present): Gate {
   const all = allFiles(queries);
-  const before = present.readings.blob(FINGERPRINT);
-  const { changed, fingerprint } = await store.changesSince(before, Object.values(queries));
+  const byClock = present.isByClock;
   const files = new Set<string>();
   for (const [name, query] of Object.entries(queries))
-    if (changed === "all" || changed.has(name) || (present.isByClock && usesNow(query))) files.add(name);
-  if (!present.isDue && !inputs.full) return { files, doubted: new Set(), fingerprint };
-  return { files: all, doubted: new Set([...all].filter((name) => !files.has(name))), fingerprint };
+    if (changed === "all" || changed.has(name) || (byClock && usesNow(query))) files.add(name);
+  if (!present.isDue && !inputs.full) return { files, doubted: new Set() };
+  return { files: all, doubted: new Set([...all].filter((name) => !files.has(name))) };
 }
 
 function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | null {
@@ -119,7 +115,7 @@ export async function buildDelta(
 ): Promise<BuildReport | null> {
   const { inputs, queries, layout } = job;
   const { readings } = present;
-  const gate = await openGate(job, present, store);
+  const gate = openGate(job, present);
   const rows = new RowLines(layout.nextRows);
   const writer = openWriter(job, readings);
   if (writer === null) return null;
@@ -137,7 +133,7 @@ export async function buildDelta(
     );
     const isWhole = gate.files.size === allFiles(queries).size;
     const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
-    return new Change({ job, present, before, writer, rows, extracted, words, ...gate }).commit(session);
+    return new Change({ job, present, before, writer, rows, extracted, words }).commit(session);
   } finally {
     writer.close();
   }
@@ -151,7 +147,6 @@ interface ChangeParts {
   readonly rows: RowLines;
   readonly extracted: ExtractedDelta;
   readonly words: Words;
-  readonly fingerprint: Buffer | null;
 }
 
 /** What was extracted, on its way into the snapshot. */
@@ -194,10 +189,10 @@ class Change {
     return { ...report, ...written, work: "delta", out: inputs.out, difference: null, seconds };
   }
 
-  #remember(report: Parameters<typeof remember>[1]["report"], words: Words, file: string): void {
-    const { job, present, extracted, fingerprint, words: own } = this.#parts;
+  #remember(report: SnapshotReport, words: Words, file: string): void {
+    const { job, present, extracted, words: own } = this.#parts;
     const all = new Map([...own, ...words]);
-    remember(job, { extracted, fingerprint, report, words: all, known: present.readings }, file);
+    remember(job, { extracted, report, words: all, known: present.readings }, file);
   }
 }
 

@@ -7,6 +7,7 @@ import type { AllowList } from "./extract/allow-list.ts";
 import type { Extracted } from "./extract/extract.ts";
 import { type Readings, saveReadings } from "./extract/readings.ts";
 import type { ExtractReport } from "./extract/report.ts";
+import type { StoreChanges } from "./extract/store.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
@@ -21,6 +22,8 @@ export interface BuildJob {
   readonly layout: OutLayout;
   readonly log: Log;
   readonly queries: AllowList;
+  /** What the store's adapter says of the picture that is read. Asked once, before any row. */
+  readonly changes: StoreChanges;
   /** What is remembered of this build, whatever its way. */
   readonly words: Words;
   /** For what is much. */
@@ -63,8 +66,6 @@ export function guardBuild(
 /** What the next build needs to know. */
 export interface Remembered {
   readonly extracted: Extracted;
-  /** Of the store's file, from its adapter; null where there is none. */
-  readonly fingerprint: Buffer | null;
   readonly report: SnapshotReport;
   readonly words: Words;
   /** What was known before and is still; null where nothing. */
@@ -73,8 +74,8 @@ export interface Remembered {
 
 /** Keeps it in a file. Only a stamp that held while the store was read is one of what was read. */
 export function remember(
-  { inputs, layout, words: own }: BuildJob,
-  { extracted, fingerprint, report, words, known }: Remembered,
+  { inputs, layout, words: own, changes: { fingerprint } }: BuildJob,
+  { extracted, report, words, known }: Remembered,
   file: string,
 ): void {
   const stamp = own.get("stamp") ?? "";

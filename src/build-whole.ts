@@ -72,8 +72,7 @@ export async function buildWhole(
   store: StoreReader,
   byDelta: BuildReport | null,
 ): Promise<BuildReport> {
-  const { layout, inputs, queries } = job;
-  const { fingerprint } = await store.changesSince(null, Object.values(queries));
+  const { layout, inputs } = job;
   const { extracted, generatedAt } = await makeCatalog(job, store);
   const extractedAt = performance.now();
   const previous = openPresentManifest(layout);
@@ -88,7 +87,7 @@ export async function buildWhole(
       ["bands", JSON.stringify(bandFiles(plan))],
       ["read_at", new Date().toISOString()],
     ]);
-    remember(job, { extracted, fingerprint, report, words, known: null }, layout.nextReadings);
+    remember(job, { extracted, report, words, known: null }, layout.nextReadings);
     const written = writer.commit(metaOf(madeOf(extracted)));
     const before = byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted };
     const seconds = stageSeconds(job, extractedAt, renderedAt);

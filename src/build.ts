@@ -2,7 +2,7 @@
 import { type Log, SILENT } from "./base/log.ts";
 import { allCores, type Threads } from "./base/thread-pool.ts";
 import { buildDelta, Session } from "./build-delta.ts";
-import type { BuildJob } from "./build-job.ts";
+import { type BuildJob, FINGERPRINT } from "./build-job.ts";
 import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
@@ -34,9 +34,11 @@ async function buildIn(
       ["now", inputs.now],
       ["stamp", stampOf(inputs.store) ?? ""],
     ]);
-    const job: BuildJob = { inputs, layout, log, queries, words, started, threads };
     const store = await openSqliteStore(inputs.store, inputs.now);
     try {
+      const known = present?.readings.blob(FINGERPRINT) ?? null;
+      const changes = await store.changesSince(known, Object.values(queries));
+      const job: BuildJob = { inputs, layout, log, queries, changes, words, started, threads };
       const byDelta = present === null ? null : await buildDelta(job, present, store, session);
       return byDelta !== null && !inputs.full ? byDelta : await buildWhole(job, store, byDelta);
     } finally {

@@ -180,10 +180,8 @@ export class CatalogWriter {
 
   /** Ids of the rows with a value in a column, ascending. */
   idsBy(name: string, column: string, value: Cell): number[] {
-    return this.db
-      .prepare<[Cell], number>(`SELECT id FROM ${name} WHERE ${column} = ? ORDER BY id`)
-      .pluck()
-      .all(value);
+    const sql = `SELECT id FROM ${name} WHERE ${column} = ? ORDER BY id`;
+    return this.#prepared<[Cell], number>(sql).pluck().all(value);
   }
 
   /** What the digest of each row is of. */
@@ -196,11 +194,11 @@ export class CatalogWriter {
 
   /** All ids, ascending. */
   ids(name: string): number[] {
-    return this.db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+    return this.#prepared<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
   }
 
   count(name: string): number {
-    return this.db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
+    return this.#prepared<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
   }
 
   /** Says that all rows of a record are in: its parts can be looked for from now on. */

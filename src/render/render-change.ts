@@ -14,7 +14,7 @@ import {
 } from "./affected.ts";
 import { bandId, planBands } from "./bands.ts";
 import { ALIASES, type DetailFamily, type Family, type ListFamily } from "./grid.ts";
-import { createGrouper } from "./groups.ts";
+import { createGrouper, type Group } from "./groups.ts";
 import { type BandFiles, filesOfList, type Plan, planFromFiles, type Reach, reachOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
 import { aliasValues, askedOf, renderSingle, widgetBody } from "./render.ts";
@@ -86,9 +86,10 @@ export function renderChange(change: CatalogChange, files: BandFiles, ports: Cha
   const reaches = pairs(reachOf(planFromFiles(change.before.config, files)), reachOf(plan));
   for (const { family, before, after } of reaches)
     if (family.kind === "detail") new DetailChange(change, family, { before, after }, writer).render();
+  const groupsOf = createGrouper(change.after);
   for (const { family, before, after } of reaches) {
     if (family.kind === "single" || family.kind === "detail") continue;
-    new ListChange(change, family, { before, after }, writer).render(find(family));
+    new ListChange(change, family, { before, after }, writer).render(find(family), () => groupsOf(family));
   }
   for (const key of ASSETS) writer.put(key, widgetBody(change.after, ports.widgets, key));
   for (const { family } of reaches) if (family.kind === "single") renderSingle(change.after, family, writer);
@@ -137,9 +138,10 @@ class DetailChange {
     );
     const { put = [], deleted = [] } = this.#change.rows.get(name) ?? {};
     const ids = isWhole ? allIds(before, after, name) : [...put.map(({ id }) => id), ...deleted];
+    const [slugBefore, slugAfter] = [slugsOf(before, name), slugsOf(after, name)];
     for (const id of ids) {
-      this.#remove(id, slugOf(before, name, id));
-      this.#put(id, slugOf(after, name, id));
+      this.#remove(id, slugBefore(id));
+      this.#put(id, slugAfter(id));
     }
   }
 
@@ -171,8 +173,9 @@ class DetailChange {
   }
 }
 
-function slugOf({ db }: Catalog, name: string, id: number): string | null {
-  return db.prepare<[number], string>(`SELECT slug FROM ${name} WHERE id = ?`).pluck().get(id) ?? null;
+function slugsOf({ db }: Catalog, name: string): (id: number) => string | null {
+  const slug = db.prepare<[number], string>(`SELECT slug FROM ${name} WHERE id = ?`).pluck();
+  return (id) => slug.get(id) ?? null;
 }
 
 function allIds(before: Catalog, after: Catalog, name: string): number[] {
@@ -185,6 +188,17 @@ interface Extent {
   readonly body: number;
   readonly link: number;
   readonly alias: Readonly<Record<string, string>> | null;
+}
+
+/** Lists of which no row changed. */
+function* otherLists(
+  groups: Iterable<Group>,
+  affected: ReadonlyMap<string, AffectedList>,
+): Generator<AffectedList> {
+  for (const { values, selection } of groups) {
+    if (affected.has(values.join("\n"))) continue;
+    yield { values, before: selection.total, after: selection.total, rows: [] };
+  }
 }
 
 /** All lists of one family. */
@@ -204,21 +218,13 @@ class ListChange {
   }
 
   /** `affected`: the lists that changed. Where the family's files reach further or less far now, all are looked at. */
-  render(affected: readonly AffectedList[]): void {
+  render(affected: readonly AffectedList[], groups: () => Iterable<Group>): void {
     const { before, after } = this.#reaches;
     const lists = new Map(affected.map((list) => [list.values.join("\n"), list]));
     if (before.pages.body !== after.pages.body || before.pages.link !== after.pages.link) {
-      for (const list of this.#otherLists(lists)) this.#renderList(list);
+      for (const list of otherLists(groups(), lists)) this.#renderList(list);
     }
     for (const list of affected) this.#renderList(list);
-  }
-
-  *#otherLists(affected: ReadonlyMap<string, AffectedList>): Generator<AffectedList> {
-    const { after } = this.#change;
-    for (const { values, selection } of createGrouper(after)(this.#family)) {
-      if (affected.has(values.join("\n"))) continue;
-      yield { values, before: selection.total, after: selection.total, rows: [] };
-    }
   }
 
   #extent(catalog: Catalog, values: readonly string[], total: number | null, { pages }: Reach): Extent {

@@ -31,6 +31,7 @@ import {
   changeManifest,
   contentAfter,
   createManifest,
+  endsOf,
   type Manifest,
   type ManifestEntry,
   type ManifestMeta,
@@ -137,10 +138,6 @@ export class SnapshotDelta extends Staging {
     return [...this.#gone].filter((key) => !this.#changed.has(key) && !this.#kept.has(key));
   }
 
-  get written(): number {
-    return this.#changed.size;
-  }
-
   /** Files of the snapshot once the delta is applied. */
   get files(): number {
     const added = [...this.#changed.keys()].filter((key) => this.#manifest.get(key) === undefined).length;
@@ -155,10 +152,8 @@ export class SnapshotDelta extends Staging {
     writer: CatalogWriter,
   ): WriteReport {
     const changes = { put: [...this.#changed.values()], gone: this.deletions };
-    const before = this.#manifest.meta;
-    const content = contentAfter(this.#manifest, changes);
-    const from = { catalog: before["catalog_digest"] ?? "", content: before["content"] ?? "" };
-    const to = { catalog: meta["catalog_digest"] ?? "", content };
+    const from = endsOf(this.#manifest.meta);
+    const to = endsOf({ ...meta, content: contentAfter(this.#manifest, changes) });
     this.#manifest.close();
     writeDelta(this.layout.nextDelta, { delta: 1, from, to, ...header }, rows, changes.put, changes.gone);
     writeMoves(this.layout, { moves: this.moves, deletions: changes.gone, meta });
