@@ -5,7 +5,7 @@ import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
 import { publishInThread } from "./publishing.ts";
 import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -55,6 +55,6 @@ export function addPublish(program: Command): void {
       const { log: _, ...options } = publishOptions(flags, log);
       const order = { ...options, out: flags.out, configFile: flags.config };
       const report = await publishInThread(order, log).finally(() => log.done());
-      printResult(flags.json === true, report, reportLines(report));
+      printSummary(flags.json === true, report, reportLines(report));
     });
 }
