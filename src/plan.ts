@@ -8,6 +8,7 @@ import { extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { openSqliteStore } from "./extract/stores/sqlite.ts";
+import { wholePages } from "./pages-of.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
 
@@ -36,7 +37,7 @@ export function planBuild(inputs: BuildInputs): Promise<Plan> {
     await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
-      return planCatalog(catalog);
+      return planCatalog(catalog, wholePages(catalog)?.weight);
     } finally {
       catalog.close();
     }

@@ -40,8 +40,8 @@ function validate(name: string, value: unknown): Config {
 
 /** Only what shows in answers, in one order: what travels in the catalog. */
 function publicPart(config: Config): PublicConfig {
-  const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit } = config;
-  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit };
+  const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit } = config;
+  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit };
 }
 
 function load(name: string, value: unknown, folder: string): LoadedConfig {
