@@ -53,9 +53,9 @@ export async function createMariadbDatabase(): Promise<TestDatabase> {
     ...{ address: `mysql://root@127.0.0.1:${port}/${name}`, port, name, certificate },
     async run(sql) {
       const [result] = await connection.query(sql);
-      const several = result as readonly unknown[];
+      const several: readonly unknown[] = Array.isArray(result) ? result : [];
       const last = Array.isArray(several.at(-1)) ? several.at(-1) : several;
-      return (Array.isArray(last) ? last : []) as readonly Readonly<Record<string, unknown>>[];
+      return last as readonly Readonly<Record<string, unknown>>[];
     },
     async close() {
       await connection.query(`DROP DATABASE ${name}`);
