@@ -7,7 +7,7 @@ import { readAllowList } from "./extract/allow-list.ts";
 import { extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { ExtractReport } from "./extract/report.ts";
-import { openSqliteStore } from "./extract/stores/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { wholePages } from "./pages-of.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -18,7 +18,7 @@ export async function makeCatalog(
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
-  const store = await openSqliteStore(file, now);
+  const store = await openStore(file, now);
   const writer = createCatalog(target);
   const makers = createMakers(allCores());
   try {

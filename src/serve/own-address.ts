@@ -4,7 +4,7 @@
  */
 
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
-import { widgetCall, widgetsOfSite } from "../api/records/widget.ts";
+import { widgetCall } from "../api/records/widget.ts";
 import { successHeaders } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
@@ -30,7 +30,6 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
   const made = {
     ...catalog,
     config: { ...catalog.config, baseUrl: origin + API_PATH, siteUrl: origin },
-    store: { ...catalog.store, available_widgets: widgetsOfSite(origin) },
   };
   moved.set(catalog, made);
   return made;

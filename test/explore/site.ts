@@ -13,7 +13,7 @@ import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo } from "../support/sho
 export const CHROMIUM = "/usr/bin/chromium";
 
 /** Whoever opens a page sees what it asks for and complains of. */
-export interface Watched {
+interface Watched {
   readonly page: Page;
   readonly hosts: Set<string>;
   readonly complaints: string[];

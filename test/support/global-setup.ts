@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { buildPages } from "../../scripts/build-pages.ts";
 import { runFolder } from "./once.ts";
 import { rgwFolder, stopRgw } from "./rgw.ts";
+import { stopServersOfRun } from "./server-of-run.ts";
 
 export default async function setup(): Promise<() => Promise<void>> {
   const clear = () => rmSync(runFolder(process.pid), { recursive: true, force: true });
@@ -10,6 +11,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   clear();
   await buildPages("dist/pages");
   return async () => {
+    await stopServersOfRun(process.pid);
     clear();
     await stopRgw(rgwFolder(process.pid));
   };

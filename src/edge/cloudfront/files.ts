@@ -10,7 +10,7 @@ import {
   PREFLIGHT_SECONDS,
   rateLimitedResponse,
 } from "../../api/responses.ts";
-import { checkFallback } from "../fallback-address.ts";
+import { checkFallbacks } from "../fallback-address.ts";
 import {
   block,
   commonValues,
@@ -55,7 +55,7 @@ const SITE_KEYS = [
 /** @throws VitrineError usage, config_invalid */
 export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {
   requireRoot(settings);
-  checkFallback(settings.fallback, "host");
+  checkFallbacks(settings.fallbacks, "host");
   const common = commonValues(settings);
   const methods = ALLOWED_METHODS.split(", ");
   const items = (texts: readonly string[]) =>

@@ -613,7 +613,8 @@ function assetKey(rawPath) {
   return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
 }
 function pageKey(path) {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES) return null;
+  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+    return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {
     const letter = path.charAt(i);
@@ -723,10 +724,16 @@ async function askSite(env, key) {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
 }
+var FALLBACK_MILLISECONDS = 2e3;
 function askFallback(env, target) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual" };
-  return env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const late = new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
 }
 async function answer(request, env, ports) {
   const { path, query } = splitTarget(request.url);

@@ -479,7 +479,8 @@ function assetKey(rawPath) {
   return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
 }
 function pageKey(path) {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES) return null;
+  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+    return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {
     const letter = path.charAt(i);
