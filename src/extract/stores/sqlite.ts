@@ -4,11 +4,13 @@ import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, checkColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import type { IdRange } from "../id-ranges.ts";
 import { BATCH_ROWS, type RowText, type StoreReader, type StoreValue } from "../store.ts";
 import { holdFile } from "./held-file.ts";
 import { changesSince } from "./sqlite-changes.ts";
 import { findFailedRow } from "./sqlite-failed-row.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
+import { ALL_ROWS, narrowed } from "./sqlite-narrow.ts";
 import { beginPicture, type Picture } from "./sqlite-picture.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
@@ -52,10 +54,11 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   return {
-    batches: (query, beside) => readBatches(store, query, now, beside ?? []),
+    batches: (query, beside, ids) => readBatches(store, query, now, beside ?? [], ids),
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
+        query: query.sql,
         sql: `EXPLAIN ${selectOf(query, QUERY_COLUMNS[query.name] ?? [])}`,
         bound: boundOf(query, now),
       }));
@@ -83,7 +86,11 @@ function boundOf(query: AllowListQuery, now: SqlTime): object[] {
 
 /** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
 interface Reading {
+  /** What stands before its SELECT. */
+  readonly ctes: string;
   readonly source: string;
+  /** Which ids; "" for all. */
+  readonly where: string;
   readonly bound: readonly object[];
   readonly columns: readonly string[];
   readonly beside: readonly string[];
@@ -95,13 +102,15 @@ async function* readBatches(
   query: AllowListQuery,
   now: SqlTime,
   beside: readonly string[],
+  ids: readonly IdRange[] | undefined,
 ): AsyncGenerator<readonly RowText[]> {
   checkColumns(query, columnsOf(db, query));
   const columns = QUERY_COLUMNS[query.name] ?? [];
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
-    yield* inBatches(rowsOf(db, { source, bound, columns, beside }));
+    const { ctes, where } = ids === undefined ? ALL_ROWS : narrowed(db, query, ids);
+    yield* inBatches(rowsOf(db, { ctes, source, where, bound, columns, beside }));
   } catch (error) {
     const row = isOfARow(error) ? findFailedRow(db, sourceOf(query), columns, bound) : null;
     if (row === null) throw failedQuery(query, error);
@@ -137,13 +146,15 @@ function* rowsOf(db: Database.Database, reading: Reading): Generator<RowText> {
 
 function iterate(
   db: Database.Database,
-  { source, bound, columns }: Reading,
+  { ctes, source, where, bound, columns }: Reading,
   expressions: readonly string[],
 ): Iterable<unknown[]> {
   const hasId = columns.includes("id");
   const list = [hasId ? "id" : "NULL", ...expressions].join(", ");
   return db
-    .prepare<object[], unknown[]>(`SELECT ${list} FROM ${source}${hasId ? " ORDER BY id" : ""}`)
+    .prepare<object[], unknown[]>(
+      `${ctes} SELECT ${list} FROM ${source} ${where} ${hasId ? "ORDER BY id" : ""}`,
+    )
     .raw()
     .iterate(...bound);
 }
