@@ -8,6 +8,7 @@ import { type Extracted, extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { templateFolder } from "./package.ts";
+import { wholePages } from "./pages-of.ts";
 import { openPresentManifest } from "./present.ts";
 import { bandFiles } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
@@ -56,6 +57,7 @@ function renderAll({ layout, log, inputs, threads }: BuildJob, writer: NextSnaps
   return renderWhole({
     ...{ layout, writer, threads, hasPrevious, now: toMetaTime(inputs.now) },
     widgets: templateFolder("widgets"),
+    pagesOf: wholePages,
     progress: (done, { files }) => {
       log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files" }));
     },
@@ -77,13 +79,14 @@ export async function buildWhole(
   const previous = openPresentManifest(layout);
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
-    const plan = await renderAll(job, writer, previous !== null);
+    const { plan, pages } = await renderAll(job, writer, previous !== null);
     guardBuild(job, previous, { files: plan.files, deletions: writer.deletions.length });
     const difference = byDelta === null ? null : differenceOf(job, previous, writer, extracted);
     const renderedAt = performance.now();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const words = new Map([
       ["bands", JSON.stringify(bandFiles(plan))],
+      ["pictures", JSON.stringify(pages?.pictures ?? {})],
       ["read_at", new Date().toISOString()],
     ]);
     remember(job, { extracted, report, words, known: null }, layout.nextReadings);

@@ -14,6 +14,7 @@ export interface ServeFlags extends OutFlags {
   readonly maxConnections: number;
   readonly rateLimit: boolean;
   readonly trustProxy?: true;
+  readonly media?: string;
 }
 
 const EXAMPLES = `
@@ -41,7 +42,8 @@ export function addServeOptions(command: Command): Command {
     .option(
       "--trust-proxy",
       "count requests for the last X-Forwarded-For address: only behind a proxy of yours",
-    );
+    )
+    .option("--media <folder>", "serve the files of a folder at /media/: in place of the shop's own site");
 }
 
 /** Serves until a signal comes. `onListen` is told the address that a browser on this machine reaches it by. */
@@ -59,9 +61,10 @@ export async function serveSnapshot(
   const layout = await findOut(flags);
   const log = terminalLog(false);
   const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+  const place = { site: layout.site, media: flags.media };
   let origin = "";
   const ports: ServerPorts = {
-    answer: (target) => answerAtOwnAddress(catalog.current(), layout.site, target, origin),
+    answer: (target) => answerAtOwnAddress(catalog.current(), target, { ...place, origin }),
     config: () => catalog.current().config,
     limiter: flags.rateLimit ? createRateLimiter(() => catalog.current().config.rateLimit.requests) : null,
     trustProxy: flags.trustProxy === true,
@@ -73,7 +76,9 @@ export async function serveSnapshot(
   };
   await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, (url) => {
     origin = originOf(url);
-    if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(catalog.current().config, origin));
+    const { config } = catalog.current();
+    if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
+    if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
     onListen(origin, log);
   });
   await catalog.close();
