@@ -1,5 +1,4 @@
 /** The whole store → the whole snapshot. Answers that come out as they are stay untouched. */
-import { formatCount } from "./base/log.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
 import { type BuildJob, guardBuild, madeOf, remember, reportOf, stageSeconds } from "./build-job.ts";
 import type { BuildReport } from "./build-report.ts";
@@ -59,8 +58,8 @@ function renderAll({ layout, log, inputs, threads }: BuildJob, writer: NextSnaps
     ...{ layout, writer, threads, hasPrevious, now: toMetaTime(inputs.now) },
     widgets: templateFolder("widgets"),
     pagesOf: wholePages,
-    progress: (done, { files }, name) => {
-      log.progress(() => `rendering ${formatCount(done)} of ${formatCount(files)} files: ${name}`);
+    progress: (done, { files }) => {
+      log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files" }));
     },
   });
 }
