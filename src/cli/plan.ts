@@ -67,6 +67,9 @@ function linesOf({ plan, endpoints, uploadDollars }: PlanResult, pages: number |
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [
     ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
+    ...(plan.pages.files === 0
+      ? []
+      : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  the explorer and the reference`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
     `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
     ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
@@ -92,10 +95,11 @@ export function addPlan(program: Command): void {
 }
 
 /** A plan as plain data; the last page of a band without one is null. */
-function jsonOf({ files, sizeBytes, bands }: Plan): object {
+function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
   return {
     files,
     sizeBytes,
+    pages,
     bands: bands.map(({ band, ...weight }) => ({
       family: band.family.name,
       firstPage: band.firstPage,
