@@ -3,12 +3,14 @@ import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { nameOf } from "../render/bands.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
-import { type EndpointSummary, summarise } from "../render/plan-summary.ts";
+import {
+  DOLLARS_PER_1000_PUTS,
+  type EndpointSummary,
+  summarise,
+  uploadDollarsOf,
+} from "../render/plan-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
-
-/** Price of 1,000 PUT requests in US dollars: S3 Standard, us-east-1. Others differ; the count is what counts. */
-const DOLLARS_PER_1000_PUTS = 0.005;
 
 const EXAMPLES = `
 Examples:
@@ -87,7 +89,7 @@ export function addPlan(program: Command): void {
       const inputs = await resolveBuild(flags);
       const plan = await runStage("plan", inputs, terminalLog(flags.json === true));
       const endpoints = summarise(plan, inputs.config);
-      const uploadDollars = (plan.files / 1000) * DOLLARS_PER_1000_PUTS;
+      const uploadDollars = uploadDollarsOf(plan.files);
       const lines = linesOf({ plan, endpoints, uploadDollars }, inputs.config.grid.pages);
       if (flags.verbose === true) lines.push(...bandLines(plan));
       printResult(flags.json === true, { ...jsonOf(plan), endpoints, uploadDollars }, lines);
