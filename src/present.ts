@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
+import { NEXT_CHANGE } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
@@ -65,7 +66,13 @@ export class Present {
   /** True where neither the store nor the clock can have changed anything since. */
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
-    return stamp !== "" && stamp === stampOf(this.#inputs.store) && !this.isByClock && !this.isDue;
+    return (
+      !this.isNextChangeLater &&
+      stamp !== "" &&
+      stamp === stampOf(this.#inputs.store) &&
+      !this.isByClock &&
+      !this.isDue
+    );
   }
 
   /** True where the clock alone may have changed what a file gives. */
@@ -79,6 +86,11 @@ export class Present {
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
+  }
+
+  /** True where the moment of the next change was to be read after the last build, and that was cut off. */
+  get isNextChangeLater(): boolean {
+    return (this.readings.words.get(NEXT_CHANGE) ?? "") !== "";
   }
 
   get nextChangeAt(): MetaTime | null {
