@@ -22,6 +22,7 @@ import { createMakers } from "./extract/makers.ts";
 import { type Readings, saveReadings } from "./extract/readings.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
+import { changedPages } from "./pages-of.ts";
 import type { Present } from "./present.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
 import { renderChange } from "./render/render-change.ts";
@@ -246,15 +247,18 @@ class Change {
     const generatedAt = toMetaTime(inputs.now);
     const after = changedCatalog(before, writer, extracted.changes);
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
-    const { plan, files } = renderChange(
-      { before, after, rows: extracted.changes },
-      JSON.parse(present.readings.words.get("bands") ?? "{}"),
-      { writer: delta, widgets: templateFolder("widgets") },
-    );
+    const change = { before, after, rows: extracted.changes };
+    const { words } = present.readings;
+    const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
+    const { plan, files } = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
+      ...{ writer: delta, widgets: templateFolder("widgets"), pages },
+    });
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const renderedAt = performance.now();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
-    this.#remember(report, new Map([["bands", JSON.stringify(files)]]), layout.nextReadings);
+    const next = { bands: files, pictures: pages?.pictures ?? {} };
+    const known = Object.entries(next).map(([name, value]) => [name, JSON.stringify(value)] as const);
+    this.#remember(report, new Map(known), layout.nextReadings);
     const header = { meta, generatedAt, vitrine: TOOL_VERSION };
     const written = delta.commit(metaOf(made), header, rows, writer);
     session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);

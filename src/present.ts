@@ -10,7 +10,8 @@ import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts"
 import { openReadings, type Readings } from "./extract/readings.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
-import { TOOL_VERSION } from "./package.ts";
+import { PAGES_FOLDER, TOOL_VERSION } from "./package.ts";
+import { readPageList } from "./pages/pages.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { type Manifest, openManifest } from "./snapshot/manifest.ts";
 
@@ -30,7 +31,8 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 /** What a build is made by and with: where it is another, all is made anew. */
 export function fingerprintOf({ config }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
-  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql]));
+  const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
+  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql, pages]));
 }
 
 export class Present {
@@ -77,6 +79,8 @@ export class Present {
 
   /** True where the clock alone may have changed what a file gives. */
   get isByClock(): boolean {
+    // What is known of the clock is older than what stands.
+    if (this.isNextChangeLater) return true;
     if (this.#queries["next_change"] === undefined) return Object.values(this.#queries).some(usesNow);
     const next = this.nextChangeAt;
     return next !== null && toMetaTime(this.#inputs.now) >= next;
