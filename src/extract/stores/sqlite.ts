@@ -12,7 +12,7 @@ import { sqliteFilesOf } from "./sqlite-files.ts";
 import { beginPicture, type Picture } from "./sqlite-picture.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
-const BATCH_CHARACTERS = 4_000_000;
+const BATCH_CHARACTERS = 500_000;
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
