@@ -32,7 +32,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   };
 }
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** Reads an option's seconds, which may have a fraction. */
 export function decimalSeconds(text: string): number {
@@ -89,7 +89,10 @@ export function addBuildOptions(command: Command): Command {
 /** What is read, and where the snapshot stands. */
 export function addInputOptions(command: Command): Command {
   return command
-    .option("--store <file>", "the store's SQLite database (else `store` of the configuration)")
+    .option(
+      "--store <place>",
+      "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://… (else `store` of the configuration)",
+    )
     .option("--queries <folder>", "the allow-list's SQL files (default: those of the demo store's schema)")
     .option("--config <file>", "configuration", CONFIG_FILE)
     .option(

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { reportLines } from "./publish.ts";
 import { rollbackInThread } from "./publishing.ts";
 import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -25,6 +25,9 @@ export function addRollback(program: Command): void {
       const report = await rollbackInThread({ rollback: named ?? null, options }, log).finally(() =>
         log.done(),
       );
-      printResult(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);
+      printSummary(flags.json === true, report, [
+        `went back to ${report.rollbackOf}`,
+        ...reportLines(report),
+      ]);
     });
 }

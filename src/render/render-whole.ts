@@ -5,6 +5,7 @@ import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments, type FragmentCopies } from "../catalog/fragment-copy.ts";
+import type { Pages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
 import { bandFiles, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
@@ -19,15 +20,22 @@ export interface WholeRendering {
   readonly writer: NextSnapshot;
   /** Folder of the widgets' sources. */
   readonly widgets: string;
+  /** The pages of a catalog; null where it has none. */
+  readonly pagesOf: (catalog: Catalog) => Pages | null;
   readonly threads: Threads;
   readonly progress: (doneFiles: number, plan: Plan, family: string) => void;
+}
+
+export interface WholeResult {
+  readonly plan: Plan;
+  readonly pages: Pages | null;
 }
 
 /** The next catalog, opened for each step: what one holds of it is let go before the next. */
 type Within = <Result>(work: (catalog: Catalog) => Result) => Result;
 
 /** Plans the next catalog and renders all that the plan keeps. */
-export async function renderWhole(rendering: WholeRendering): Promise<Plan> {
+export async function renderWhole(rendering: WholeRendering): Promise<WholeResult> {
   const { layout, threads, writer, widgets } = rendering;
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   const within: Within = (work) => {
@@ -41,9 +49,10 @@ export async function renderWhole(rendering: WholeRendering): Promise<Plan> {
   const rows = [...fragments.values()].reduce((sum, { starts }) => sum + starts.length - 1, 0);
   if (threads.count > 0 && rows >= threads.fromRows) return renderInThreads(rendering, fragments, within);
   return within((catalog) => {
-    const plan = planCatalog(catalog);
-    renderPlan(catalog, plan, { writer, widgets, tell: createTeller(rendering, plan) });
-    return plan;
+    const pages = rendering.pagesOf(catalog);
+    const plan = planCatalog(catalog, pages?.weight);
+    renderPlan(catalog, plan, { writer, widgets, pages, tell: createTeller(rendering, plan) });
+    return { plan, pages };
   });
 }
 
@@ -61,7 +70,7 @@ async function renderInThreads(
   rendering: WholeRendering,
   fragments: FragmentCopies,
   within: Within,
-): Promise<Plan> {
+): Promise<WholeResult> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
   const data: RenderData = { layout, fragments, hasPrevious, now };
   const module = new URL(`./render-thread${extname(import.meta.filename)}`, import.meta.url);
@@ -71,11 +80,12 @@ async function renderInThreads(
       pool,
       within(({ config }) => config),
     );
-    const plan = within((catalog) => planCatalog(catalog, tallies));
+    const pages = within(rendering.pagesOf);
+    const plan = within((catalog) => planCatalog(catalog, pages?.weight, tallies));
     await pool.tell({ files: bandFiles(plan) });
     await renderTasks(pool, rendering, plan);
-    within((catalog) => renderSingles(catalog, plan, widgets, writer));
-    return plan;
+    within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
+    return { plan, pages };
   } finally {
     await pool.close();
   }
