@@ -7,8 +7,8 @@ import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
-import { openSqliteStore } from "./extract/stores/sqlite.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
+import { openStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -34,7 +34,7 @@ async function buildIn(
       ["now", inputs.now],
       ["stamp", stampOf(inputs.store) ?? ""],
     ]);
-    const store = await openSqliteStore(inputs.store, inputs.now);
+    const store = await openStore(inputs.store, inputs.now);
     try {
       const known = present?.readings.blob(FINGERPRINT) ?? null;
       const changes = await store.changesSince(known, Object.values(queries));

@@ -7,7 +7,8 @@ import { readAllowList } from "./extract/allow-list.ts";
 import { extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { ExtractReport } from "./extract/report.ts";
-import { openSqliteStore } from "./extract/stores/sqlite.ts";
+import { openStore } from "./open-store.ts";
+import { wholePages } from "./pages-of.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
 
@@ -17,7 +18,7 @@ export async function makeCatalog(
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
-  const store = await openSqliteStore(file, now);
+  const store = await openStore(file, now);
   const writer = createCatalog(target);
   const makers = createMakers(allCores());
   try {
@@ -36,7 +37,7 @@ export function planBuild(inputs: BuildInputs): Promise<Plan> {
     await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
-      return planCatalog(catalog);
+      return planCatalog(catalog, wholePages(catalog)?.weight);
     } finally {
       catalog.close();
     }

@@ -66,6 +66,23 @@ const publicFields = {
     },
     { ...closed, default: {}, description: "Cache lifetimes of answers." },
   ),
+  pages: Type.Union(
+    [
+      Type.Literal(false),
+      Type.Object(
+        {
+          images: Type.Optional(
+            Type.Boolean({
+              description:
+                "Whether the explorer shows the catalog's images, from where they are. Default: true.",
+            }),
+          ),
+        },
+        closed,
+      ),
+    ],
+    { default: {}, description: "The explorer at /explore/ and the reference at /docs/; false: neither." },
+  ),
   rateLimit: Type.Object(
     {
       // Bounds that each edge can keep: AWS WAF counts from 10, HAProxy remembers the time of every request.
@@ -86,7 +103,12 @@ export type PublicConfig = Static<typeof PublicConfig>;
 export const Config = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "Where editors find this schema." })),
-    store: Type.Optional(Type.String({ description: "The store's SQLite file. Relative to this file." })),
+    store: Type.Optional(
+      Type.String({
+        description:
+          "The store: an SQLite file, relative to this file, or postgres://USER@HOST/DATABASE, or mysql://USER@HOST/DATABASE.",
+      }),
+    ),
     queries: Type.Optional(Type.String({ description: "Folder of the allow-list. Relative to this file." })),
     out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
     ...publicFields,

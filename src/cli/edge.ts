@@ -6,7 +6,7 @@ import { explainWriteFailure } from "../base/write-failure.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "../config/inputs.ts";
 import { EDGE_NAMES, EDGES, type Edge, planEdge } from "../edge/edges.ts";
 import { templateFolder } from "../package.ts";
-import { printResult } from "./terminal.ts";
+import { printSummary } from "./terminal.ts";
 
 interface EdgeFlags {
   readonly out: string;
@@ -77,7 +77,7 @@ export function addEdge(program: Command): void {
         throw explainWriteFailure(error, out);
       }
       const names = files.map(({ name }) => name);
-      printResult(flags.json === true, { edge, out, files: names }, [
+      printSummary(flags.json === true, { edge, out, files: names }, [
         `${names.join(", ")} written to ${out}; README.md there has the steps`,
       ]);
     });

@@ -6,7 +6,7 @@ import { addOutOptions, type OutFlags } from "./inputs.ts";
 import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { publishInThread } from "./publishing.ts";
 import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -57,6 +57,6 @@ export function addPublish(program: Command): void {
       const order = { ...options, out: flags.out, configFile: flags.config };
       const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
       const report = await metrics.publish(() => publishInThread(order, log)).finally(() => log.done());
-      printResult(flags.json === true, report, reportLines(report));
+      printSummary(flags.json === true, report, reportLines(report));
     });
 }

@@ -5,13 +5,14 @@ import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build-report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
+import { describeError, tellError } from "./errors.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
 import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { reportLines } from "./publish.ts";
 import { addReleaseOptions, addStoreOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { runByShell } from "./shell.ts";
-import { describeError, printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -32,7 +33,7 @@ interface WatchFlags extends BuildFlags, Omit<PublishFlags, "to" | "dryRun" | "a
 /** Says what happens: a JSON object a line for machines, lines for people. */
 function teller(json: boolean, log: Log) {
   const tell = (event: string, facts: object, lines: readonly string[]) =>
-    printResult(json, { event, at: new Date().toISOString(), ...facts }, lines);
+    printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
   return {
     watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
@@ -49,7 +50,7 @@ function teller(json: boolean, log: Log) {
     failed({ step, error, retrySeconds }: WatchFailure) {
       const code = failureCode(error);
       const message = describeError(error);
-      log.info(`vitrine: ${step} failed: ${message}`);
+      if (!json) tellError(error, step);
       log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
       tell("failed", { step, code, message, retrySeconds }, []);
     },

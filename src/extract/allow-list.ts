@@ -25,9 +25,9 @@ export interface AllowListQuery {
   readonly sql: string;
 }
 
-/** True where the rows depend on the moment of the build. */
+/** True where the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL spell it. */
 export function usesNow({ sql }: AllowListQuery): boolean {
-  return /:now\b/.test(sql);
+  return /:now\b|@now\b|'vitrine\.now'/.test(sql);
 }
 
 /** By name. A file that is missing is not there. */

@@ -149,6 +149,8 @@ function finish(
 function send(outgoing: ServerResponse, response: ApiResponse, method: string): void {
   const headers: string[] = [];
   for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
+  // Pages can read this one of their own host's responses: whether a file answered them.
+  if (response.source !== "none") headers.push("Server-Timing", response.source);
   if (response.status !== 204 && response.status !== 304)
     headers.push("Content-Length", String(response.body.length));
   // One flat list: Node writes it as it is, without a table of headers in between.

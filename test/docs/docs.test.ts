@@ -169,7 +169,7 @@ describe("commands of the documents, run", () => {
     const { child, said, ended } = startVitrine(args, {}, shop);
     await until("a watch", () => said().includes("watching "));
     child.kill("SIGTERM");
-    expect([await ended, said()]).toEqual([0, expect.not.stringContaining("vitrine: ")]);
+    expect([await ended, said()]).toEqual([0, expect.not.stringContaining("error: ")]);
   }
 
   beforeAll(() => {
@@ -204,7 +204,7 @@ describe("commands of the documents, run", () => {
       if (local[0] === "serve" || local[0] === "fallback") return serveOnce(local);
       if (local[0] === "watch" && !local.includes("--once")) return watchOnce(local);
       const { status, stderr } = run(local);
-      expect([status, stderr]).toEqual([0, expect.not.stringContaining("vitrine: ")]);
+      expect([status, stderr]).toEqual([0, expect.not.stringContaining("error: ")]);
     },
   );
 });

@@ -4,15 +4,15 @@ import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, checkColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
-import { BATCH_ROWS, type RowText, type StoreReader, type StoreValue } from "../store.ts";
+import type { IdRange } from "../id-ranges.ts";
+import type { RowText, StoreReader, StoreValue } from "../store.ts";
+import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
+import { Batcher, selectOf, sourceOf } from "./sql.ts";
 import { changesSince } from "./sqlite-changes.ts";
-import { findFailedRow } from "./sqlite-failed-row.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
+import { ALL_ROWS, narrowed } from "./sqlite-narrow.ts";
 import { beginPicture, type Picture } from "./sqlite-picture.ts";
-
-/** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
-const BATCH_CHARACTERS = 4_000_000;
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
@@ -52,11 +52,12 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   return {
-    batches: (query, beside) => readBatches(store, query, now, beside ?? []),
+    batches: (query, beside, ids) => readBatches(store, query, now, beside ?? [], ids),
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
-        sql: `EXPLAIN ${selectOf(query, QUERY_COLUMNS[query.name] ?? [])}`,
+        query: query.sql,
+        sql: `EXPLAIN ${selectColumns(query)}`,
         bound: boundOf(query, now),
       }));
       return changesSince(store, picture, before, plans);
@@ -67,14 +68,10 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   };
 }
 
-/** The file as a subquery: only a SELECT can stand there, and the order by id is ours. */
-function selectOf(query: AllowListQuery, columns: readonly string[]): string {
-  const order = columns.includes("id") ? " ORDER BY id" : "";
-  return `SELECT ${columns.join(", ")} FROM ${sourceOf(query)}${order}`;
-}
-
-function sourceOf(query: AllowListQuery): string {
-  return `(\n${query.sql}\n)`;
+/** What {@link readBatches} reads of a file. */
+function selectColumns(query: AllowListQuery): string {
+  const columns = QUERY_COLUMNS[query.name] ?? [];
+  return selectOf(sourceOf(query), columns, columns);
 }
 
 function boundOf(query: AllowListQuery, now: SqlTime): object[] {
@@ -83,7 +80,11 @@ function boundOf(query: AllowListQuery, now: SqlTime): object[] {
 
 /** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
 interface Reading {
+  /** What stands before its SELECT. */
+  readonly ctes: string;
   readonly source: string;
+  /** Which ids; "" for all. */
+  readonly where: string;
   readonly bound: readonly object[];
   readonly columns: readonly string[];
   readonly beside: readonly string[];
@@ -95,15 +96,17 @@ async function* readBatches(
   query: AllowListQuery,
   now: SqlTime,
   beside: readonly string[],
+  ids: readonly IdRange[] | undefined,
 ): AsyncGenerator<readonly RowText[]> {
   checkColumns(query, columnsOf(db, query));
   const columns = QUERY_COLUMNS[query.name] ?? [];
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
-    yield* inBatches(rowsOf(db, { source, bound, columns, beside }));
+    const { ctes, where } = ids === undefined ? ALL_ROWS : narrowed(db, query, ids);
+    yield* inBatches(rowsOf(db, { ctes, source, where, bound, columns, beside }));
   } catch (error) {
-    const row = isOfARow(error) ? findFailedRow(db, sourceOf(query), columns, bound) : null;
+    const row = isOfARow(error) ? await findFailedRow(columns, probeOf(db, source, bound)) : null;
     if (row === null) throw failedQuery(query, error);
     const where = `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}.`;
     const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
@@ -137,15 +140,32 @@ function* rowsOf(db: Database.Database, reading: Reading): Generator<RowText> {
 
 function iterate(
   db: Database.Database,
-  { source, bound, columns }: Reading,
+  { ctes, source, where, bound, columns }: Reading,
   expressions: readonly string[],
 ): Iterable<unknown[]> {
-  const hasId = columns.includes("id");
-  const list = [hasId ? "id" : "NULL", ...expressions].join(", ");
+  const id = columns.includes("id") ? "id" : "NULL";
   return db
-    .prepare<object[], unknown[]>(`SELECT ${list} FROM ${source}${hasId ? " ORDER BY id" : ""}`)
+    .prepare<object[], unknown[]>(`${ctes} ${selectOf(`${source} ${where}`, columns, [id, ...expressions])}`)
     .raw()
     .iterate(...bound);
+}
+
+function probeOf(db: Database.Database, source: string, bound: readonly object[]): FailureProbe {
+  return {
+    fails: async (column, condition) => {
+      try {
+        db.prepare(`SELECT COUNT(${column}) FROM ${source} ${condition}`).get(...bound);
+        return false;
+      } catch {
+        return true;
+      }
+    },
+    ids: async () =>
+      db
+        .prepare<unknown[], unknown>(`SELECT id FROM ${source} ORDER BY id`)
+        .pluck()
+        .all(...bound),
+  };
 }
 
 /** True for what a value can cause: a function that refuses it, a text too long. */
@@ -175,15 +195,11 @@ function columnsOf(db: Database.Database, query: AllowListQuery): string[] {
 }
 
 function* inBatches(rows: Iterable<RowText>): Generator<readonly RowText[]> {
-  let batch: RowText[] = [];
-  let characters = 0;
+  const batcher = new Batcher();
   for (const row of rows) {
-    batch.push(row);
-    characters += row.text.length;
-    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
-    yield batch;
-    batch = [];
-    characters = 0;
+    const batch = batcher.add(row);
+    if (batch !== null) yield batch;
   }
-  if (batch.length > 0) yield batch;
+  const rest = batcher.take();
+  if (rest.length > 0) yield rest;
 }
