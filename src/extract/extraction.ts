@@ -7,6 +7,7 @@ import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
+import { rowColumns } from "./fit.ts";
 import type { Makers } from "./makers.ts";
 import { Problems } from "./problems.ts";
 import type { MadeRow, RowInput, StepData } from "./record-maker.ts";
@@ -63,10 +64,12 @@ export abstract class Extraction {
   protected abstract put(record: RecordDef<RecordName>, made: MadeRow): number | null;
 
   /** What all rows of a record have in common while they are made. */
-  protected step({ embeds, overalls }: RecordDef): StepData {
-    const { writer, config } = this.tools;
+  protected step({ file, embeds, overalls }: RecordDef): StepData {
+    const { writer, config, queries } = this.tools;
+    const query = queries[file];
     return {
       siteUrl: config.siteUrl,
+      columns: query === undefined ? [] : rowColumns(query),
       shapes: new Map(
         embeds.map((name) => [
           name,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
-import { type AllowListQuery, checkColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import { type AllowListQuery, chooseColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
 import { BATCH_ROWS, type RowText, type StoreReader, type StoreValue } from "../store.ts";
 import { holdFile } from "./held-file.ts";
 import { changesSince } from "./sqlite-changes.ts";
@@ -52,15 +52,17 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   return {
+    columns: async (query) => columnsOf(store, query),
     batches: (query, beside) => readBatches(store, query, now, beside ?? []),
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
-        sql: `EXPLAIN ${selectOf(query, QUERY_COLUMNS[query.name] ?? [])}`,
+        sql: `EXPLAIN ${selectOf(query, query.columns ?? QUERY_COLUMNS[query.name] ?? [])}`,
         bound: boundOf(query, now),
       }));
       return changesSince(store, picture, before, plans);
     },
+    explain: async (query) => explainQuery(store, query, now),
     close: async () => {
       store.close();
     },
@@ -75,6 +77,25 @@ function selectOf(query: AllowListQuery, columns: readonly string[]): string {
 
 function sourceOf(query: AllowListQuery): string {
   return `(\n${query.sql}\n)`;
+}
+
+interface PlanStep {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+function explainQuery(db: Database.Database, query: AllowListQuery, now: SqlTime): string[] {
+  const sql = `EXPLAIN QUERY PLAN ${selectOf(query, columnsOf(db, query))}`;
+  const depths = new Map([[0, -1]]);
+  return db
+    .prepare<object[], PlanStep>(sql)
+    .all(...boundOf(query, now))
+    .map(({ id, parent, detail }) => {
+      const depth = (depths.get(parent) ?? -1) + 1;
+      depths.set(id, depth);
+      return `${"  ".repeat(depth)}${detail}`;
+    });
 }
 
 function boundOf(query: AllowListQuery, now: SqlTime): object[] {
@@ -96,8 +117,7 @@ async function* readBatches(
   now: SqlTime,
   beside: readonly string[],
 ): AsyncGenerator<readonly RowText[]> {
-  checkColumns(query, columnsOf(db, query));
-  const columns = QUERY_COLUMNS[query.name] ?? [];
+  const columns = columnsOf(db, query);
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
@@ -165,13 +185,16 @@ function failedQuery(query: AllowListQuery, error: unknown): unknown {
 }
 
 /** The columns that the file's SQL gives, without reading a row. */
-function columnsOf(db: Database.Database, query: AllowListQuery): string[] {
+function columnsOf(db: Database.Database, query: AllowListQuery): readonly string[] {
+  if (query.columns !== undefined) return query.columns;
+  let given: string[];
   try {
     const statement = db.prepare(`SELECT * FROM ${sourceOf(query)}`);
-    return statement.columns().map((column) => column.name);
+    given = statement.columns().map((column) => column.name);
   } catch (error) {
     throw failedQuery(query, error);
   }
+  return chooseColumns(query, given);
 }
 
 function* inBatches(rows: Iterable<RowText>): Generator<readonly RowText[]> {
