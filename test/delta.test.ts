@@ -137,6 +137,7 @@ function queriesInForms(): string {
       "COALESCE(p.regular_price_minor, 0) / 100.0 AS price",
     ],
     ["AS description_html", "AS description_text"],
+    ["p.name AS title,", "p.name AS title_html,"],
     ["p.created_at AS created_at", "unixepoch(p.created_at) AS created_at"],
   );
   change(

@@ -5,6 +5,7 @@ const FORMS: readonly (readonly [column: RegExp, others: readonly string[]])[] =
   [/^(.+)_minor$/, ["$1"]],
   [/^(.+)_html$/, ["$1_text", "$1_markdown"]],
   [/^((?:.+_)?slug|type)$/, ["$1_source"]],
+  [/^(title|name|store_name|tagline|excerpt|description|description_short|question|body)$/, ["$1_html"]],
 ];
 
 /** @example formsOf("price_minor") // ["price_minor", "price"] */

@@ -144,15 +144,21 @@ export class RowReader implements Row {
   }
 
   text(column: string): string {
-    const value = this.#value(column);
-    return typeof value === "string" ? printableText(value) : this.#wrong(column, "text", "");
+    return this.#textOf(column) ?? this.#wrong(column, "text", "");
   }
 
   /** Text that is never empty: a title or a name. */
   name(column: string): string {
-    const value = this.#value(column);
-    const text = typeof value === "string" ? printableText(value) : "";
+    const text = this.#textOf(column) ?? "";
     return text.trim() === "" ? this.#wrong(column, "text that is not empty", "") : text;
+  }
+
+  /** Text as it may be shown, of a column that has markup its plain text; null where it is none. */
+  #textOf(column: string): string | null {
+    const form = this.#formOf(column);
+    if (form !== column) return this.html(form).text;
+    const value = this.#value(column);
+    return typeof value === "string" ? printableText(value) : null;
   }
 
   integer(column: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {

@@ -24,6 +24,10 @@ describe("the form of a column", () => {
     );
   });
 
+  it("may be HTML for a text", () => {
+    expect(choose(`slug content_html ${REST}`.replace("title", "title_html"))[1]).toBe("title_html");
+  });
+
   it.each([
     [`${REST} slug slug_source content_html`, /gives slug and slug_source, which are forms of one column/],
     [`${REST} slug`, /lacks the column content_html or content_text or content_markdown/],
