@@ -1,5 +1,22 @@
+import { accessSync, constants, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+
+/** Tests make many small trees of files: in memory, where the machine has a file system there with this much room. */
+const MEMORY = "/dev/shm";
+const MEMORY_BYTES = 2 ** 32;
+
+function hasMemoryFolder(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= MEMORY_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+if (process.env["TMPDIR"] === undefined && hasMemoryFolder()) process.env["TMPDIR"] = MEMORY;
 
 export default defineConfig({
   test: {

@@ -8,8 +8,8 @@ import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
-import { openSqliteStore } from "./extract/stores/sqlite.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
+import { openStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -31,7 +31,7 @@ async function buildIn(
       return present.unchanged({}, (performance.now() - started) / 1000);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
-    const reader = await openSqliteStore(inputs.store, inputs.now);
+    const reader = await openStore(inputs.store, inputs.now);
     try {
       const fitted = await fitAllowList(reader, queries);
       const store = withSlugs(reader);

@@ -8,7 +8,7 @@ import { extractWhole } from "./extract/extract.ts";
 import { fitAllowList, withSlugs } from "./extract/fit.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { ExtractReport } from "./extract/report.ts";
-import { openSqliteStore } from "./extract/stores/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
 
@@ -18,7 +18,7 @@ export async function makeCatalog(
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
-  const reader = await openSqliteStore(file, now);
+  const reader = await openStore(file, now);
   const writer = createCatalog(target);
   const makers = createMakers(allCores());
   try {
@@ -48,7 +48,7 @@ export async function explainStore({
   queries,
   now,
 }: Pick<BuildInputs, "store" | "queries" | "now">): Promise<ReadingPlan[]> {
-  const store = await openSqliteStore(file, now);
+  const store = await openStore(file, now);
   try {
     const plans: ReadingPlan[] = [];
     for (const query of Object.values(await fitAllowList(store, readAllowList(queries)))) {

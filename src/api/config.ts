@@ -86,7 +86,12 @@ export type PublicConfig = Static<typeof PublicConfig>;
 export const Config = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "Where editors find this schema." })),
-    store: Type.Optional(Type.String({ description: "The store's SQLite file. Relative to this file." })),
+    store: Type.Optional(
+      Type.String({
+        description:
+          "The store: an SQLite file, relative to this file, or postgres://USER@HOST/DATABASE, or mysql://USER@HOST/DATABASE.",
+      }),
+    ),
     queries: Type.Optional(Type.String({ description: "Folder of the allow-list. Relative to this file." })),
     out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
     ...publicFields,

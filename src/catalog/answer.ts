@@ -2,14 +2,13 @@
 
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import type { Pagination } from "../api/envelope.ts";
-import { widgetsOfSite } from "../api/records/widget.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, dataBody, envelopeSize, listBody } from "./envelope.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
-import { openApiBody, statusOf } from "./singles.ts";
+import { openApiBody, statusOf, storeOf, widgetsOf } from "./singles.ts";
 import type { Conditions, Selection } from "./table.ts";
 
 /** The canonical value of a query's parameter, or null where it is absent or the default. */
@@ -29,9 +28,9 @@ export function answerQuery(catalog: Catalog, query: Query): Body | null {
     case "":
       return dataBody(encodeJson(statusOf(catalog)));
     case "store":
-      return dataBody(encodeJson(catalog.store));
+      return dataBody(encodeJson(storeOf(catalog)));
     case "widgets":
-      return dataBody(encodeJson(widgetsOfSite(catalog.config.siteUrl)));
+      return dataBody(encodeJson(widgetsOf(catalog)));
     case "openapi.json":
       return openApiBody(catalog);
     case "search":

@@ -1,11 +1,12 @@
-/** Answers that are no list of the store's: the status, the widgets, the OpenAPI document. */
+/** Answers that are no list of the store's: the status, the store, the widgets, the OpenAPI document. */
 
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { openApiDocument } from "../api/openapi.ts";
 import { titleOf } from "../api/openapi-schemas.ts";
 import type { Status } from "../api/records/status.ts";
-import { widgetsOfSite } from "../api/records/widget.ts";
+import type { Store } from "../api/records/store.ts";
+import { type Widget, widgetsOfSite } from "../api/records/widget.ts";
 import { RECORDS } from "../api/records.ts";
 import { cacheControl } from "../api/responses.ts";
 import type { Catalog } from "./catalog.ts";
@@ -15,6 +16,20 @@ import { resourceNamed } from "./resources.ts";
 /** True where the store offers the endpoint; the status always is. */
 export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint): boolean {
   return endpoint.path === "" || catalog.config.endpoints.some((path) => path === endpoint.path);
+}
+
+/** What can be embedded, with an example that works: of the product that the first review is of, else of the first product. */
+export function widgetsOf(catalog: Catalog): Widget[] {
+  const [review, product] = [catalog.first(resourceNamed("review")), catalog.first(resourceNamed("product"))];
+  const slug =
+    review === null
+      ? product && (JSON.parse(product.list) as { slug: string }).slug
+      : (JSON.parse(review.list) as { product_slug: string }).product_slug;
+  return widgetsOfSite(catalog.config.siteUrl, slug);
+}
+
+export function storeOf(catalog: Catalog): Store {
+  return { ...catalog.store, available_widgets: widgetsOf(catalog) };
 }
 
 export function statusOf(catalog: Catalog): Status {
@@ -36,8 +51,8 @@ export function statusOf(catalog: Catalog): Status {
 
 /** A record of each kind, for the examples of the OpenAPI document: those with the smallest ids. */
 function examplesOf(catalog: Catalog): Record<string, unknown> {
-  const examples: Record<string, unknown> = { Store: catalog.store, Status: statusOf(catalog) };
-  for (const widget of widgetsOfSite(catalog.config.siteUrl)) examples["Widget"] = widget;
+  const examples: Record<string, unknown> = { Store: storeOf(catalog), Status: statusOf(catalog) };
+  for (const widget of widgetsOf(catalog)) examples["Widget"] = widget;
   for (const { name, list, detail } of RECORDS) {
     const first = catalog.first(resourceNamed(name));
     if (first === null) continue;

@@ -89,7 +89,10 @@ export function addBuildOptions(command: Command): Command {
 /** What is read, and where the snapshot stands. */
 export function addInputOptions(command: Command): Command {
   return command
-    .option("--store <file>", "the store's SQLite database (else `store` of the configuration)")
+    .option(
+      "--store <place>",
+      "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://… (else `store` of the configuration)",
+    )
     .option("--queries <folder>", "the allow-list's SQL files (default: those of the demo store's schema)")
     .option("--config <file>", "configuration", CONFIG_FILE)
     .option(

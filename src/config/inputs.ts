@@ -14,7 +14,7 @@ export const DEFAULT_OUT = "out";
 
 /** Paths are relative to the working directory, those in a configuration's file to that file. */
 export interface BuildOptions extends LogOption {
-  /** The store's SQLite file. Default: `store` of the configuration. */
+  /** The store's SQLite file, or its server's address (docs/stores.md). Default: `store` of the configuration. */
   readonly store?: string | undefined;
   /** Folder of the allow-list's SQL files. Default: `queries` of the configuration, else those of the demo store's schema. */
   readonly queries?: string | undefined;
@@ -33,6 +33,7 @@ export interface BuildOptions extends LogOption {
 }
 
 export interface BuildInputs {
+  /** The path of a file, or a server's address. */
   readonly store: string;
   readonly queries: string;
   readonly config: PublicConfig;
@@ -66,15 +67,14 @@ function resolved(path: string | undefined): string | undefined {
 
 /** @throws VitrineError config_invalid, usage */
 export async function resolveInputs(options: BuildOptions): Promise<BuildInputs> {
+  const { checkConfig, storePlace } = await import("./load.ts");
   const loaded =
-    options.config === undefined
-      ? await readConfig(options.configFile)
-      : (await import("./load.ts")).checkConfig(options.config);
-  const store = resolved(options.store) ?? loaded.store;
+    options.config === undefined ? await readConfig(options.configFile) : checkConfig(options.config);
+  const store = options.store === undefined ? loaded.store : storePlace(options.store, process.cwd());
   if (store === undefined) {
     throw new VitrineError(
       "usage",
-      `Which store? Name its SQLite file with --store, or as "store" in ${CONFIG_FILE}.`,
+      `Which store? Name its SQLite file or its address with --store, or as "store" in ${CONFIG_FILE}.`,
     );
   }
   return {

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { Config, type PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
+import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
 import { configProblems } from "./problems.ts";
 
 type Nested = "grid" | "cache" | "rateLimit";
@@ -16,7 +17,7 @@ export type ConfigInput = Readonly<
 
 export interface LoadedConfig {
   readonly config: PublicConfig;
-  /** As absolute paths, where the configuration names them. */
+  /** As absolute paths, where the configuration names them; a store's address as it is. */
   readonly store: string | undefined;
   readonly queries: string | undefined;
   readonly out: string | undefined;
@@ -44,12 +45,19 @@ function publicPart(config: Config): PublicConfig {
   return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit };
 }
 
+/** A server's address, which must be right, or the path of a file below a folder. @throws VitrineError config_invalid */
+export function storePlace(store: string, folder: string): string {
+  if (!isServerAddress(store)) return resolve(folder, store);
+  parseServerAddress(store);
+  return store;
+}
+
 function load(name: string, value: unknown, folder: string): LoadedConfig {
   const config = validate(name, value);
   const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
   return {
     config: publicPart(config),
-    store: below(config.store),
+    store: config.store === undefined ? undefined : storePlace(config.store, folder),
     queries: below(config.queries),
     out: below(config.out),
   };

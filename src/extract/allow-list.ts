@@ -31,9 +31,9 @@ export interface AllowListQuery {
   readonly columns?: readonly string[];
 }
 
-/** True where the rows depend on the moment of the build. */
+/** True where the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL spell it. */
 export function usesNow({ sql }: AllowListQuery): boolean {
-  return /:now\b/.test(sql);
+  return /:now\b|@now\b|'vitrine\.now'/.test(sql);
 }
 
 /** By name. A file that is missing is not there. */
@@ -74,6 +74,22 @@ function readSql(file: string): string {
   return readFileSync(file, "utf8").trim().replace(/;$/, "");
 }
 
+/** The WITH that SQL begins with, behind comments; what follows it are expressions. */
+const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s+)?/i;
+
+/** A file's SQL with the views' expressions before its own. In a subquery, MariaDB would not find them. */
+function behindViews(views: string, sql: string): string {
+  const front = BEGINNING.exec(views);
+  const own = BEGINNING.exec(sql);
+  if (front === null)
+    throw new VitrineError(
+      "allow_list_invalid",
+      `${VIEWS} must begin with WITH, and end where the SELECT would begin.`,
+    );
+  const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${views.slice(front[0].length)}\n`;
+  return own === null ? expressions + sql : `${expressions},\n${sql.slice(own[0].length)}`;
+}
+
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((file) => file.endsWith(".sql") && file !== VIEWS);
@@ -102,12 +118,7 @@ export function readAllowList(folder: string): AllowList {
       );
     }
     const sql = readSql(join(folder, file));
-    // The file may begin with a WITH of its own, so it stands in a subquery.
-    list[name] = {
-      name,
-      file,
-      sql: front === null ? sql : `${front}\nSELECT * FROM (\n${sql}\n) AS ${name}_rows`,
-    };
+    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
   }
   const missing = REQUIRED.filter((name) => list[name] === undefined);
   if (missing.length === 0) return list;

@@ -65,8 +65,10 @@ interface ReleaseFolders {
   begin(release: string, present: PresentRelease | null, progress?: Progress): Promise<void>;
   /** Shows a committed release to readers, in one step. */
   expose(release: string): Promise<void>;
+  /** Makes ready, once a whole release is live, for beginning the next one: that costs no more than what changes then. */
+  prepare(release: string, progress?: Progress): Promise<void>;
   /** Forgets what only these releases need. */
-  forget(releases: readonly string[]): Promise<void>;
+  forget(releases: readonly string[], progress?: Progress): Promise<void>;
 }
 
 /**

@@ -2,8 +2,10 @@
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Bucket, catalogKey, deltaKey, manifestKey } from "./bucket.ts";
 import type { Lease } from "./lease.ts";
+import { chainOf } from "./parts.ts";
 import type { PublishPorts } from "./ports.ts";
 import { type PurgePlan, planPurge, runPurge } from "./purge/plan.ts";
+import { readPointer } from "./state.ts";
 
 const BATCH = 1000;
 
@@ -43,6 +45,15 @@ async function purgeAll({ journal }: Lease, ports: PublishPorts): Promise<PurgeP
   );
 }
 
+/** After a delta the folder before the present one is at hand; after a base nothing says in what the two differ. */
+async function prepareNext(bucket: Bucket): Promise<void> {
+  if (bucket.folders === undefined) return;
+  const live = await readPointer(bucket);
+  if (live === null) return;
+  const { parts, release } = live.pointer;
+  if (chainOf(parts, release).length === 1) await bucket.folders.prepare(release);
+}
+
 /** Finishes a committed release; all of it may be repeated. Returns what was purged. */
 export async function finishRelease(
   lease: Lease,
@@ -60,6 +71,7 @@ export async function finishRelease(
   await deleteAll(bucket, all(), lease.assertHeld);
   await bucket.folders?.forget(journal.expired);
   const plans = await purgeAll(lease, ports);
+  await prepareNext(bucket);
   await lease.finish();
   return plans;
 }

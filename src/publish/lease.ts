@@ -215,7 +215,8 @@ function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
       folders.begin(release, present, progress),
     ),
     expose: told(folders.expose),
-    forget: told(folders.forget),
+    prepare: told((release: string) => folders.prepare(release, progress)),
+    forget: told((releases: readonly string[]) => folders.forget(releases, progress)),
   };
   return {
     ...ports,

@@ -4,7 +4,7 @@
  */
 
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
-import { widgetCall, widgetsOfSite } from "../api/records/widget.ts";
+import { widgetCall } from "../api/records/widget.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
@@ -29,7 +29,6 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
   const made = {
     ...catalog,
     config: { ...catalog.config, baseUrl: origin + API_PATH, siteUrl: origin },
-    store: { ...catalog.store, available_widgets: widgetsOfSite(origin) },
   };
   moved.set(catalog, made);
   return made;

@@ -1,86 +1,19 @@
-/*
- * Vitrine's review widget. Embed:
- *   <div id="product-reviews"></div>
- *   <script async src="…/widgets/reviews.js" data-product-slug="invoice-kit" data-limit="5" data-theme="light"
- *           data-container="product-reviews"></script>
- * Texts are set as text, never as HTML. Without a container the reviews stand where the script tag stands.
- */
-function vitrineReviews(api) {
-  "use strict";
-  var script = document.currentScript;
-  if (!script) return;
-  var slug = (script.getAttribute("data-product-slug") || "").trim();
-  if (!slug) {
-    // Without one the API would answer with the reviews of the whole shop.
-    console.error("Vitrine: no reviews are shown, because this script tag has no data-product-slug.", script);
-    return;
-  }
-  var limit = Math.min(100, Math.max(1, parseInt(script.getAttribute("data-limit"), 10) || 5));
-  var dark = script.getAttribute("data-theme") === "dark";
-
-  function element(name, style, text) {
-    var made = document.createElement(name);
-    made.style.cssText = style;
-    if (text) made.textContent = text;
-    return made;
-  }
-
-  function stars(rating) {
-    return "★★★★★".slice(0, rating) + "☆☆☆☆☆".slice(rating);
-  }
-
-  function card(review) {
-    var article = element(
-      "article",
-      "padding:12px 16px;margin:0 0 12px;border-radius:8px;border:1px solid " +
-        (dark ? "#3d444d;background:#161b22;color:#e6edf3" : "#d0d7de;background:#fff;color:#1f2328"),
-    );
-    var rating = element("div", "color:" + (dark ? "#e3b341" : "#9a6700"), stars(review.rating));
-    rating.setAttribute("role", "img");
-    rating.setAttribute("aria-label", review.rating + " / 5");
-    article.appendChild(rating);
-    if (review.title) article.appendChild(element("strong", "display:block;overflow-wrap:anywhere", review.title));
-    article.appendChild(element("p", "margin:4px 0;white-space:pre-line;overflow-wrap:anywhere", review.body));
-    var by = review.customer_display_name + " · " + review.created_at.slice(0, 10);
-    article.appendChild(element("small", "opacity:.75", by + (review.verified_purchase ? " · ✓" : "")));
-    return article;
-  }
-
-  function container() {
-    var id = script.getAttribute("data-container");
-    var found = id && document.getElementById(id);
-    if (found) return found;
-    var made = document.createElement("div");
-    script.parentNode.insertBefore(made, script);
-    return made;
-  }
-
-  function show(place, reviews) {
-    var list = element("div", "font:15px/1.45 system-ui,sans-serif;max-width:640px");
-    list.setAttribute("data-vitrine", "reviews");
-    reviews.forEach(function (review) {
-      list.appendChild(card(review));
-    });
-    place.textContent = "";
-    place.appendChild(list);
-  }
-
-  function load() {
-    var place = container();
-    // The default page size has a file for every product: the CDN answers it. A smaller limit only shows fewer.
-    var query = "?product_slug=" + encodeURIComponent(slug) + (limit > 20 ? "&per_page=" + limit : "");
-    fetch(api + "/reviews" + query)
-      .then(function (response) {
-        return response.json();
-      })
-      .then(function (answer) {
-        if (answer.success) show(place, answer.data.slice(0, limit));
-      })
-      .catch(function () {
-        // A page must not break because its reviews can't be reached: the place stays empty.
-      });
-  }
-
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", load);
-  else load();
+// Made from src/widget. Do not edit.
+function vitrineReviews(api){
+"use strict";(()=>{function D(){let e=window,n=Symbol.for("vitrine.reviews");return e[n]??=new Map,e[n]}async function w(e,n){let t=await fetch(e,{signal:AbortSignal.timeout(2e4)}),r=Number(t.headers.get("Retry-After"));return!(r>0)||n<=1?t.json():(await new Promise(o=>setTimeout(o,Math.min(120,r)*1e3)),w(e,n-1))}function p(e){let n=D(),t=n.get(e);return t===void 0&&(t=w(e,4),n.set(e,t),t.catch(()=>n.delete(e))),t}var m={en:["Customer reviews","{n} out of 5",{one:"{n} review",other:"{n} reviews"},"Verified purchase","Read all reviews","No reviews yet.","Reviews could not be loaded."],de:["Kundenbewertungen","{n} von 5",{one:"{n} Bewertung",other:"{n} Bewertungen"},"Verifizierter Kauf","Alle Bewertungen lesen","Noch keine Bewertungen.","Bewertungen konnten nicht geladen werden."],fr:["Avis clients","{n} sur 5",{other:"{n} avis"},"Achat vérifié","Lire tous les avis","Aucun avis pour le moment.","Impossible de charger les avis."],es:["Opiniones de clientes","{n} de 5",{one:"{n} opinión",other:"{n} opiniones"},"Compra verificada","Leer todas las opiniones","Aún no hay opiniones.","No se pudieron cargar las opiniones."],it:["Recensioni dei clienti","{n} su 5",{one:"{n} recensione",other:"{n} recensioni"},"Acquisto verificato","Leggi tutte le recensioni","Ancora nessuna recensione.","Impossibile caricare le recensioni."],pt:["Avaliações de clientes","{n} de 5",{one:"{n} avaliação",other:"{n} avaliações"},"Compra verificada","Ler todas as avaliações","Ainda não há avaliações.","Não foi possível carregar as avaliações."],nl:["Klantbeoordelingen","{n} van 5",{one:"{n} beoordeling",other:"{n} beoordelingen"},"Geverifieerde aankoop","Alle beoordelingen lezen","Nog geen beoordelingen.","Beoordelingen konden niet worden geladen."],pl:["Opinie klientów","{n} na 5",{one:"{n} opinia",few:"{n} opinie",other:"{n} opinii"},"Zakup potwierdzony","Przeczytaj wszystkie opinie","Nie ma jeszcze opinii.","Nie udało się wczytać opinii."],ja:["カスタマーレビュー","5つ星のうち{n}",{other:"{n}件のレビュー"},"購入確認済み","すべてのレビューを見る","レビューはまだありません。","レビューを読み込めませんでした。"],ar:["آراء العملاء","{n} من 5",{one:"تقييم واحد",two:"تقييمان",few:"{n} تقييمات",many:"{n} تقييمًا",other:"{n} تقييم"},"عملية شراء موثّقة","قراءة جميع التقييمات","لا توجد تقييمات بعد.","تعذّر تحميل التقييمات."]};function M(e,n){let t=new RegExp(`^${n}-[a-z]{2}$`,"i");return[e,...navigator.languages].find(r=>t.test(r))??n}function v(e){let n=e||document.documentElement.lang||navigator.language,t=n.slice(0,2).toLowerCase(),r=/^[a-z]{2}([-_]|$)/i.test(n)?m[t]:void 0,o=r===void 0?"en":t,[i,d,s,l,g,E,T]=r??m.en,h=M(n,o),R=new Intl.NumberFormat(h,{maximumFractionDigits:1}),_=new Intl.PluralRules(o),A=new Intl.DateTimeFormat(h,{dateStyle:"medium",timeZone:"UTC"}),y=(c,I)=>c.replace("{n}",R.format(I));return{code:o,heading:i,verified:l,more:g,none:E,failed:T,average:c=>y(d,c),count:c=>y(s[_.select(c)]??s.other,c),date:c=>A.format(new Date(`${c.replace(" ","T")}Z`))}}var N=`:host{all:initial;display:block;min-height:8em;max-width:640px;color-scheme:light}
+:host([data-theme=dark]){color-scheme:dark}
+:host([data-theme=auto]){color-scheme:light dark}
+section{font:15px/1.5 system-ui,sans-serif;color:light-dark(#1c1d1b,#e8ebe9);overflow-wrap:anywhere}
+h2,h3,p,ul{font-size:16px;margin:0;padding:0;list-style:none;white-space:pre-line}
+h2{font-size:18px}
+p{font-size:15px}
+li{margin:12px 0;padding:12px 16px;border:1px solid light-dark(#e3e2dc,#2a302e);border-radius:14px;background:light-dark(#fff,#191d1c)}
+small{font-size:13px;color:light-dark(#53554f,#b3bab7)}
+header{display:flex;align-items:center;gap:8px}
+em{font-style:normal;color:light-dark(#176a43,#77d1a0)}
+a{color:light-dark(#0a6761,#66cfc3)}
+svg{display:block;height:18px;width:90px;forced-color-adjust:none;fill:light-dark(#d9d8d1,#3a413f)}
+[dir=rtl] [role=img]{scale:-1 1}
+svg svg{fill:light-dark(#a96a00,#e3b052)}
+hr{border:0;height:1em;margin:12px 0;border-radius:6px;background:light-dark(#efefeb,#2a302e)}`;function b(e){if(!("adoptedStyleSheets"in e))return;let n=new CSSStyleSheet;n.replaceSync(N),e.adoptedStyleSheets=[n]}var P="http://www.w3.org/2000/svg",S=[0,24,48,72,96].map(e=>`M${e+12} 2l3 7 7 .6-5.3 4.9 1.7 7.5-6.4-4-6.4 4 1.7-7.5-5.3-4.9 7-.6z`).join("");function a(e,n,...t){let o=e==="svg"||e==="path"?document.createElementNS(P,e):document.createElement(e);for(let i in n)o.setAttribute(i,n[i]);return o.append(...t),o}function x(e,{average:n}){let t={role:"img","aria-label":n(e),part:"stars",viewBox:"0 0 120 24"},r=`${Math.round(e*2)*12}`,o=a("svg",{width:r,height:"24"},a("path",{d:S}));return a("svg",t,a("path",{d:S}),o)}function C(e,n){let t=a("article",{},x(e.rating,n));e.title&&t.append(a("h3",{dir:"auto"},e.title));let r=a("time",{datetime:e.created_at},n.date(e.created_at)),o=a("small",{},a("bdi",{},e.customer_display_name)," · ",r);return e.verified_purchase&&o.append(" · ",a("em",{},`✓ ${n.verified}`)),t.append(a("p",{dir:"auto"},e.body),o),a("li",{part:"review"},t)}function z(e,{more:n}){return e===location.origin+location.pathname||!/^https?:/.test(e)?[]:[a("a",{href:e},n)]}function L(e,n,t){let{average:r,count:o}=e.rating_summary,i=a("header",{},x(r,t));i.append(a("b",{},t.average(r)),a("small",{},t.count(o)));let d=n.map(l=>C(l,t)),s=o>n.length?z(e.public_url,t):[];return[i,a("ul",{role:"list"},...d),...s]}var O=5,$=20;function j(e){let{theme:n,container:t}=e.dataset,r=a("div",{"data-vitrine":"reviews","data-theme":n??"light"}),o=document.getElementById(t??"");return o===null?e.before(r):o.replaceChildren(r),r}function B(e,{code:n,heading:t}){let r=e.attachShadow({mode:"open"});b(r);let o=n==="ar"?"rtl":"ltr";return(i,...d)=>{e.setAttribute("data-vitrine-state",i);let s={lang:n,dir:o,"aria-label":t,"aria-busy":`${i==="loading"}`},l=a("h2",{part:"heading"},t);r.replaceChildren(a("section",s,l,...d))}}function V({title:e,public_url:n,rating_summary:{average:t,count:r}}){if(document.querySelector("script[data-vitrine]")!==null)return;let d=JSON.stringify({"@context":"https://schema.org","@type":"Product",name:e,url:n,aggregateRating:{"@type":"AggregateRating",ratingValue:t,reviewCount:r}}).replace(/</g,"\\u003c");document.head.append(a("script",{type:"application/ld+json","data-vitrine":"json-ld"},d))}async function H(e,n,t,r){let{limit:o,jsonLd:i}=e.dataset,d=encodeURIComponent(n),[s,l]=await Promise.all([p(`${api}/product?slug=${d}`),p(`${api}/reviews?product_slug=${d}`)]);if(!s.success&&s.error.code==="not_found")return console.warn(`Vitrine: no product "${n}"`,e),r("not-found",t.failed);if(!s.success||!l.success)return r("failed",t.failed);if(l.data.length===0)return r("empty",t.none);let g=Math.min($,Math.max(1,Number(o)||O));r("ready",...L(s.data,l.data.slice(0,g),t)),i!==void 0&&V(s.data)}function U(e,n){let t=new IntersectionObserver(r=>{r[0]?.isIntersecting&&(t.disconnect(),n())},{rootMargin:"300px"});t.observe(e)}function k(e,n){let{lang:t,lazy:r}=e.dataset,o=v(t),i=j(e),d=B(i,o);d("loading",...Array.from({length:3},()=>a("hr",{})));let s=()=>{H(e,n,o,d).catch(()=>d("failed",o.failed))};r===void 0?s():U(i,s)}var u=document.currentScript,f=u.dataset.productSlug?.trim();f?document.readyState!=="loading"?k(u,f):document.addEventListener("DOMContentLoaded",()=>k(u,f)):console.error("Vitrine: no data-product-slug",u);})();
 }

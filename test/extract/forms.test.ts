@@ -48,12 +48,16 @@ describe("_views.sql", () => {
     for (const name of ["store", "categories"]) writeFileSync(join(folder, `${name}.sql`), "SELECT 1");
     writeFileSync(
       join(folder, "products.sql"),
-      "-- mine\nWITH mine AS (SELECT id FROM seen WHERE id > 1) SELECT * FROM mine; ",
+      "-- mine\n/* with */ with recursive mine AS (SELECT id FROM seen WHERE id > 1) SELECT * FROM mine; ",
     );
     const list = listWith("-- public\nWITH seen (id) AS (SELECT 1 UNION ALL SELECT 2) -- end");
     const db = new Database(":memory:");
     expect(db.prepare(list["products"]?.sql ?? "").all()).toEqual([{ id: 2 }]);
     db.close();
+  });
+
+  it("must begin with WITH", () => {
+    expect(() => listWith("CREATE VIEW seen AS SELECT 1")).toThrow(/_views\.sql must begin with WITH/);
   });
 
   it("is part of what a snapshot is made by", () => {

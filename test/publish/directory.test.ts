@@ -98,7 +98,7 @@ describe("publish to a directory", () => {
     expect(await publish(second, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
   });
 
-  it("makes the next release of the folder before the present one, with links to what changed", async () => {
+  it("makes the next release of a tree that stands, from the first update on, with links to what changed", async () => {
     const place = join(root, "along");
     const larger = createTinyShop(25);
     try {
@@ -108,6 +108,9 @@ describe("publish to a directory", () => {
       };
       await publish(await larger.build("along"), OPTIONS, portsOf(openDirectory(place)));
       const [one, two, three] = larger.slugs;
+      const whole = readlinkSync(join(place, "current")).split("/").at(-1) ?? "";
+      const inodeOf = (folder: string) => statSync(join(place, folder, "api/v1")).ino;
+      const [first, spare] = [inodeOf("current"), inodeOf(`.vitrine/spare/${whole}`)];
       const inodes: number[] = [];
       for (const sql of [
         `UPDATE products SET name = 'One' WHERE slug = '${one}'`,
@@ -120,16 +123,35 @@ describe("publish to a directory", () => {
         await publish(snapshot, OPTIONS, portsOf(bucket));
         expectServed(place, snapshot);
         expect((await readLive(bucket)).parts.at(-1)?.kind).toBe("delta");
-        inodes.push(statSync(join(place, "current/api/v1")).ino);
+        inodes.push(inodeOf("current"));
         // Of the releases that are kept two are folders.
         expect(readdirSync(join(place, "releases")).length).toBe(2);
       }
-      // In turn: nothing was walked, and nothing linked but what changed.
-      expect(inodes[2]).toBe(inodes[0]);
-      expect(inodes[3]).toBe(inodes[1]);
-      expect(inodes[1]).not.toBe(inodes[0]);
+      // Two trees in turn, the spare one first: nothing was walked, and nothing linked but what changed.
+      expect(inodes).toEqual([spare, first, spare, first]);
+      expect(readdirSync(join(place, ".vitrine"))).not.toContain("spare");
     } finally {
       larger.close();
+    }
+  });
+
+  it("is live before the tree of the next release is made, which the next publish makes where this one died", async () => {
+    const snapshot = await rename("Live");
+    for (const isDone of [false, true]) {
+      const place = join(root, `spare-${isDone}`);
+      const bucket = openDirectory(place);
+      const { folders } = bucket;
+      const prepare = async (id: string) => {
+        if (isDone) await folders?.prepare(id);
+        throw new Error("the machine died");
+      };
+      const dying = { ...bucket, ...(folders && { folders: { ...folders, prepare } }) };
+      await expect(publish(snapshot, OPTIONS, portsOf(dying))).rejects.toThrow("the machine died");
+      expectServed(place, snapshot);
+      const next = portsOf(openDirectory(place), { isGone: () => true });
+      expect(await publish(snapshot, OPTIONS, next)).toMatchObject({ outcome: "unchanged" });
+      const live = readlinkSync(join(place, "current")).split("/").at(-1) ?? "";
+      expect(readdirSync(join(place, ".vitrine/spare"))).toEqual([live]);
     }
   });
 
@@ -165,6 +187,7 @@ describe("publish to a directory", () => {
         folders: {
           begin: guard(folders.begin),
           expose: guard(folders.expose),
+          prepare: guard(folders.prepare),
           forget: guard(folders.forget),
         },
       };

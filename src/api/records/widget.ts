@@ -17,18 +17,35 @@ export const widget = Type.Object(
 );
 export type Widget = Static<typeof widget>;
 
-/** The widgets that a site offers, with their addresses. */
-export function widgetsOfSite(siteUrl: string): Widget[] {
+/** What the tag of the review widget understands. */
+const REVIEW_ATTRIBUTES = [
+  "data-product-slug",
+  "data-limit",
+  "data-theme",
+  "data-lang",
+  "data-container",
+  "data-lazy",
+  "data-json-ld",
+];
+
+/** What `widgetsOfSite` writes where a store has no product yet. */
+const SLUG_TO_REPLACE = "PRODUCT-SLUG";
+
+/** The widgets that a site offers, with their addresses; the example shows the product whose slug is given. */
+export function widgetsOfSite(siteUrl: string, slug: string | null): Widget[] {
   const script = `${siteUrl}/${ASSETS[0]}`;
   return [
     {
       key: "reviews",
       name: "Product reviews",
       script,
-      description: "Approved reviews of one product with their average rating, in a light or a dark theme.",
-      data_attributes: ["data-product-slug", "data-limit", "data-theme", "data-container"],
+      description:
+        "The average rating of one product and its newest reviews, up to 20 (data-limit), in ten languages (data-lang), " +
+        "light, dark or auto (data-theme). It stands in the element with the id of data-container, else where its tag stands. " +
+        "data-lazy waits until it is nearly seen; data-json-ld tells search engines the rating.",
+      data_attributes: REVIEW_ATTRIBUTES,
       embed_example:
-        `<div id="product-reviews"></div>\n<script async src="${script}" data-product-slug="PRODUCT-SLUG" ` +
+        `<div id="product-reviews"></div>\n<script async src="${script}" data-product-slug="${slug ?? SLUG_TO_REPLACE}" ` +
         'data-limit="5" data-theme="light" data-container="product-reviews"></script>',
     },
   ];

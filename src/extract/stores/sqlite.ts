@@ -4,15 +4,13 @@ import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, chooseColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
-import { BATCH_ROWS, type RowText, type StoreReader, type StoreValue } from "../store.ts";
+import type { RowText, StoreReader, StoreValue } from "../store.ts";
+import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
+import { Batcher, selectOf, sourceOf } from "./sql.ts";
 import { changesSince } from "./sqlite-changes.ts";
-import { findFailedRow } from "./sqlite-failed-row.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
 import { beginPicture, type Picture } from "./sqlite-picture.ts";
-
-/** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
-const BATCH_CHARACTERS = 4_000_000;
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
@@ -57,7 +55,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
-        sql: `EXPLAIN ${selectOf(query, query.columns ?? QUERY_COLUMNS[query.name] ?? [])}`,
+        sql: `EXPLAIN ${selectColumns(query)}`,
         bound: boundOf(query, now),
       }));
       return changesSince(store, picture, before, plans);
@@ -69,14 +67,10 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   };
 }
 
-/** The file as a subquery: only a SELECT can stand there, and the order by id is ours. */
-function selectOf(query: AllowListQuery, columns: readonly string[]): string {
-  const order = columns.includes("id") ? " ORDER BY id" : "";
-  return `SELECT ${columns.join(", ")} FROM ${sourceOf(query)}${order}`;
-}
-
-function sourceOf(query: AllowListQuery): string {
-  return `(\n${query.sql}\n)`;
+/** What {@link readBatches} reads of a file. */
+function selectColumns(query: AllowListQuery): string {
+  const columns = query.columns ?? QUERY_COLUMNS[query.name] ?? [];
+  return selectOf(sourceOf(query), columns, columns);
 }
 
 interface PlanStep {
@@ -86,7 +80,8 @@ interface PlanStep {
 }
 
 function explainQuery(db: Database.Database, query: AllowListQuery, now: SqlTime): string[] {
-  const sql = `EXPLAIN QUERY PLAN ${selectOf(query, columnsOf(db, query))}`;
+  const columns = columnsOf(db, query);
+  const sql = `EXPLAIN QUERY PLAN ${selectOf(sourceOf(query), columns, columns)}`;
   const depths = new Map([[0, -1]]);
   return db
     .prepare<object[], PlanStep>(sql)
@@ -123,7 +118,7 @@ async function* readBatches(
   try {
     yield* inBatches(rowsOf(db, { source, bound, columns, beside }));
   } catch (error) {
-    const row = isOfARow(error) ? findFailedRow(db, sourceOf(query), columns, bound) : null;
+    const row = isOfARow(error) ? await findFailedRow(columns, probeOf(db, source, bound)) : null;
     if (row === null) throw failedQuery(query, error);
     const where = `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}.`;
     const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
@@ -160,12 +155,29 @@ function iterate(
   { source, bound, columns }: Reading,
   expressions: readonly string[],
 ): Iterable<unknown[]> {
-  const hasId = columns.includes("id");
-  const list = [hasId ? "id" : "NULL", ...expressions].join(", ");
+  const id = columns.includes("id") ? "id" : "NULL";
   return db
-    .prepare<object[], unknown[]>(`SELECT ${list} FROM ${source}${hasId ? " ORDER BY id" : ""}`)
+    .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions]))
     .raw()
     .iterate(...bound);
+}
+
+function probeOf(db: Database.Database, source: string, bound: readonly object[]): FailureProbe {
+  return {
+    fails: async (column, condition) => {
+      try {
+        db.prepare(`SELECT COUNT(${column}) FROM ${source} ${condition}`).get(...bound);
+        return false;
+      } catch {
+        return true;
+      }
+    },
+    ids: async () =>
+      db
+        .prepare<unknown[], unknown>(`SELECT id FROM ${source} ORDER BY id`)
+        .pluck()
+        .all(...bound),
+  };
 }
 
 /** True for what a value can cause: a function that refuses it, a text too long. */
@@ -198,15 +210,11 @@ function columnsOf(db: Database.Database, query: AllowListQuery): readonly strin
 }
 
 function* inBatches(rows: Iterable<RowText>): Generator<readonly RowText[]> {
-  let batch: RowText[] = [];
-  let characters = 0;
+  const batcher = new Batcher();
   for (const row of rows) {
-    batch.push(row);
-    characters += row.text.length;
-    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
-    yield batch;
-    batch = [];
-    characters = 0;
+    const batch = batcher.add(row);
+    if (batch !== null) yield batch;
   }
-  if (batch.length > 0) yield batch;
+  const rest = batcher.take();
+  if (rest.length > 0) yield rest;
 }

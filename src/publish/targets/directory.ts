@@ -1,12 +1,13 @@
 /**
  * A directory that a web server serves: releases whole under `releases/`, hard links for what did not change, and
- * `current`, a link that is swapped in one step. The folder before the present one becomes the next where it is known in
- * what the two differ: then nobody walks a whole release. Control objects stand in `.vitrine/`, beside what is served.
+ * `current`, a link that is swapped in one step. Beside the tree that is served there is another one of which the next release
+ * is made: the one before, where it is known in what the two differ, or a spare one. So an update costs what changed, and
+ * nobody walks a whole release. Control objects stand in `.vitrine/`, beside what is served.
  */
 import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import {
   copyFile,
-  link,
   lstat,
   mkdir,
   readdir,
@@ -14,10 +15,8 @@ import {
   readlink,
   rename,
   rm,
-  rmdir,
   stat,
   symlink,
-  unlink,
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -28,15 +27,20 @@ import {
   type Bucket,
   CONTROL,
   type Condition,
+  type PresentRelease,
   type Progress,
+  type Source,
   type StoredObject,
   type WriteOutcome,
 } from "../bucket.ts";
 import { contentTypeOf } from "../headers.ts";
 import { pause, STANDARD_RETRIES } from "../retry.ts";
+import { handled, linkTree, moveTree, removeNow, removeTree, replaceNow, takeOver } from "./folder-tree.ts";
 
 const CURRENT = "current";
 const RELEASES = "releases";
+/** Here stands a copy of the present release that nobody is served from: the next one is made of it. */
+const SPARE = `${CONTROL}spare`;
 const LOCK_TRIES = 200;
 const LOCK_PAUSE = { baseMilliseconds: 10, maxMilliseconds: 100 };
 
@@ -48,33 +52,6 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
     if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
     throw error;
   }
-}
-
-/** Links a tree file by file; file systems without hard links get copies. */
-async function linkTree(from: string, to: string, progress?: Progress): Promise<void> {
-  await mkdir(to, { recursive: true });
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await linkTree(source, target, progress);
-    else await link(source, target).catch(() => copyFile(source, target));
-    progress?.();
-  }
-}
-
-/** Makes keys of a release's folder what they are in another one. False where the folder is not there any more. */
-async function moveAlong(
-  root: string,
-  [from, to]: readonly [string, string],
-  present: string,
-  keys: readonly string[],
-): Promise<boolean> {
-  if ((await orNull(rename(from, to).then(() => true))) === null) return false;
-  for (const key of keys) {
-    const [source, target] = [join(present, key), join(to, key)];
-    if ((await orNull(lstat(source))) === null) await removeFile(root, target);
-    else await replaceFile(root, target, (draft) => link(source, draft).catch(() => copyFile(source, draft)));
-  }
-  return true;
 }
 
 function etagOf(body: Buffer): string {
@@ -108,14 +85,19 @@ async function readStored(file: string): Promise<StoredObject | null> {
 
 let drafts = 0;
 
-/** Puts a file in place in one step; what was there, perhaps shared with an older release, is left as it is. */
+/** A path for a file that is not in place yet. */
+function nextDraft(root: string): string {
+  drafts += 1;
+  return join(root, CONTROL, `draft-${process.pid}-${drafts}`);
+}
+
+/** Puts a large file in place in one step, or one that must be on the disk. */
 async function replaceFile(
   root: string,
   file: string,
   write: (draft: string) => Promise<void>,
 ): Promise<void> {
-  drafts += 1;
-  const draft = join(root, CONTROL, `draft-${process.pid}-${drafts}`);
+  const draft = nextDraft(root);
   await mkdir(dirname(draft), { recursive: true });
   await mkdir(dirname(file), { recursive: true });
   try {
@@ -124,6 +106,12 @@ async function replaceFile(
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+async function putFile(root: string, file: string, source: Source): Promise<void> {
+  if (!Buffer.isBuffer(source)) return replaceFile(root, file, (draft) => copyFile(source.file, draft));
+  replaceNow(nextDraft(root), file, (draft) => writeFileSync(draft, source));
+  return handled();
 }
 
 function lockedError(root: string, cause: unknown): VitrineError {
@@ -162,19 +150,6 @@ async function putIf(root: string, file: string, body: Buffer, condition: Condit
   }
 }
 
-async function removeFile(root: string, file: string): Promise<void> {
-  await orNull(unlink(file));
-  for (let folder = dirname(file); folder.length > root.length; folder = dirname(folder)) {
-    if (
-      await rmdir(folder).then(
-        () => false,
-        () => true,
-      )
-    )
-      return;
-  }
-}
-
 /** Every failure of the file system, told with its place. */
 function explained<Args extends unknown[], Result>(
   root: string,
@@ -207,11 +182,7 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
         metadata: {},
       };
     }),
-    put: explained(root, (key, source) =>
-      replaceFile(root, paths.forWriting(key), (draft) =>
-        Buffer.isBuffer(source) ? writeFile(draft, source) : copyFile(source.file, draft),
-      ),
-    ),
+    put: explained(root, (key, source) => putFile(root, paths.forWriting(key), source)),
     putIf: explained(root, (key, body, _headers, condition) =>
       putIf(root, paths.forWriting(key), body, condition),
     ),
@@ -220,13 +191,48 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
       async (key, file) => (await orNull(copyFile(paths.forReading(key), file))) !== null,
     ),
     delete: explained(root, async (keys) => {
-      for (const key of keys) await removeFile(root, paths.forWriting(key));
+      for (const key of keys) {
+        removeNow(root, paths.forWriting(key));
+        await handled();
+      }
     }),
   };
 }
 
+/**
+ * The tree of a release that is begun: the spare one of the present release, or the one before it, in which their differences
+ * are made up for, or else a new one.
+ */
+async function beginTree(
+  root: string,
+  to: string,
+  present: PresentRelease | null,
+  progress?: Progress,
+): Promise<void> {
+  mkdirSync(join(root, CONTROL), { recursive: true });
+  mkdirSync(dirname(to), { recursive: true });
+  if (present === null) {
+    mkdirSync(to, { recursive: true });
+    return;
+  }
+  const { id, since } = present;
+  if (moveTree(join(root, SPARE, id), to)) return;
+  const from = join(root, RELEASES, id);
+  if (since === null || !moveTree(join(root, RELEASES, since.id), to)) return linkTree(from, to, progress);
+  await takeOver({ root, to, draft: nextDraft(root) }, from, since.keys, progress);
+}
+
+/** Makes a spare tree of a release. */
+async function prepareSpare(root: string, id: string, progress?: Progress): Promise<void> {
+  const spare = join(root, SPARE, id);
+  if (existsSync(spare)) return;
+  const draft = join(root, SPARE, "draft");
+  await removeTree(draft, progress);
+  await linkTree(join(root, RELEASES, id), draft, progress);
+  moveTree(draft, spare);
+}
+
 export function openDirectory(root: string): Bucket {
-  const releases = join(root, RELEASES);
   let release = CURRENT;
   const paths: Paths = {
     root,
@@ -252,23 +258,18 @@ export function openDirectory(root: string): Bucket {
     folders: {
       begin: explained(root, async (next, present, progress) => {
         release = join(RELEASES, next);
-        await rm(join(root, release), { recursive: true, force: true });
-        if (present === null) {
-          await mkdir(join(root, release), { recursive: true });
-          return;
-        }
-        const { id, since } = present;
-        const [from, to] = [join(releases, id), join(root, release)];
-        const isMoved =
-          since !== null && (await moveAlong(root, [join(releases, since.id), to], from, since.keys));
-        if (!isMoved) await linkTree(from, to, progress);
+        await removeTree(join(root, release), progress);
+        await beginTree(root, join(root, release), present, progress);
+        // Of another release than the present one: a publish that was cut off had taken its place.
+        await removeTree(join(root, SPARE), progress);
       }),
       expose: explained(root, async (next) => {
         release = join(RELEASES, next);
         await swap(release);
       }),
-      forget: explained(root, async (ids) => {
-        for (const id of ids) await rm(join(releases, id), { recursive: true, force: true });
+      prepare: explained(root, (id, progress) => prepareSpare(root, id, progress)),
+      forget: explained(root, async (ids, progress) => {
+        for (const id of ids) await removeTree(join(root, RELEASES, id), progress);
       }),
     },
     concurrency: { now: 8 },

@@ -1,0 +1,104 @@
+/** Copies the demo store from its SQLite file into a database server, with the types that such a shop would have there. */
+import Database from "better-sqlite3";
+
+type Value = string | number | null | Buffer;
+type Meaning = "flag" | "time" | "integer" | "key" | "text";
+
+export interface Target {
+  readonly kind: "postgres" | "mysql";
+  /** Runs statements, several too. */
+  run(sql: string): Promise<unknown>;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly (Column & { readonly meaning: Meaning })[];
+  readonly indexes: readonly (readonly string[])[];
+}
+
+const TYPES: Readonly<Record<Target["kind"], Readonly<Record<Meaning, string>>>> = {
+  postgres: { flag: "BOOLEAN", time: "TIMESTAMPTZ", integer: "BIGINT", key: "TEXT", text: "TEXT" },
+  mysql: { flag: "TINYINT(1)", time: "DATETIME", integer: "BIGINT", key: "VARCHAR(255)", text: "MEDIUMTEXT" },
+};
+
+const ROWS_AT_ONCE = 500;
+
+/** A number that says when, and texts that only look like it, stay what they are. */
+function meaningOf({ name, type }: Column, isKey: boolean): Meaning {
+  if (type === "INTEGER") return name.startsWith("is_") ? "flag" : "integer";
+  if (/_at$|^date_/.test(name)) return "time";
+  return isKey ? "key" : "text";
+}
+
+function readTables(db: Database.Database): Table[] {
+  const names = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  return names.map((name) => {
+    const list = db.pragma(`index_list(${name})`) as readonly { readonly name: string }[];
+    const indexes = list.map((index) =>
+      (db.pragma(`index_info(${index.name})`) as readonly { readonly name: string }[]).map(
+        (part) => part.name,
+      ),
+    );
+    const keys = new Set(indexes.flat());
+    const columns = (db.pragma(`table_info(${name})`) as readonly Column[]).map((column) => ({
+      ...column,
+      meaning: meaningOf(column, column.pk > 0 || keys.has(column.name)),
+    }));
+    return { name, columns, indexes: indexes.filter(([first]) => columns[0]?.name !== first) };
+  });
+}
+
+export async function copyStore(file: string, target: Target): Promise<void> {
+  const db = new Database(file, { readonly: true });
+  const quote = (name: string) => (target.kind === "postgres" ? `"${name}"` : `\`${name}\``);
+  try {
+    for (const table of readTables(db)) {
+      const columns = table.columns.map(
+        ({ name, meaning }) => `${quote(name)} ${TYPES[target.kind][meaning]}`,
+      );
+      const keys = table.columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+      const key = `PRIMARY KEY (${keys.map(({ name }) => quote(name)).join(", ")})`;
+      await target.run(`CREATE TABLE ${quote(table.name)} (${[...columns, key].join(", ")})`);
+      await copyRows(db, table, target, quote);
+      // What is wide is not looked up, and may be too wide for a key.
+      for (const [at, names] of table.indexes.entries()) {
+        const list = names.filter((name) => !/url|price/.test(name)).map(quote);
+        await target.run(`CREATE INDEX ${table.name}_${at} ON ${quote(table.name)} (${list.join(", ")})`);
+      }
+    }
+    await target.run(target.kind === "postgres" ? "ANALYZE" : "SELECT 1");
+  } finally {
+    db.close();
+  }
+}
+
+async function copyRows(
+  db: Database.Database,
+  { name, columns }: Table,
+  { kind, run }: Target,
+  quote: (name: string) => string,
+): Promise<void> {
+  let rows: string[] = [];
+  const flush = async () => {
+    if (rows.length > 0) await run(`INSERT INTO ${quote(name)} VALUES ${rows.join(",")}`);
+    rows = [];
+  };
+  for (const row of db.prepare<[], Value[]>(`SELECT * FROM ${name}`).raw().iterate()) {
+    rows.push(`(${row.map((value, at) => literal(value, columns[at]?.meaning ?? "text", kind)).join(",")})`);
+    if (rows.length === ROWS_AT_ONCE) await flush();
+  }
+  await flush();
+}
+
+function literal(value: Value, meaning: Meaning, kind: Target["kind"]): string {
+  if (value === null) return "NULL";
+  if (typeof value === "number") return meaning === "flag" ? String(value === 1) : String(value);
+  const quoted = `'${String(value).replaceAll("'", "''")}'`;
+  return kind === "mysql" ? quoted.replaceAll("\\", "\\\\") : quoted;
+}

@@ -1,0 +1,130 @@
+/**
+ * Where a store stands, where it is no file: `postgres://shop@db.example:5432/shop?sslmode=verify-full`. An address has no
+ * password, so that whatever prints, stores or compares addresses cannot give one away.
+ */
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions } from "node:tls";
+import { messageOf, VitrineError } from "../../base/error.ts";
+
+type ServerKind = "postgres" | "mysql";
+
+export interface ServerAddress {
+  readonly kind: ServerKind;
+  /** As messages name it: without parameters. */
+  readonly shown: string;
+  /** A name, a number, or the path of a socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  /** Null: not encrypted. */
+  readonly tls: ConnectionOptions | null;
+  readonly connectSeconds: number;
+  /** How long to wait for the next rows. */
+  readonly readSeconds: number;
+}
+
+const SCHEMES: Readonly<Record<string, { readonly kind: ServerKind; readonly port: number }>> = {
+  "postgres:": { kind: "postgres", port: 5432 },
+  "postgresql:": { kind: "postgres", port: 5432 },
+  "mysql:": { kind: "mysql", port: 3306 },
+  "mariadb:": { kind: "mysql", port: 3306 },
+};
+
+const PARAMETERS = ["host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "read_timeout"];
+const SSL_MODES = ["disable", "require", "verify-full"];
+const CONNECT_SECONDS = 10;
+const READ_SECONDS = 600;
+const MOST_SECONDS = 86_400;
+
+/** Environment variables of the one secret there is. */
+const PASSWORD = "VITRINE_STORE_PASSWORD";
+const PASSWORD_FILE = `${PASSWORD}_FILE`;
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** True for an address of a server, whatever may be wrong with it; else it is the path of a file. */
+export function isServerAddress(store: string): boolean {
+  return /^[a-z]+:\/\//i.test(store);
+}
+
+function invalid(problem: string): VitrineError {
+  return new VitrineError("config_invalid", `The store's address ${problem}`);
+}
+
+/** Never says more of the address than names that it may have. @throws VitrineError config_invalid */
+export function parseServerAddress(store: string): ServerAddress {
+  const url = URL.parse(store);
+  const scheme = SCHEMES[url?.protocol ?? ""];
+  if (url === null || scheme === undefined)
+    throw invalid(
+      "must be the path of an SQLite file, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE.",
+    );
+  if (url.password !== "")
+    throw invalid(
+      `has a password in it. Take it out, and give it as ${PASSWORD}, or in the file that ${PASSWORD_FILE} names.`,
+    );
+  const parameters = parametersOf(url);
+  const host = parameters.get("host") ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const [user, database] = [url.username, url.pathname.slice(1)].map(decodeURIComponent);
+  if (!host || !user || !database) throw invalid(`must name user, host and database: USER@HOST/DATABASE.`);
+  const port = url.port === "" ? scheme.port : Number(url.port);
+  const place = host.startsWith("/") ? host : `${url.hostname}${port === scheme.port ? "" : `:${port}`}`;
+  return {
+    ...{ kind: scheme.kind, host, port, user, database, tls: tlsOf(host, parameters) },
+    shown: `${scheme.kind}://${url.username}@${place}/${database}`,
+    connectSeconds: secondsOf(parameters, "connect_timeout", CONNECT_SECONDS),
+    readSeconds: secondsOf(parameters, "read_timeout", READ_SECONDS),
+  };
+}
+
+function parametersOf(url: URL): Parameters {
+  for (const name of url.searchParams.keys())
+    if (!PARAMETERS.includes(name))
+      throw invalid(`has the parameter ${name}, which is not known. Known are ${PARAMETERS.join(", ")}.`);
+  return new Map(url.searchParams);
+}
+
+function secondsOf(parameters: Parameters, name: string, otherwise: number): number {
+  const text = parameters.get(name) ?? String(otherwise);
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
+  throw invalid(`must give ${name} in whole seconds, from 1 to ${MOST_SECONDS}.`);
+}
+
+function isHere(host: string): boolean {
+  return host.startsWith("/") || host === "localhost" || host === "::1" || /^127\./.test(host);
+}
+
+/** What `sslmode` means to libpq, but that another machine is not spoken to in the clear unless that is asked for. */
+function tlsOf(host: string, parameters: Parameters): ConnectionOptions | null {
+  const mode = parameters.get("sslmode") ?? (isHere(host) ? "disable" : "verify-full");
+  if (!SSL_MODES.includes(mode)) throw invalid(`must give sslmode as ${SSL_MODES.join(", ")}.`);
+  if (mode === "disable") return null;
+  const file = (name: string) => {
+    const path = parameters.get(name);
+    return path === undefined ? undefined : readText(path, `${name} of the store's address`);
+  };
+  const [ca, cert, key] = [file("sslrootcert"), file("sslcert"), file("sslkey")];
+  return {
+    rejectUnauthorized: mode === "verify-full",
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new VitrineError("config_invalid", `Cannot read ${what}: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** The password, of the file that is named or of the variable itself; empty where there is none. */
+export function storePassword(env: Readonly<Record<string, string | undefined>>): string {
+  const file = env[PASSWORD_FILE];
+  if (file !== undefined) return readText(file, PASSWORD_FILE).replace(/\r?\n$/, "");
+  return env[PASSWORD] ?? "";
+}

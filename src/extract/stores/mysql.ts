@@ -1,0 +1,109 @@
+/** The store in MySQL or MariaDB: one connection, one read-only transaction, rows as they come. */
+import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2";
+import type { SqlTime } from "../../base/time.ts";
+import type { StoreReader, StoreValue } from "../store.ts";
+import type { ServerAddress } from "./address.ts";
+import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
+import { loadDriver } from "./driver.ts";
+import { answered, rowsOfStream } from "./row-stream.ts";
+import { type ServerSession, serverStore, unreadable } from "./server-store.ts";
+
+/** Rows that are held while those before are worked on. */
+const HELD_ROWS = 250;
+
+/** How long the server waits for us to take rows: as long as a batch may take to make. */
+const WRITE_SECONDS = 600;
+
+/** Texts that GROUP_CONCAT makes are cut off without a word where they are longer. */
+const MOST_CONCAT_BYTES = 1 << 30;
+
+async function connect(address: ServerAddress, password: string): Promise<Connection> {
+  const { default: driver } = await loadDriver(() => import("mysql2"), "mysql2");
+  const { host, port, user, database, tls, connectSeconds } = address;
+  const place = host.startsWith("/") ? { socketPath: host } : { host, port };
+  const connection = driver.createConnection({
+    ...{ ...place, user, database, password, connectTimeout: connectSeconds * 1000 },
+    ...(tls === null ? {} : { ssl: { ...tls, verifyIdentity: tls.rejectUnauthorized === true } }),
+    ...{ charset: "utf8mb4", timezone: "Z", dateStrings: true, supportBigNumbers: true, jsonStrings: true },
+    ...{ multipleStatements: false, flags: ["-LOCAL_FILES"], rowsAsArray: true, enableKeepAlive: true },
+  } as ConnectionOptions);
+  // What breaks the connection is told to whoever waits for it, now or next.
+  connection.on("error", () => undefined);
+  return connection;
+}
+
+function run(connection: Connection, sql: string, values: (string | number)[] = []): Promise<FieldPacket[]> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, values, (error, _, fields) => (error === null ? resolve(fields) : reject(error)));
+  });
+}
+
+async function begin(connection: Connection, now: SqlTime): Promise<void> {
+  await run(connection, "SET time_zone = '+00:00'");
+  await run(connection, "SET SESSION group_concat_max_len = ?", [MOST_CONCAT_BYTES]);
+  await run(connection, "SET SESSION net_write_timeout = ?", [WRITE_SECONDS]);
+  await run(connection, "SET @now = ?", [now]);
+  await run(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+  await run(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+}
+
+/** @throws VitrineError store_unreadable, usage */
+export async function openMysqlStore(
+  address: ServerAddress,
+  password: string,
+  now: SqlTime,
+): Promise<StoreReader> {
+  let connection: Connection | undefined;
+  try {
+    connection = await connect(address, password);
+    await answered(begin(connection, now), address.connectSeconds);
+    return serverStore(new MysqlSession(connection, address), address, { now: "@now", explain: "EXPLAIN" });
+  } catch (error) {
+    connection?.destroy();
+    throw unreadable(address, error);
+  }
+}
+
+class MysqlSession implements ServerSession {
+  readonly #connection: Connection;
+  readonly #address: ServerAddress;
+
+  constructor(connection: Connection, address: ServerAddress) {
+    this.#connection = connection;
+    this.#address = address;
+  }
+
+  async columns(sql: string): Promise<readonly string[]> {
+    const fields = await answered(run(this.#connection, sql), this.#address.readSeconds);
+    return fields.map(({ name }) => name);
+  }
+
+  async *rows(sql: string): AsyncGenerator<readonly (readonly StoreValue[])[]> {
+    let conversions: readonly (Conversion | undefined)[] = [];
+    const query = this.#connection.query(sql);
+    query.on("fields", (fields: readonly FieldPacket[]) => {
+      conversions = fields.map(({ columnType }) => MYSQL_TYPES.get(columnType ?? -1));
+    });
+    const stream = query.stream({ highWaterMark: HELD_ROWS });
+    for await (const rows of rowsOfStream<StoreValue[]>(stream, this.#address.readSeconds)) {
+      for (const row of rows) convert(row, conversions);
+      yield rows;
+    }
+  }
+
+  isOfTheSql(error: unknown): boolean {
+    const { sqlState, fatal } = error as Partial<QueryError>;
+    return error instanceof Error && sqlState !== undefined && fatal !== true;
+  }
+
+  async close(): Promise<void> {
+    this.#connection.destroy();
+  }
+}
+
+function convert(row: StoreValue[], conversions: readonly (Conversion | undefined)[]): void {
+  conversions.forEach((conversion, at) => {
+    const value = row[at];
+    if (conversion !== undefined && value !== null) row[at] = conversion(value as never);
+  });
+}

@@ -1,0 +1,131 @@
+/** The store in PostgreSQL: one connection, one read-only transaction, rows by a cursor. */
+import type pg from "pg";
+import type QueryStream from "pg-query-stream";
+import type { SqlTime } from "../../base/time.ts";
+import type { StoreReader, StoreValue } from "../store.ts";
+import type { ServerAddress } from "./address.ts";
+import { POSTGRES_TYPES } from "./conversions.ts";
+import { loadDriver } from "./driver.ts";
+import { answered, rowsOfStream } from "./row-stream.ts";
+import { type ServerSession, serverStore, unreadable } from "./server-store.ts";
+
+/** Rows that the server sends at once, while those before are worked on: memory is bounded by twice as many. */
+const FETCH_ROWS = 250;
+
+/** What a statement that fails is undone to: without it the transaction would be over. */
+const SAVEPOINT = "vitrine";
+
+/** Classes of SQLSTATE that speak of the connection or of the server: 08, 53, 57 and 58. */
+const NOT_OF_THE_SQL = /^(08|53|57|58)/;
+
+const types = {
+  getTypeParser: (type: number) => POSTGRES_TYPES.get(type) ?? ((text: string) => text),
+} as unknown as pg.CustomTypesConfig;
+
+async function connect(address: ServerAddress, password: string): Promise<pg.Client> {
+  const { default: driver } = await loadDriver(() => import("pg"), "pg pg-query-stream");
+  const { host, port, user, database, tls, connectSeconds, readSeconds } = address;
+  const client = new driver.Client({
+    ...{ host, port, user, database, password, ssl: tls ?? false, types },
+    ...{ application_name: "vitrine", keepAlive: true, keepAliveInitialDelayMillis: 30_000 },
+    ...{ connectionTimeoutMillis: connectSeconds * 1000, query_timeout: readSeconds * 1000 },
+  });
+  // What breaks the connection is told to whoever waits for it, now or next.
+  client.on("error", () => undefined);
+  await answered(client.connect(), connectSeconds);
+  return client;
+}
+
+/** Time-outs of the server's own, so that it does not work on for nobody; and a plan for all rows, not for the first. */
+function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (readonly [string, string])[] {
+  const milliseconds = String(readSeconds * 1000);
+  return [
+    ["vitrine.now", now],
+    ["TimeZone", "UTC"],
+    ["DateStyle", "ISO"],
+    ["IntervalStyle", "postgres"],
+    ["bytea_output", "hex"],
+    ["statement_timeout", milliseconds],
+    ["idle_in_transaction_session_timeout", "0"],
+    ["cursor_tuple_fraction", "1"],
+  ];
+}
+
+async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): Promise<void> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  // The first SELECT is the moment of the picture.
+  for (const [name, value] of settings(address, now))
+    await client.query("SELECT set_config($1, $2, true)", [name, value]);
+  await client.query(`SAVEPOINT ${SAVEPOINT}`);
+}
+
+/** @throws VitrineError store_unreadable, usage */
+export async function openPostgresStore(
+  address: ServerAddress,
+  password: string,
+  now: SqlTime,
+): Promise<StoreReader> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connect(address, password);
+    await begin(client, address, now);
+    const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
+    const session = new PostgresSession(client, stream.default, address);
+    return serverStore(session, address, { now: "current_setting('vitrine.now')", explain: "EXPLAIN" });
+  } catch (error) {
+    await client?.end().catch(() => undefined);
+    throw unreadable(address, error);
+  }
+}
+
+class PostgresSession implements ServerSession {
+  readonly #client: pg.Client;
+  readonly #Stream: typeof QueryStream;
+  readonly #address: ServerAddress;
+
+  constructor(client: pg.Client, Stream: typeof QueryStream, address: ServerAddress) {
+    this.#client = client;
+    this.#Stream = Stream;
+    this.#address = address;
+  }
+
+  async columns(sql: string): Promise<readonly string[]> {
+    return this.#undoing(async () => {
+      // The extended protocol takes one statement only; the driver's types do not know of it yet.
+      const config: pg.QueryConfig & { readonly queryMode: "extended" } = {
+        text: sql,
+        queryMode: "extended",
+      };
+      const { fields } = await this.#client.query(config);
+      return fields.map(({ name }) => name);
+    });
+  }
+
+  async *rows(sql: string): AsyncGenerator<readonly (readonly StoreValue[])[]> {
+    const stream = new this.#Stream(sql, [], { rowMode: "array", batchSize: FETCH_ROWS, types });
+    try {
+      this.#client.query(stream);
+      yield* rowsOfStream<StoreValue[]>(stream, this.#address.readSeconds);
+    } catch (error) {
+      await this.#undoing(() => Promise.reject(error));
+    }
+  }
+
+  async #undoing<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.isOfTheSql(error)) await this.#client.query(`ROLLBACK TO SAVEPOINT ${SAVEPOINT}`);
+      throw error;
+    }
+  }
+
+  isOfTheSql(error: unknown): boolean {
+    if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
+    return typeof error.code === "string" && !NOT_OF_THE_SQL.test(error.code);
+  }
+
+  async close(): Promise<void> {
+    await answered(this.#client.end(), this.#address.connectSeconds).catch(() => undefined);
+  }
+}

@@ -1,0 +1,38 @@
+/** What all adapters make of a file's SQL, and of the rows that it gives. */
+import type { AllowListQuery } from "../allow-list.ts";
+import { BATCH_ROWS, type RowText } from "../store.ts";
+
+/** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
+const BATCH_CHARACTERS = 4_000_000;
+
+/** The file as a source of rows: only a SELECT can stand there. */
+export function sourceOf({ sql }: AllowListQuery): string {
+  return `(\n${sql}\n) AS file`;
+}
+
+/** Expressions of a source, in order of id where it has one. */
+export function selectOf(source: string, columns: readonly string[], expressions: readonly string[]): string {
+  const order = columns.includes("id") ? " ORDER BY id" : "";
+  return `SELECT ${expressions.join(", ")} FROM ${source}${order}`;
+}
+
+/** Gathers rows into batches. */
+export class Batcher {
+  #rows: RowText[] = [];
+  #characters = 0;
+
+  /** A batch that the row makes full. */
+  add(row: RowText): readonly RowText[] | null {
+    this.#rows.push(row);
+    this.#characters += row.text.length;
+    return this.#rows.length < BATCH_ROWS && this.#characters < BATCH_CHARACTERS ? null : this.take();
+  }
+
+  /** What there is of the next. */
+  take(): readonly RowText[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#characters = 0;
+    return rows;
+  }
+}

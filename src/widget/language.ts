@@ -1,0 +1,52 @@
+/** Which language the widget speaks, and how it writes numbers and dates there. */
+import { TEXTS, type Texts } from "./texts.ts";
+
+export interface Language {
+  /** Primary subtag, a key of {@link TEXTS}. */
+  readonly code: string;
+  readonly heading: string;
+  readonly verified: string;
+  readonly more: string;
+  readonly none: string;
+  readonly failed: string;
+  /** `{n} out of 5` with the number as it is written there. */
+  average(value: number): string;
+  /** `33 reviews` */
+  count(value: number): string;
+  /** `20 Nov 2026`, of a record's time, `2026-11-20 19:00:00` */
+  date(time: string): string;
+}
+
+/**
+ * The tag for numbers and dates: the one asked for where it names a region, else the visitor's own of the same language.
+ * What is no tag (`de_DE` in a page's `lang`) never reaches Intl, which would throw.
+ */
+function formatTag(asked: string, code: string): string {
+  const ofRegion = new RegExp(`^${code}-[a-z]{2}$`, "i");
+  return [asked, ...navigator.languages].find((tag) => ofRegion.test(tag)) ?? code;
+}
+
+/** The script tag's language, else the page's, else the visitor's; English where there are no texts for it. */
+export function chooseLanguage(asked: string | undefined): Language {
+  const tag = asked || document.documentElement.lang || navigator.language;
+  const wanted = tag.slice(0, 2).toLowerCase();
+  const known = /^[a-z]{2}([-_]|$)/i.test(tag) ? TEXTS[wanted] : undefined;
+  const code = known === undefined ? "en" : wanted;
+  const [heading, average, counts, verified, more, none, failed] = known ?? (TEXTS["en"] as Texts);
+  const locale = formatTag(tag, code);
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const plural = new Intl.PluralRules(code);
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const fill = (text: string, value: number) => text.replace("{n}", number.format(value));
+  return {
+    code,
+    heading,
+    verified,
+    more,
+    none,
+    failed,
+    average: (value) => fill(average, value),
+    count: (value) => fill(counts[plural.select(value)] ?? counts.other, value),
+    date: (time) => day.format(new Date(`${time.replace(" ", "T")}Z`)),
+  };
+}

@@ -1,0 +1,14 @@
+-- Releases of public products that are listed and out. Where their files lie is nobody's business.
+SELECT
+  r.id AS id,
+  r.product_id AS product_id,
+  r.version AS version,
+  r.title AS title,
+  r.notes_html AS notes_html,
+  r.published_at AS release_date,
+  CONCAT('/product/', p.slug, '/changelog#release-', r.id) AS public_url
+FROM releases AS r
+JOIN public_products AS v ON v.id = r.product_id
+JOIN products AS p ON p.id = r.product_id
+WHERE r.status IN ('listed', 'scheduled')
+  AND r.published_at <= @now

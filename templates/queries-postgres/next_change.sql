@@ -1,0 +1,54 @@
+-- The next moment at which the clock alone changes an answer, or NULL: what a build at the moment of the build is good until.
+-- Only rows that could then be seen count, so that nothing hidden is given away by a date.
+WITH sales (product_id, price_minor, starts_at, ends_at) AS (
+  SELECT
+    w.product_id,
+    COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) / 100),
+    w.starts_at,
+    COALESCE(w.ends_at, 'infinity')
+  FROM sale_windows AS w
+  JOIN public_products AS v ON v.id = w.product_id
+  JOIN products AS p ON p.id = w.product_id
+  WHERE w.is_active
+    AND w.target_segment IS NULL
+    AND w.tier_id IS NULL
+    AND COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) / 100) < p.regular_price_minor
+),
+sale_edges (product_id, moment) AS (
+  SELECT s.product_id, s.starts_at FROM sales AS s WHERE s.starts_at > current_setting('vitrine.now')::timestamptz
+  UNION
+  SELECT s.product_id, s.ends_at FROM sales AS s WHERE s.ends_at > current_setting('vitrine.now')::timestamptz AND s.ends_at < 'infinity'
+),
+preorder_edges (product_id, moment) AS (
+  SELECT o.product_id, o.opens_at FROM preorders AS o WHERE o.state = 'open' AND o.opens_at < LEAST(o.closes_at, o.release_at)
+  UNION ALL
+  SELECT o.product_id, LEAST(o.closes_at, o.release_at)
+  FROM preorders AS o
+  WHERE o.state = 'open' AND o.opens_at < LEAST(o.closes_at, o.release_at)
+  UNION ALL
+  SELECT p.id, p.release_at FROM products AS p WHERE p.release_at IS NOT NULL
+),
+moments (moment) AS (
+  -- A product appears.
+  SELECT a.published_at FROM admitted_products AS a
+  UNION ALL
+  -- The lowest running price just before this moment is not the one from it on.
+  SELECT e.moment
+  FROM sale_edges AS e
+  WHERE (SELECT MIN(s.price_minor) FROM sales AS s
+         WHERE s.product_id = e.product_id AND s.starts_at < e.moment AND s.ends_at >= e.moment)
+    IS DISTINCT FROM (SELECT MIN(s.price_minor) FROM sales AS s
+            WHERE s.product_id = e.product_id AND s.starts_at <= e.moment AND s.ends_at > e.moment)
+  UNION ALL
+  SELECT e.moment FROM preorder_edges AS e JOIN public_products AS v ON v.id = e.product_id
+  UNION ALL
+  SELECT r.published_at
+  FROM releases AS r
+  JOIN public_products AS v ON v.id = r.product_id
+  WHERE r.status IN ('listed', 'scheduled')
+  UNION ALL
+  SELECT b.published_at
+  FROM blog_posts AS b
+  WHERE b.status IN ('published', 'scheduled') AND COALESCE(b.password, '') = ''
+)
+SELECT MIN(m.moment) AS next_change_at FROM moments AS m WHERE m.moment > current_setting('vitrine.now')::timestamptz

@@ -1,0 +1,15 @@
+-- Approved reviews of public products. Whoever gave no name to show is Anonymous, and has no picture either.
+-- The tick for a verified purchase is given when the review is written; no later refund takes it back, or shows.
+SELECT
+  r.id AS id,
+  r.product_id AS product_id,
+  r.rating AS rating,
+  COALESCE(r.title, '') AS title,
+  COALESCE(r.body, '') AS body,
+  COALESCE(NULLIF(TRIM(r.display_name), ''), 'Anonymous') AS customer_display_name,
+  CASE WHEN TRIM(r.display_name) <> '' THEN COALESCE(r.avatar_url, '') ELSE '' END AS customer_avatar,
+  r.order_id IS NOT NULL AS verified_purchase,
+  r.created_at AS created_at
+FROM reviews AS r
+JOIN public_products AS v ON v.id = r.product_id
+WHERE r.status = 'approved'

@@ -1,0 +1,19 @@
+-- The shop's public face. Keys, passwords and the owner's address stand in the same row: never add a column unread.
+SELECT
+  s.name AS store_name,
+  s.tagline AS tagline,
+  s.description AS description,
+  s.logo_url AS logo_url,
+  s.favicon_url AS favicon_url,
+  s.currency AS currency,
+  s.url AS public_url,
+  COALESCE(s.support_url, '') AS support_url,
+  COALESCE(s.docs_url, '') AS docs_url,
+  COALESCE(s.blog_url, '') AS blog_url,
+  (
+    SELECT COALESCE(json_agg(json_build_object('network', l.network, 'url', l.url) ORDER BY l.position, l.id), '[]')::text
+    FROM social_links AS l
+    WHERE l.is_enabled
+  ) AS social_links
+FROM store_settings AS s
+WHERE s.id = 1

@@ -1,0 +1,27 @@
+/** Chromium, as the tests of what runs in a browser start it. */
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** False where there is no Chromium, and then a warning; in CI it must be there. */
+export function hasBrowser(): boolean {
+  if (existsSync(CHROMIUM)) return true;
+  const missing = "Chromium is missing: apt-get install chromium";
+  if (process.env["CI"] === "true") throw new Error(missing);
+  console.warn(`What runs in a browser is not tested. ${missing}`);
+  return false;
+}
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}

@@ -1,0 +1,65 @@
+/** MariaDB for tests, of Debian's package. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import mysql from "mysql2/promise";
+import {
+  missingServer,
+  nextDatabaseName,
+  runOnce,
+  type ServerKind,
+  serverOfRun,
+  type TestDatabase,
+} from "./server-of-run.ts";
+
+const isThere = ["mariadbd", "mariadb-install-db"].every((name) => spawnSync("which", [name]).status === 0);
+
+export const MARIADB_MISSING: string | null = missingServer(isThere, "MariaDB", "mariadb-server");
+
+const MARIADB: ServerKind = {
+  name: "mariadb",
+  user: "mysql",
+  prepare(folder, as) {
+    const options = ["--auth-root-authentication-method=normal", "--skip-test-db"];
+    runOnce("mariadb-install-db", ["--no-defaults", `--datadir=${join(folder, "data")}`, ...options], as);
+  },
+  command(folder, port) {
+    const settings = {
+      ...{ datadir: join(folder, "data"), socket: join(folder, "socket"), port, "bind-address": "127.0.0.1" },
+      ...{ "innodb-flush-log-at-trx-commit": 0, "innodb-flush-method": "nosync", "skip-log-bin": "ON" },
+      ...{ "innodb-buffer-pool-size": "64M", "performance-schema": "OFF", "skip-name-resolve": "ON" },
+      ...{ "character-set-server": "utf8mb4", "max-allowed-packet": "64M" },
+      ...{ "ssl-cert": join(folder, "server.crt"), "ssl-key": join(folder, "server.key") },
+    };
+    const options = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+    return ["mariadbd", "--no-defaults", ...options];
+  },
+  async ask(port) {
+    const connection = await connect(port);
+    await connection.end();
+  },
+};
+
+function connect(port: number, database?: string): Promise<mysql.Connection> {
+  const where = { host: "127.0.0.1", port, user: "root", ...(database === undefined ? {} : { database }) };
+  return mysql.createConnection({ ...where, multipleStatements: true, charset: "utf8mb4" });
+}
+
+export async function createMariadbDatabase(): Promise<TestDatabase> {
+  const { port, certificate } = await serverOfRun(MARIADB);
+  const name = nextDatabaseName();
+  const connection = await connect(port);
+  await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin; USE ${name}`);
+  return {
+    ...{ address: `mysql://root@127.0.0.1:${port}/${name}`, port, name, certificate },
+    async run(sql) {
+      const [result] = await connection.query(sql);
+      const several: readonly unknown[] = Array.isArray(result) ? result : [];
+      const last = Array.isArray(several.at(-1)) ? several.at(-1) : several;
+      return last as readonly Readonly<Record<string, unknown>>[];
+    },
+    async close() {
+      await connection.query(`DROP DATABASE ${name}`);
+      await connection.end();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** PostgreSQL for tests, of Debian's package. */
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import {
+  missingServer,
+  nextDatabaseName,
+  runOnce,
+  type ServerKind,
+  serverOfRun,
+  type TestDatabase,
+} from "./server-of-run.ts";
+
+const VERSIONS = "/usr/lib/postgresql";
+
+/** Where the programs of the newest version are that is installed. */
+function programs(): string | undefined {
+  const found = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : [];
+  return found
+    .map((version) => join(VERSIONS, version, "bin"))
+    .find((each) => existsSync(join(each, "initdb")));
+}
+
+const BIN = programs() ?? "";
+
+export const POSTGRES_MISSING: string | null = missingServer(BIN !== "", "PostgreSQL", "postgresql");
+
+/** The role `locked` needs its password; all others are let in without one. */
+const ACCESS = `host all locked 127.0.0.1/32 scram-sha-256
+host all all 127.0.0.1/32 trust
+`;
+
+const POSTGRES: ServerKind = {
+  name: "postgres",
+  user: "postgres",
+  prepare(folder, as) {
+    const data = join(folder, "data");
+    const options = ["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "--no-sync"];
+    runOnce(join(BIN, "initdb"), ["--pgdata", data, ...options], as);
+    writeFileSync(join(data, "pg_hba.conf"), ACCESS);
+  },
+  command(folder, port) {
+    const settings = {
+      ...{ port, listen_addresses: "127.0.0.1", unix_socket_directories: "" },
+      ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+      ...{ shared_buffers: "64MB", max_connections: 60 },
+      ...{ ssl: "on", ssl_cert_file: join(folder, "server.crt"), ssl_key_file: join(folder, "server.key") },
+    };
+    const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    return [join(BIN, "postgres"), "-D", join(folder, "data"), ...options];
+  },
+  ask: (port) => withClient(addressOf(port, "postgres"), async () => undefined),
+};
+
+function addressOf(port: number, database: string): string {
+  return `postgres://postgres@127.0.0.1:${port}/${database}`;
+}
+
+async function withClient<Result>(
+  address: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function createPostgresDatabase(): Promise<TestDatabase> {
+  const { port, certificate } = await serverOfRun(POSTGRES);
+  const name = nextDatabaseName();
+  const administer = (sql: string) => withClient(addressOf(port, "postgres"), (client) => client.query(sql));
+  await administer(`CREATE DATABASE ${name}`);
+  const client = new pg.Client({ connectionString: addressOf(port, name) });
+  await client.connect();
+  return {
+    ...{ address: addressOf(port, name), port, name, certificate },
+    async run(sql) {
+      const result: unknown = await client.query(sql);
+      const last = Array.isArray(result) ? result.at(-1) : result;
+      return (last as pg.QueryResult).rows;
+    },
+    async close() {
+      await client.end();
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
