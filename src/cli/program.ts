@@ -9,6 +9,7 @@ import { addDiff } from "./diff.ts";
 import { addEdge } from "./edge.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
+import { addInit } from "./init.ts";
 import { addPlan } from "./plan.ts";
 import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
@@ -23,7 +24,7 @@ const program = new Command("vitrine")
   .exitOverride()
   .showHelpAfterError("(add --help for help)");
 
-const commands = [addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
+const commands = [addInit, addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
 for (const add of [...commands, addPublish, addReleases, addRollback, addDiff, addWatch]) add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BuildReport } from "../../src/build.ts";
+import { type InitPlan, planInit, writeInit } from "../../src/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -15,6 +16,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 interface Shop {
   readonly name: string;
+  /** What `vitrine init` takes its tables for. */
+  readonly title: string;
   readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
   /** How many there are of each record. */
   readonly records: BuildReport["records"];
@@ -31,6 +34,7 @@ const POSTGRES = { create: createPostgresDatabase, missing: POSTGRES_MISSING };
 const SHOPS: readonly Shop[] = [
   {
     name: "woocommerce",
+    title: "WooCommerce",
     server: MARIADB,
     records: { category: 2, product: 6, review: 2, post: 1 },
     nextChangeAt: "2026-11-30T00:53:20+00:00",
@@ -72,6 +76,7 @@ const SHOPS: readonly Shop[] = [
   },
   {
     name: "edd",
+    title: "Easy Digital Downloads",
     server: MARIADB,
     records: { category: 2, product: 4, review: 1, post: 1 },
     nextChangeAt: null,
@@ -85,6 +90,7 @@ const SHOPS: readonly Shop[] = [
   },
   {
     name: "prestashop",
+    title: "PrestaShop",
     server: MARIADB,
     records: { category: 2, product: 4, review: 2 },
     nextChangeAt: "2026-11-20T18:00:00+00:00",
@@ -103,6 +109,7 @@ const SHOPS: readonly Shop[] = [
   },
   {
     name: "medusa",
+    title: "Medusa 2",
     server: POSTGRES,
     records: { category: 2, product: 4 },
     nextChangeAt: "2026-11-20T13:00:00+00:00",
@@ -125,6 +132,7 @@ const SHOPS: readonly Shop[] = [
   },
   {
     name: "saleor",
+    title: "Saleor",
     server: POSTGRES,
     records: { category: 2, product: 5 },
     nextChangeAt: "2026-11-20T12:00:01+00:00",
@@ -151,19 +159,34 @@ const config = { ...DEMO_CONFIG, siteUrl: "https://shop.example", grid: { depth:
 describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of $name", (shop) => {
   let database: TestDatabase;
   let report: BuildReport;
+  let plan: InitPlan;
   const out = join(folder, shop.name);
   const template = join("templates/shops", shop.name);
-  const inputs = () =>
-    demoInputs(database.address, out, { queries: join(template, "queries"), config, now: NOW });
   const dataOf = (key: string): unknown =>
     (JSON.parse(readFileSync(join(out, "site/api/v1", key), "utf8")) as { readonly data: unknown }).data;
 
   beforeAll(async () => {
     database = await shop.server.create();
     await database.run(readFileSync(join(template, "seed.sql"), "utf8"));
-    report = await buildQuietly(inputs());
+    const project = join(folder, `${shop.name}-project`);
+    plan = await planInit({ store: database.address, folder: project });
+    writeInit(project, plan);
+    report = await buildQuietly(
+      demoInputs(database.address, out, { queries: join(project, "queries"), config, now: NOW }),
+    );
   });
   afterAll(() => database.close());
+
+  it("is recognised, and told column by column", () => {
+    expect(plan.shop).toBe(shop.title);
+    const page = plan.files.get("PRIVACY.md") ?? "";
+    const tables = readFileSync(join(template, "seed.sql"), "utf8").matchAll(/CREATE TABLE "?(\w+)/g);
+    for (const [, table = ""] of tables)
+      expect(page).toMatch(new RegExp(`^(## ${table}|- \`${table}\`: .*)$`, "m"));
+    expect(page).toContain(`# ${shop.title.replace(/ 2$/, "")}`);
+    expect(page).toMatch(/\| public as [^|]*`products\.title(_html)?`/);
+    expect(() => writeInit(join(folder, `${shop.name}-project`), plan)).toThrow(/stand there already/);
+  });
 
   it("shows what its page says is public", () => {
     expect(report.records).toEqual(shop.records);
