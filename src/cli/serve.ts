@@ -13,6 +13,7 @@ interface ServeFlags extends OutFlags {
   readonly maxConnections: number;
   readonly rateLimit: boolean;
   readonly trustProxy?: true;
+  readonly media?: string;
 }
 
 const EXAMPLES = `
@@ -43,6 +44,7 @@ export function addServe(program: Command): void {
       "--trust-proxy",
       "count requests for the last X-Forwarded-For address: only behind a proxy of yours",
     )
+    .option("--media <folder>", "serve the files of a folder at /media/: in place of the shop's own site")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: ServeFlags) => {
       const [
@@ -59,9 +61,10 @@ export function addServe(program: Command): void {
       const layout = await findOut(flags);
       const log = terminalLog(false);
       const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+      const place = { site: layout.site, media: flags.media };
       let origin = "";
       const ports: ServerPorts = {
-        answer: (target) => answerAtOwnAddress(catalog.current(), layout.site, target, origin),
+        answer: (target) => answerAtOwnAddress(catalog.current(), target, { ...place, origin }),
         config: () => catalog.current().config,
         limiter: flags.rateLimit
           ? createRateLimiter(() => catalog.current().config.rateLimit.requests)
@@ -75,7 +78,9 @@ export function addServe(program: Command): void {
       };
       await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, (url) => {
         origin = originOf(url);
-        if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(catalog.current().config, origin));
+        const { config } = catalog.current();
+        if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
+        if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
       });
       await catalog.close();
     });

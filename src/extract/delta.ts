@@ -8,9 +8,12 @@ import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import type { CatalogRow } from "../catalog/row.ts";
+import type { AllowListQuery } from "./allow-list.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
+import { type IdRange, mergedRanges } from "./id-ranges.ts";
 import { digestOfText, type Readings, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
+import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
 import { BATCH_ROWS, type RowText } from "./store.ts";
 import { Tallies, tallyOf } from "./summary.ts";
 
@@ -60,12 +63,24 @@ function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string 
   );
 }
 
+/** Of a file the only ids whose rows may differ; in order. */
+export type Within = ReadonlyMap<string, readonly IdRange[]>;
+
+export interface DeltaTools {
+  readonly readings: Readings;
+  readonly sink: ChangeSink;
+  /** Most rows that may be made. */
+  readonly limit: number;
+  /** False to read whole files: a row that is wrong is told by its place in them. */
+  readonly isNarrow: boolean;
+}
+
 export class DeltaExtraction extends Extraction {
   readonly changes = new Map<RecordName, ResourceChanges>();
   readonly #readings: Readings;
   readonly #sink: ChangeSink;
-  /** Most rows that may be made. */
   readonly #limit: number;
+  readonly #isNarrow: boolean;
   readonly #scans = new Map<string, Scan>();
   /** Rows to be made although they did not change: others that they say something of did. */
   readonly #forced = new Map<string, Set<number>>();
@@ -73,11 +88,12 @@ export class DeltaExtraction extends Extraction {
   /** Rows to be made, changed and forced. */
   #rows = 0;
 
-  constructor(tools: Tools, readings: Readings, sink: ChangeSink, limit: number) {
+  constructor(tools: Tools, { readings, sink, limit, isNarrow }: DeltaTools) {
     super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
     this.#readings = readings;
     this.#sink = sink;
     this.#limit = limit;
+    this.#isNarrow = isNarrow;
     for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
   }
 
@@ -94,10 +110,10 @@ export class DeltaExtraction extends Extraction {
   }
 
   /** Reads files and finds the rows that differ. @throws TooMuchChanged */
-  async scan(files: ReadonlySet<string>): Promise<void> {
+  async scan(files: ReadonlySet<string>, within: Within): Promise<void> {
     for (const record of RECORDS) {
       if (!files.has(record.file)) continue;
-      const scan = await this.#scan(record);
+      const scan = await this.#scan(record, within.get(record.file));
       this.#scans.set(record.file, scan);
       this.#count(scan.changed.size + scan.gone.length);
     }
@@ -135,43 +151,39 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  async #scan(record: RecordDef): Promise<Scan> {
+  async #scan(record: RecordDef, ids: readonly IdRange[] | undefined): Promise<Scan> {
     const query = this.tools.queries[record.file];
     const before = this.#readings.rows(record.file) ?? new RowDigests();
-    const scan = {
-      changed: new Map<number, Seen>(),
-      wrong: [] as Seen[],
-      gone: [] as number[],
-      digests: new RowDigests(),
-    };
-    let [ordinal, at, held] = [0, 0, 0];
+    const comparison = new RowComparison(before, ids ?? EVERYWHERE);
+    const { digests, gone } = comparison;
+    const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
+    let [ordinal, held] = [0, 0];
     let previous: unknown;
     const see = (row: RowText): Seen => {
       held += row.text.length;
       return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
-    for await (const rows of query === undefined
-      ? []
-      : this.tools.store.batches(query, besideOf(record, this.tools.queries))) {
+    for await (const rows of query === undefined ? [] : this.#read(record, query, ids)) {
       for (const row of rows) {
         ordinal += 1;
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
         previous = row.id;
-        if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) {
-          scan.wrong.push({ ...row, ordinal });
-          continue;
-        }
-        const digest = digestOfText(row.text);
-        scan.digests.add(row.id, digest);
-        for (; at < before.length && before.idAt(at) < row.id; at++) scan.gone.push(before.idAt(at));
-        const known = at < before.length && before.idAt(at) === row.id;
-        if (!known || !before.matches(at, digest)) scan.changed.set(row.id, see(row));
-        if (known) at += 1;
+        if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) scan.wrong.push({ ...row, ordinal });
+        else if (comparison.see(row.id, digestOfText(row.text)) === "other")
+          scan.changed.set(row.id, see(row));
       }
       if (scan.changed.size + scan.gone.length > this.#limit) throw new TooMuchChanged();
     }
-    for (; at < before.length; at++) scan.gone.push(before.idAt(at));
+    comparison.finish();
     return scan;
+  }
+
+  #read(record: RecordDef, query: AllowListQuery, ids: readonly IdRange[] | undefined) {
+    return this.tools.store.batches(
+      query,
+      besideOf(record, this.tools.queries),
+      this.#isNarrow ? ids : undefined,
+    );
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
@@ -258,7 +270,8 @@ export class DeltaExtraction extends Extraction {
     const held = [...scan.changed.values()].every(({ text }) => text !== null) && [...forced].every(isHeld);
     const gone = new Set(scan.gone);
     const wanted = (id: number) => scan.changed.has(id) || (forced.has(id) && !gone.has(id));
-    const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, wanted);
+    const ids = [...scan.changed.keys(), ...forced];
+    const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, ids, wanted);
     let inputs: RowInput[] = [];
     for await (const rows of source) {
       for (const row of rows as readonly Seen[]) {
@@ -279,11 +292,16 @@ export class DeltaExtraction extends Extraction {
     if (inputs.length > 0) yield inputs;
   }
 
-  async *#readAgain(record: RecordDef, wanted: (id: number) => boolean): AsyncGenerator<readonly Seen[]> {
+  async *#readAgain(
+    record: RecordDef,
+    ids: readonly number[],
+    wanted: (id: number) => boolean,
+  ): AsyncGenerator<readonly Seen[]> {
     const query = this.tools.queries[record.file];
     if (query === undefined) return;
     let ordinal = 0;
-    for await (const rows of this.tools.store.batches(query, besideOf(record, this.tools.queries))) {
+    const ranges = mergedRanges(ids.map((id) => [id, id] as const));
+    for await (const rows of this.#read(record, query, ranges)) {
       const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
       yield found.filter(({ id }) => typeof id !== "number" || wanted(id));
     }

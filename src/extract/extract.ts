@@ -6,18 +6,19 @@ import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
 import {
-  type ChangeSink,
   DeltaExtraction,
+  type DeltaTools,
   overallWords,
   type ResourceChanges,
   TooMuchChanged,
+  type Within,
 } from "./delta.ts";
 import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
 import type { Problems } from "./problems.ts";
-import { digestOfText, leftOutName, packLeftOut, type Readings, rowsName } from "./readings.ts";
+import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
@@ -151,15 +152,11 @@ export async function extractWhole(sources: Sources): Promise<Extracted> {
   };
 }
 
-export interface DeltaSources extends Sources {
-  /** What the catalog was made of. */
-  readonly readings: Readings;
-  /** Allow-list files that may give other rows than then. */
+export interface DeltaSources extends Sources, DeltaTools {
+  /** Allow-list files that may give other rows than what the catalog was made of. */
   readonly files: ReadonlySet<string>;
+  readonly within: Within;
   readonly nextChangeAt: MetaTime | null;
-  readonly sink: ChangeSink;
-  /** Most rows that may be made. */
-  readonly limit: number;
 }
 
 /**
@@ -168,11 +165,11 @@ export interface DeltaSources extends Sources {
  * @throws VitrineError allow_list_invalid, rows_invalid
  */
 export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
-  const { readings, files, sink, limit } = sources;
-  const extraction = new DeltaExtraction(sources, readings, sink, limit);
+  const { readings, files, within } = sources;
+  const extraction = new DeltaExtraction(sources, sources);
   try {
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
-    await extraction.scan(files);
+    await extraction.scan(files, within);
     await extraction.run();
     const nextChangeAt = files.has("next_change")
       ? await readNextChange(sources, extraction.problems)

@@ -4,6 +4,7 @@
  * looks whether that changed.
  */
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
+import type { IdRange } from "./id-ranges.ts";
 import { Slugs } from "./slug.ts";
 import type { RowText, StoreReader } from "./store.ts";
 
@@ -23,9 +24,14 @@ export function formsWord(queries: AllowList): string {
   return JSON.stringify(Object.values(queries).map(({ name, columns }) => [name, columns]));
 }
 
+function hasSource({ columns }: AllowListQuery): boolean {
+  return columns?.includes(SOURCE) === true;
+}
+
 /** What the values of a row are, in their order, as {@link withSlugs} gives it. */
-export function rowColumns({ columns = [] }: AllowListQuery): readonly string[] {
-  return columns.includes(SOURCE) ? [...columns, SLUG] : columns;
+export function rowColumns(query: AllowListQuery): readonly string[] {
+  const { columns = [] } = query;
+  return hasSource(query) ? [...columns, SLUG] : columns;
 }
 
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
@@ -51,22 +57,28 @@ export function withSlugs(store: StoreReader): StoreReader {
   async function* batches(
     query: AllowListQuery,
     beside: readonly string[] = [],
+    ids?: readonly IdRange[],
   ): AsyncGenerator<readonly RowText[]> {
-    if (query.columns?.includes(SOURCE) !== true) {
-      yield* store.batches(query, beside);
+    if (!hasSource(query)) {
+      yield* store.batches(query, beside, ids);
       return;
     }
     const slugs = known.get(query.name) ?? (await readSlugs(store, query));
     known.set(query.name, slugs);
     const at = beside.indexOf(SLUG);
     const wanted = beside.map((column) => (column === SLUG ? SOURCE : column));
-    for await (const rows of store.batches(query, wanted))
+    for await (const rows of store.batches(query, wanted, ids))
       yield rows.map((row) => withSlug(row, slugs.of(row.id), at));
   }
   return {
     columns: (query) => store.columns(query),
     batches,
-    changesSince: (before, queries) => store.changesSince(before, queries),
+    changesSince: async (before, queries) => {
+      const { within = new Map(), ...changes } = await store.changesSince(before, queries);
+      // A row's slug may be another because another row changed.
+      const isOwn = (name: string) => !queries.some((query) => query.name === name && hasSource(query));
+      return { ...changes, within: new Map([...within].filter(([name]) => isOwn(name))) };
+    },
     explain: (query) => store.explain(query),
     close: () => store.close(),
   };

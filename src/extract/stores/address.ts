@@ -54,7 +54,8 @@ function invalid(problem: string): VitrineError {
 
 /** Never says more of the address than names that it may have. @throws VitrineError config_invalid */
 export function parseServerAddress(store: string): ServerAddress {
-  const url = URL.parse(store);
+  // A socket needs no host, an address does.
+  const url = URL.parse(store.replace(/^([a-z]+:\/\/[^/?@]*@)\//i, "$1localhost/"));
   const scheme = SCHEMES[url?.protocol ?? ""];
   if (url === null || scheme === undefined)
     throw invalid(

@@ -1,5 +1,7 @@
 /** The store in MySQL or MariaDB: one connection, one read-only transaction, rows as they come. */
+import { isIP } from "node:net";
 import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2";
+import { VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import type { StoreReader, StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
@@ -20,6 +22,12 @@ const MOST_CONCAT_BYTES = 1 << 30;
 async function connect(address: ServerAddress, password: string): Promise<Connection> {
   const { default: driver } = await loadDriver(() => import("mysql2"), "mysql2");
   const { host, port, user, database, tls, connectSeconds } = address;
+  if (tls?.rejectUnauthorized === true && isIP(host) !== 0)
+    // The driver would take a certificate for "localhost".
+    throw new VitrineError(
+      "config_invalid",
+      "The store's address must name the host by its name, not by its number, for sslmode=verify-full.",
+    );
   const place = host.startsWith("/") ? { socketPath: host } : { host, port };
   const connection = driver.createConnection({
     ...{ ...place, user, database, password, connectTimeout: connectSeconds * 1000 },

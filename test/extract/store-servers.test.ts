@@ -1,0 +1,218 @@
+/** What is asked of a database server before it is trusted, and what happens where it is not there, silent or wrong. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
+import { parseServerAddress } from "../../src/extract/stores/address.ts";
+import { loadDriver } from "../../src/extract/stores/driver.ts";
+import { openStore } from "../../src/open-store.ts";
+import { runVitrine } from "../support/command.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/server-of-run.ts";
+import { readTree, temporaryFolder } from "../support/shop.ts";
+
+const NOW = "2026-11-20 12:00:00";
+const SECRET = "canary-7%/@:pass word";
+const folder = temporaryFolder();
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the address of a store", () => {
+  it.each([
+    ["oracle://shop@db/shop", /must be the path of an SQLite file, postgres:/],
+    ["postgres://shop:canary@db/shop", /has a password in it.*VITRINE_STORE_PASSWORD/],
+    ["mysql://db/shop", /must name user, host and database/],
+    ["mysql://shop@db", /must name user, host and database/],
+    ["postgres://shop@db/shop?password=canary", /has the parameter password, which is not known/],
+    ["postgres://shop@db/shop?sslmode=prefer", /must give sslmode as disable, require, verify-full/],
+    ["postgres://shop@db/shop?sslrootcert=none.crt", /Cannot read sslrootcert/],
+    ["postgres://shop@db/shop?read_timeout=0", /must give read_timeout in whole seconds/],
+  ])("%s is refused", (address, message) => {
+    const parse = () => parseServerAddress(address);
+    expect(parse).toThrow(
+      expect.objectContaining({ code: "config_invalid", message: expect.stringMatching(message) }),
+    );
+    expect(parse).not.toThrow(/canary/);
+  });
+
+  it("is encrypted, and its certificate checked, unless it is this machine's or says otherwise", () => {
+    const tlsOf = (address: string) => parseServerAddress(address).tls;
+    for (const here of ["localhost", "127.0.0.1", "[::1]"])
+      expect(tlsOf(`postgres://a@${here}/b`)).toBeNull();
+    expect(tlsOf("postgres://a@/b?host=/run/postgresql")).toBeNull();
+    expect(tlsOf("mysql://a@db.example/b")).toEqual({ rejectUnauthorized: true });
+    expect(tlsOf("mysql://a@db.example/b?sslmode=require")).toEqual({ rejectUnauthorized: false });
+    expect(tlsOf("mysql://a@db.example/b?sslmode=disable")).toBeNull();
+  });
+
+  it("says which driver is missing", async () => {
+    const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+    await expect(loadDriver(() => Promise.reject(missing), "pg pg-query-stream")).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(/npm install pg pg-query-stream$/),
+    });
+  });
+});
+
+/** One release whose title is an expression of SQL. */
+function release(title: string): AllowListQuery {
+  const sql = `SELECT 1 AS id, 1 AS product_id, '' AS version, ${title} AS title, '' AS notes_html,
+    '${NOW}' AS release_date, '' AS public_url`;
+  return { name: "releases", file: "releases.sql", sql };
+}
+
+async function titleOf(address: string, title: string): Promise<unknown> {
+  const reader = await openStore(address, NOW);
+  try {
+    let found: unknown;
+    for await (const [row] of reader.batches(release(title), ["title"])) found = row?.beside[0];
+    return found;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** An allow-list of a shop that sells nothing: its only table is empty. */
+function writeQueries(target: string): string {
+  const known: Record<string, string> = { store_name: "'Shop'", currency: "'EUR'", social_links: "'[]'" };
+  mkdirSync(target);
+  for (const name of ["store", "categories", "products"]) {
+    const columns = (QUERY_COLUMNS[name] ?? []).map((column) => `${known[column] ?? "''"} AS ${column}`);
+    const source = name === "store" ? "" : " FROM hits";
+    writeFileSync(join(target, `${name}.sql`), `SELECT ${columns.join(", ")}${source}`);
+  }
+  return target;
+}
+
+const SERVERS = [
+  {
+    ...{ name: "PostgreSQL", scheme: "postgres", create: createPostgresDatabase, missing: POSTGRES_MISSING },
+    ...{ user: "locked", me: "current_user::text", sleep: "pg_sleep(60)::text" },
+    grant: (password: string) =>
+      `DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD '${password}'`,
+    cipher: "(SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid())",
+    kill: (name: string) =>
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine' AND datname = '${name}'`,
+    writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER LANGUAGE sql AS
+      'INSERT INTO hits VALUES (1) RETURNING n'; GRANT SELECT ON hits TO locked`,
+  },
+  {
+    ...{ name: "MariaDB", scheme: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
+    ...{ user: "locked", me: "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)", sleep: "SLEEP(60)" },
+    grant: (password: string) =>
+      `CREATE OR REPLACE USER locked@'%' IDENTIFIED BY '${password}'; GRANT SELECT ON *.* TO locked@'%'`,
+    cipher:
+      "(SELECT VARIABLE_VALUE FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_version')",
+    kill: (name: string) =>
+      `SELECT CONCAT('KILL ', id) INTO @kill FROM information_schema.processlist
+        WHERE db = '${name}' AND id <> CONNECTION_ID() AND command = 'Sleep' ORDER BY id DESC LIMIT 1;
+      PREPARE killing FROM @kill; EXECUTE killing`,
+    writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER
+      BEGIN INSERT INTO hits VALUES (1); RETURN 1; END`,
+  },
+].filter(({ missing }) => missing === null);
+
+describe.each(SERVERS)(
+  "a store in $name",
+  ({ create, scheme, user, grant, me, sleep, cipher, kill, writer }) => {
+    let database: TestDatabase;
+    const at = (host: string, options = "", name = user) =>
+      `${scheme}://${name}@${host}:${database.port}/${database.name}${options}`;
+
+    beforeAll(async () => {
+      database = await create();
+      await database.run(grant(SECRET));
+      await database.run(writer);
+    });
+    afterAll(() => database.close());
+
+    it("asks for the password that the environment has, or a file that it names", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      expect(await titleOf(at("127.0.0.1"), me)).toBe(user);
+      writeFileSync(join(folder, "password"), `${SECRET}\n`);
+      vi.stubEnv("VITRINE_STORE_PASSWORD", "wrong");
+      vi.stubEnv("VITRINE_STORE_PASSWORD_FILE", join(folder, "password"));
+      expect(await titleOf(at("127.0.0.1"), me)).toBe(user);
+    });
+
+    it.each(["", "canary-wrong"])("refuses the password %j, and names neither", async (password) => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", password);
+      vi.stubEnv("PGPASSWORD", SECRET);
+      const opening = openStore(at("127.0.0.1"), NOW);
+      await expect(opening).rejects.toMatchObject({
+        code: "store_unreadable",
+        message: expect.stringMatching(/^Cannot read the store (postgres|mysql):\/\/locked@127/),
+      });
+      await expect(opening).rejects.not.toThrow(/canary/);
+    });
+
+    it("has the password in no output and in no file", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      const [out, queries] = [join(folder, `out-${scheme}`), writeQueries(join(folder, `queries-${scheme}`))];
+      const options = ["--queries", queries, "--config", "vitrine.config.json"];
+      const [store, nowhere] = [at("127.0.0.1"), at("127.0.0.1").replace(database.name, "nowhere")];
+      const runs = await Promise.all([
+        runVitrine(["build", "--store", store, ...options, "--out", out, "--json"]),
+        runVitrine(["build", "--store", nowhere, ...options, "--out", `${out}-nowhere`]),
+      ]);
+      for (const { out: said, err } of runs) expect(said + err).not.toContain("canary");
+      expect(runs.map(({ code }) => code)).toEqual([0, 3]);
+      const files = readTree(out);
+      expect([...files.keys()]).toEqual(expect.arrayContaining(["catalog.sqlite", "manifest.sqlite"]));
+      for (const [path, bytes] of files) expect(bytes.includes("canary"), path).toBe(false);
+    });
+
+    it("speaks TLS where it is asked for, and checks the certificate's name and who signed it", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      const signed = `&sslrootcert=${database.certificate}`;
+      expect(await titleOf(at("localhost", `?sslmode=verify-full${signed}`), cipher)).toMatch(/^TLS/);
+      expect(await titleOf(at("127.0.0.1", "?sslmode=require"), cipher)).toMatch(/^TLS/);
+      for (const address of [
+        at("127.0.0.1", `?sslmode=verify-full${signed}`),
+        at("localhost", "?sslmode=verify-full"),
+      ])
+        await expect(openStore(address, NOW)).rejects.toThrow(/certificate|altnames|by its name/);
+    });
+
+    it("is waited for as long as its address says, not longer", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      await expect(titleOf(at("127.0.0.1", "?read_timeout=1"), sleep)).rejects.toMatchObject({
+        code: "store_unreadable",
+        message: expect.stringMatching(/has not answered for 1 s|timeout/),
+      });
+      const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+      await new Promise((resolve) => silent.once("listening", resolve));
+      const { port } = silent.address() as AddressInfo;
+      const opening = openStore(`${scheme}://a@127.0.0.1:${port}/b?connect_timeout=1`, NOW);
+      await expect(opening).rejects.toMatchObject({ code: "store_unreadable" });
+      silent.close();
+      await expect(openStore(`${scheme}://a@127.0.0.1:${port}/b`, NOW)).rejects.toThrow(/ECONNREFUSED/);
+    });
+
+    it("says so where its connection is lost", async () => {
+      const reader = await openStore(database.address, NOW);
+      await database.run(kill(database.name));
+      const reading = async () => {
+        for await (const _ of reader.batches(release("'a'")));
+      };
+      await expect(reading()).rejects.toMatchObject({ code: "store_unreadable" });
+      await reader.close();
+    });
+
+    it("lets no function of the store write", async () => {
+      await expect(titleOf(database.address, "hit()")).rejects.toMatchObject({
+        code: "allow_list_invalid",
+        message: expect.stringMatching(/^releases\.sql: .*read.only/i),
+      });
+      expect(await database.run("SELECT n FROM hits")).toEqual([]);
+    });
+
+    it("says how the moment is spelt here", async () => {
+      await expect(titleOf(database.address, ":now")).rejects.toThrow(
+        /The moment of the build is (current_setting\('vitrine\.now'\)|@now) here, not :now\./,
+      );
+    });
+  },
+);
