@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the explorer and the reference into `dist/pages`, with a list of the files and their digest. */
+/** `npm run build`: bundles the explorer and the reference into `dist/public`, with a list of the files and their digest. */
 import { hash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -77,4 +77,4 @@ export async function buildPages(folder: string): Promise<void> {
   renameSync(next, folder);
 }
 
-if (import.meta.filename === process.argv[1]) await buildPages("dist/pages");
+if (import.meta.filename === process.argv[1]) await buildPages("dist/public");

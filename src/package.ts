@@ -16,7 +16,7 @@ export const TOOL_VERSION: string = about.version;
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
 /** Where the pages' files stand once `npm run build` made them. */
-export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/pages", root));
+export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/public", root));
 
 /** A folder below `templates/`, as a path. */
 export function templateFolder(name: string): string {

@@ -19,6 +19,6 @@ export function copyScalar(target: string): void {
 /** What the page says until the reference is there. */
 export function endpointLines(): string {
   return ENDPOINTS.map(
-    (endpoint) => `<li><code>GET /api/v1/${endpoint.path}</code> ${operationOf(endpoint).purpose}</li>`,
+    (endpoint) => `<li><code>GET /api/v1/${endpoint.path}</code> ${operationOf(endpoint).summary}</li>`,
   ).join("\n");
 }

@@ -4,12 +4,15 @@ import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./build.ts";
 import { addCheck } from "./check.ts";
+import { addComplete } from "./complete.ts";
 import { addDiff } from "./diff.ts";
 import { addEdge } from "./edge.ts";
 import { formatError } from "./errors.ts";
+import { addExport } from "./export.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
+import { addOpen } from "./open.ts";
 import { addPlan } from "./plan.ts";
 import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
@@ -25,12 +28,14 @@ const COMMANDS = [
   addCheck,
   addGet,
   addServe,
+  addOpen,
   addFallback,
   addEdge,
   addPublish,
   addReleases,
   addRollback,
   addDiff,
+  addExport,
   addWatch,
 ];
 
@@ -54,5 +59,6 @@ export function createProgram(): Command {
     });
   for (const add of COMMANDS) add(program);
   for (const command of program.commands) addQuiet(command);
+  addComplete(program);
   return program;
 }

@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
 
 /** What helps whoever meets a code, whatever the message said already. */
-const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
+export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   bug: "this is a fault of Vitrine: please report it with these lines",
   usage: "add --help for the options and examples",
   config_invalid: "vitrine.config.schema.json says what a configuration can hold; an editor completes by it",

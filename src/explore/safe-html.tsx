@@ -18,43 +18,13 @@ const policy: HtmlPolicy =
     ? { createHTML: (text) => text }
     : trustedTypes.createPolicy("vitrine-html", { createHTML: (text) => text });
 
-/** By their name as it is, or as what stands for it here: a page has one h1, and an answer's headings are below it. */
-const ELEMENTS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...["p", "br", "strong", "em", "b", "i", "u", "s", "code", "pre", "blockquote", "ul", "ol", "li", "hr"],
-    ...[
-      "h3",
-      "h4",
-      "h5",
-      "h6",
-      "sub",
-      "sup",
-      "small",
-      "mark",
-      "table",
-      "thead",
-      "tbody",
-      "tr",
-      "th",
-      "td",
-      "dl",
-      "dt",
-      "dd",
-    ],
-  ].map((name) => [name, name]),
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+/** What is taken over as it is, without its attributes. */
+const ELEMENTS = words(
+  "p br strong em b i u s code pre blockquote ul ol li hr sub sup small mark table thead tbody tr th td dl dt dd",
 );
 /** Their content goes with them. */
-const DROPPED: readonly string[] = [
-  "script",
-  "style",
-  "template",
-  "iframe",
-  "object",
-  "embed",
-  "svg",
-  "math",
-  "title",
-];
+const DROPPED = words("script style template iframe object embed svg math title");
 /** Deeper nesting is flattened: hostile markup nests without end. */
 const MOST_DEEP = 40;
 
@@ -109,12 +79,12 @@ function nodesOf(parent: Node, around: Around, depth: number): ComponentChildren
     if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
     if (!(node instanceof Element)) return null;
     const name = node.localName;
-    if (DROPPED.includes(name)) return null;
+    if (DROPPED.has(name)) return null;
     if (name === "img") return imageOf(node, around);
     if (depth > MOST_DEEP) return node.textContent;
     const children = nodesOf(node, around, depth + 1);
     if (name === "a") return linkOf(node, around.base, children);
-    const tag = ELEMENTS[name] ?? around.headingOf(node);
+    const tag = ELEMENTS.has(name) ? name : around.headingOf(node);
     return tag === undefined ? (
       <Fragment key={key}>{children}</Fragment>
     ) : (

@@ -26,7 +26,7 @@ const store = seedDemo(folder);
 const CONFIG: PublicConfig = { ...SMALL_CONFIG, grid: { depth: 0, maxFiles: 250_000 }, pages: {} };
 const out = join(folder, "out");
 const layout = layoutOf(out);
-const PAGES = readPageList("dist/pages").files.map(({ key }) => key);
+const PAGES = readPageList("dist/public").files.map(({ key }) => key);
 
 function build(config = CONFIG, target = out) {
   return buildQuietly(demoInputs(store, target, { config, allowShrink: 10_000 }));
@@ -153,8 +153,8 @@ describe("pages in a snapshot", () => {
 
 describe("the policies of the pages", () => {
   it("let no inline script, no inline style and no other host in", () => {
-    const explorer = readFileSync("dist/pages/explore/index.html", "utf8");
-    const reference = readFileSync("dist/pages/docs/index.html", "utf8");
+    const explorer = readFileSync("dist/public/explore/index.html", "utf8");
+    const reference = readFileSync("dist/public/docs/index.html", "utf8");
     for (const html of [explorer, reference]) {
       const [, policy = ""] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");

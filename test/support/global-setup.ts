@@ -9,7 +9,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const clear = () => rmSync(runFolder(process.pid), { recursive: true, force: true });
   // A run of the same number may have been killed.
   clear();
-  await buildPages("dist/pages");
+  await buildPages("dist/public");
   return async () => {
     await stopServersOfRun(process.pid);
     clear();

@@ -133,11 +133,10 @@ function EndpointForm({ endpoint, route }: { endpoint: DocumentedEndpoint; route
   };
   return (
     <>
-      <p class="lead">{endpoint.summary}.</p>
+      <p class="lead">{endpoint.description.replaceAll("`", "")}</p>
       <RequestBar rest={restOf(endpoint.path, values)} asked={asked} />
       <div class="split even">
         <div class="content">
-          {endpoint.description !== "" && <p class="help">{endpoint.description.replaceAll("`", "")}</p>}
           {endpoint.parameters.length === 0 ? (
             <p class="none">This endpoint takes no parameters.</p>
           ) : (

@@ -14,7 +14,7 @@ import type { Picture } from "./sqlite-picture.ts";
 import { type Plan, type PlanReads, readsOf } from "./sqlite-plan.ts";
 import { projectionName, projectionsOf } from "./sqlite-projections.ts";
 import { type DifferingPage, rangesOf } from "./sqlite-ranges.ts";
-import { type PlainTable, plainTable, SCHEMA, type Tree, treesOf } from "./sqlite-trees.ts";
+import { plainTable, SCHEMA, type Tree, treesOf } from "./sqlite-trees.ts";
 
 /** Ranges of rows that differ, of one file. With more, all rows are read. */
 const MOST_RANGES = 200;
@@ -49,20 +49,22 @@ export function changesSince(
       : nextOwners(db, picture.pages, comparable.owners, names, differing);
   const read = plans.map((plan) => ({ plan, reads: readsOf(db, trees, plan) }));
   const columns = read.flatMap(({ reads }) => reads?.columns ?? []);
-  const projections = projectionsOf(db, trees.values(), columns, (table, name) =>
-    touched === null || touched.tables.has(table) ? undefined : comparable?.projections.get(name),
-  );
+  const rows = new ChangedRows(db, trees, picture, found.differing);
+  const projections = projectionsOf(db, trees.values(), columns, (table, name) => {
+    const projection = comparable?.projections.get(name);
+    if (projection === undefined || touched === null) return undefined;
+    return { projection, ranges: touched.tables.has(table) ? rows.ofTable(table) : [] };
+  });
   const now = { pages, owners: found.owners, projections };
   const fingerprint = formatFingerprint(now);
   if (comparable === null || touched === null) return { fingerprint, changed: "all" };
-  const rows = new ChangedRows(db, trees, picture, found.differing);
   const changed = new Set<string>();
   const within = new Map<string, readonly IdRange[]>();
   for (const { plan, reads } of read) {
     const tables = reads && tablesThatDiffer(reads, trees, touched, comparable, now);
     if (tables?.size === 0) continue;
     changed.add(plan.name);
-    const ranges = tables && rows.rangesOf(plan.query, tables);
+    const ranges = tables && rows.ofFile(plan.query, tables);
     if (ranges !== null) within.set(plan.name, ranges);
   }
   return { fingerprint, changed, within };
@@ -81,7 +83,7 @@ function tablesThatDiffer(
   return new Set(tables.filter((table) => !isSameInColumns(reads, table, old, now)));
 }
 
-/** Finds which rows of a file may differ, where it is certain which rows of tables do. */
+/** Finds which rows may differ: of tables, by their pages, and of files, by what they are made of. */
 class ChangedRows {
   readonly #db: Database.Database;
   readonly #trees: Trees;
@@ -102,8 +104,8 @@ class ChangedRows {
     this.#differing = differing;
   }
 
-  /** Null where that is not certain, or too many to be worth it. */
-  rangesOf(query: string, tables: ReadonlySet<string>): readonly IdRange[] | null {
+  /** Ids of a file's rows that may differ, in order; null where that is not certain, or too many to be worth it. */
+  ofFile(query: string, tables: ReadonlySet<string>): readonly IdRange[] | null {
     const find = (name: string) => plainTable(this.#db, this.#trees, name);
     const local = localTables(query, (name) => find(name)?.columns ?? null);
     if (local === null) return null;
@@ -111,7 +113,7 @@ class ChangedRows {
     for (const name of tables) {
       const table = find(name.toLowerCase());
       const isLocal = table?.key != null && local.get(name.toLowerCase())?.has(table.key) === true;
-      const own = isLocal ? this.#ofTable(table) : null;
+      const own = isLocal ? this.ofTable(table.name) : null;
       if (own === null) return null;
       ranges.push(...own);
     }
@@ -119,12 +121,15 @@ class ChangedRows {
     return merged.length > MOST_RANGES ? null : merged;
   }
 
-  #ofTable({ name, root }: PlainTable): readonly IdRange[] | null {
+  /** Rowids of its rows that may differ, in order; null where that is not certain. */
+  ofTable(name: string): readonly IdRange[] | null {
     const known = this.#ranges.get(name);
     if (known !== undefined) return known;
-    const found = rangesOf(this.#picture, root, this.#differing.get(name) ?? []);
-    this.#ranges.set(name, found);
-    return found;
+    const root = [...this.#trees].find(([, tree]) => tree.name === name)?.[0];
+    const found = root === undefined ? null : rangesOf(this.#picture, root, this.#differing.get(name) ?? []);
+    const merged = found && mergedRanges(found);
+    this.#ranges.set(name, merged);
+    return merged;
   }
 }
 
@@ -133,8 +138,8 @@ function isSameInColumns({ columns }: PlanReads, table: string, old: Fingerprint
   const names = columns.get(table);
   if (!names) return false;
   const name = projectionName(table, names);
-  const digest = now.projections.get(name);
-  return digest !== undefined && digest === old.projections.get(name);
+  const digest = now.projections.get(name)?.digest;
+  return digest !== undefined && digest === old.projections.get(name)?.digest;
 }
 
 /**

@@ -24,7 +24,11 @@ interface Facts {
   readonly tags: number;
   readonly digests: number;
   readonly owners: readonly string[];
-  readonly projections: readonly (readonly [string, string])[];
+  readonly projections: readonly {
+    readonly name: string;
+    readonly digest: string;
+    readonly blocks: readonly (readonly [string, string])[] | null;
+  }[];
 }
 
 function sumOf(bytes: Buffer): Buffer {
@@ -37,7 +41,10 @@ export function formatFingerprint({ pages, owners, projections }: Fingerprint): 
     tags: pages.tags.length,
     digests: pages.pages.length,
     owners: owners.names,
-    projections: [...projections],
+    projections: [...projections].map(([name, { digest, blocks }]) => ({
+      ...{ name, digest },
+      blocks: blocks && [...blocks],
+    })),
   };
   const text = Buffer.from(JSON.stringify(facts));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -63,5 +70,8 @@ export function parseFingerprint(bytes: Buffer): Fingerprint | null {
   const pages = { pageSize: facts.pageSize, key, tags: take(facts.tags), pages: take(facts.digests) };
   // A copy: what is left may begin at an odd place.
   const numbers = new Uint16Array(Uint8Array.from(content.subarray(at)).buffer);
-  return { pages, owners: { names: facts.owners, numbers }, projections: new Map(facts.projections) };
+  const projections = facts.projections.map(
+    ({ name, digest, blocks }) => [name, { digest, blocks: blocks && new Map(blocks) }] as const,
+  );
+  return { pages, owners: { names: facts.owners, numbers }, projections: new Map(projections) };
 }
