@@ -181,13 +181,17 @@ export class DeltaExtraction extends Extraction {
   }
 
   #read(record: RecordDef, query: AllowListQuery, ids: readonly IdRange[] | undefined) {
-    return this.tools.store.batches(query, besideOf(record), this.#isNarrow ? ids : undefined);
+    return this.tools.store.batches(
+      query,
+      besideOf(record, this.tools.queries),
+      this.#isNarrow ? ids : undefined,
+    );
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
   #forceOfProducts(): void {
     const scan = this.#scans.get(product.file) ?? NOTHING;
-    const read = createBriefReader(this.tools.config.siteUrl);
+    const read = createBriefReader(this.tools.config.siteUrl, this.tools.queries);
     for (const [id, { beside }] of scan.changed) this.#forceOfBrief(id, read(beside));
     for (const id of scan.gone) this.#forceOfBrief(id, null);
   }
