@@ -337,6 +337,8 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(file: string, { fragments = "memory" }: CatalogOptions = {}): Catalog {
   const { db, meta } = openFile(file);
+  // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
+  if (typeof fragments === "object") db.pragma("cache_size = -2000");
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
   return catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
 }
