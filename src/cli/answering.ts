@@ -52,6 +52,9 @@ export async function answerHere(
   };
 }
 
+/** Of short-lived objects, for each thread: V8 would let them take some 50 MB. */
+const YOUNG_MEGABYTES = 8;
+
 /** Told by a signal, by the supervisor's signal after it where all of a group got one, or by the supervisor's end. */
 function untilTold(): Promise<void> {
   return new Promise((resolve) => {
@@ -80,7 +83,8 @@ export async function answerInThreads(
       quiet: flags.quiet === true,
     };
     // An error that a thread does not expect ends the process, and whoever started it starts another.
-    return new Worker(file, { workerData, transferList: [mirror] });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
+    return new Worker(file, { workerData, transferList: [mirror], resourceLimits });
   });
   const tell = async (told: number | "listen") => {
     const done = threads.map((thread) => new Promise((resolve) => thread.once("message", resolve)));

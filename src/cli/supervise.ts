@@ -57,6 +57,9 @@ const PAUSE_MILLISECONDS = 1000;
 /** Descriptors 0 to 2 are a process's own, 3 is the channel to it. */
 const FIRST_DESCRIPTOR = 4;
 
+/** The thread that follows makes much that lives for a moment only; V8 would let it take some 50 MB. */
+const YOUNG = "--max-semi-space-size=4";
+
 interface Answerer {
   readonly child: ChildProcess;
   /** Resolves to true when it listens, to false where it ended before. */
@@ -115,7 +118,7 @@ class Supervisor {
 }
 
 function startAnswerer(given: GivenSockets, descriptors: readonly number[]): Answerer {
-  const child = spawn(process.execPath, process.argv.slice(1), {
+  const child = spawn(process.execPath, [...process.execArgv, YOUNG, ...process.argv.slice(1)], {
     stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
     env: { ...process.env, [GIVEN]: JSON.stringify(given) },
   });
