@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
 import { SILENT } from "../src/base/log.ts";
 import { Builder, buildSnapshot } from "../src/build.ts";
-import { FINGERPRINT } from "../src/build-job.ts";
+import { FINGERPRINT, NEXT_CHANGE } from "../src/build-job.ts";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { digestCatalog } from "../src/catalog/verify.ts";
 import { readAllowList } from "../src/extract/allow-list.ts";
-import { digestOfText, RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
+import { digestOfText, openReadings, RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
 import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
@@ -234,6 +234,35 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     await renameUnseen(2, "Seen again");
     await buildSnapshot(inputs(3), log);
     expect(said).toEqual([]);
+  });
+
+  it("is what the clock changed while the moment of the next change was still to be read", async () => {
+    const home = join(folder, "clock");
+    const file = seedDemoIn(home);
+    const at = (minute: number, to = "out") =>
+      demoInputs(file, join(home, to), {
+        config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } },
+        now: `2026-11-20 12:${minute}:00`,
+      });
+    await buildQuietly(at(10));
+    const db = new Database(file);
+    db.exec("UPDATE products SET published_at = '2026-11-20 12:20:00' WHERE id = 2");
+    db.close();
+    await buildQuietly(at(12));
+    // As if the last build had been cut off before it read that moment.
+    const { readings } = layoutOf(join(home, "out"));
+    const { words } = openReadings(readings);
+    const report = JSON.stringify({ ...JSON.parse(words.get("report") ?? ""), nextChangeAt: null });
+    const forged = new Map([
+      ["report", report],
+      [NEXT_CHANGE, "later"],
+    ]);
+    saveReadings(readings, { words: forged, blobs: new Map() }, readings);
+    expect(await buildQuietly(at(30))).toMatchObject({ work: "delta" });
+    await buildQuietly(at(30, "clean"));
+    const [made, clean] = [contentsOf(join(home, "out")), contentsOf(join(home, "clean"))];
+    expect(differing(made.site, clean.site)).toEqual([]);
+    expect(made.about).toEqual(clean.about);
   });
 
   it("is found by a full build even where rows seem to be known, and the difference is kept", async () => {
