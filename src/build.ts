@@ -19,8 +19,7 @@ async function buildIn(
   inputs: BuildInputs,
   layout: OutLayout,
   log: Log,
-  session: Session,
-  threads: Threads,
+  { session, threads, isResident }: Resident,
 ): Promise<BuildReport> {
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
@@ -38,7 +37,7 @@ async function buildIn(
     try {
       const known = present?.readings.blob(FINGERPRINT) ?? null;
       const changes = await store.changesSince(known, Object.values(queries));
-      const job: BuildJob = { inputs, layout, log, queries, changes, words, started, threads };
+      const job: BuildJob = { inputs, layout, log, queries, changes, words, started, threads, isResident };
       const byDelta = present === null ? null : await buildDelta(job, present, store, session);
       return byDelta !== null && !inputs.full ? byDelta : await buildWhole(job, store, byDelta);
     } finally {
@@ -49,22 +48,31 @@ async function buildIn(
   }
 }
 
+/** What a build has that others may have had before it. */
+interface Resident {
+  readonly session: Session;
+  readonly threads: Threads;
+  readonly isResident: boolean;
+}
+
 /** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
 export class Builder {
-  readonly #session = new Session();
-  readonly #threads: Threads;
+  readonly #resident: Resident;
 
   constructor(threads: Threads = allCores()) {
-    this.#threads = threads;
+    this.#resident = { session: new Session(), threads, isResident: true };
   }
 
-  /** @throws VitrineError; the snapshot is as it was then */
+  /**
+   * Answers that changed stand before the moment is read at which the clock alone changes one.
+   * @throws VitrineError; the snapshot is as it was then, or lacks no more than that moment: the next build reads it
+   */
   build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#session, this.#threads));
+    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#resident));
   }
 
   close(): void {
-    this.#session.close();
+    this.#resident.session.close();
   }
 }
 
@@ -74,11 +82,13 @@ export async function buildSnapshot(
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
-  const builder = new Builder(threads);
+  const session = new Session();
   try {
-    return await builder.build(inputs, log);
+    return await withOut(inputs.out, (layout) =>
+      buildIn(inputs, layout, log, { session, threads, isResident: false }),
+    );
   } finally {
-    builder.close();
+    session.close();
   }
 }
 
