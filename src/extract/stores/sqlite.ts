@@ -45,6 +45,8 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
     db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
     // What the store's own schema brings (views, generated columns) may not call anything with side effects.
     db.pragma("trusted_schema = OFF");
+    // Rows are read once, so pages are hardly needed again; a sorter takes as much memory as this before it goes to a file.
+    db.pragma("cache_size = -2000");
     picture = beginPicture(db, files, main);
   } catch (error) {
     db?.close();
