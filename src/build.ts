@@ -7,6 +7,7 @@ import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
+import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { openStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
@@ -19,8 +20,7 @@ async function buildIn(
   inputs: BuildInputs,
   layout: OutLayout,
   log: Log,
-  session: Session,
-  threads: Threads,
+  { session, threads, isResident }: Resident,
 ): Promise<BuildReport> {
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
@@ -29,42 +29,59 @@ async function buildIn(
     if (present !== null && !inputs.full && present.isUntouched)
       return present.unchanged({}, (performance.now() - started) / 1000);
     log.progress(() => "extracting");
-    const words = new Map([
-      ["fingerprint", fingerprintOf(inputs, queries)],
-      ["now", inputs.now],
-      ["stamp", stampOf(inputs.store) ?? ""],
-    ]);
-    const store = await openStore(inputs.store, inputs.now);
+    const stamp = stampOf(inputs.store) ?? "";
+    const reader = await openStore(inputs.store, inputs.now);
     try {
+      const fitted = await fitAllowList(reader, queries);
+      const store = withSlugs(reader);
+      const words = new Map([
+        ["fingerprint", fingerprintOf(inputs, queries)],
+        ["forms", formsWord(fitted)],
+        ["now", inputs.now],
+        ["stamp", stamp],
+      ]);
       const known = present?.readings.blob(FINGERPRINT) ?? null;
-      const changes = await store.changesSince(known, Object.values(queries));
-      const job: BuildJob = { inputs, layout, log, queries, changes, words, started, threads };
-      const byDelta = present === null ? null : await buildDelta(job, present, store, session);
+      const changes = await store.changesSince(known, Object.values(fitted));
+      const job: BuildJob = {
+        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads, isResident },
+      };
+      const isComparable = present?.readings.words.get("forms") === words.get("forms");
+      const byDelta =
+        present === null || !isComparable ? null : await buildDelta(job, present, store, session);
       return byDelta !== null && !inputs.full ? byDelta : await buildWhole(job, store, byDelta);
     } finally {
-      await store.close();
+      await reader.close();
     }
   } finally {
     present?.close();
   }
 }
 
+/** What a build has that others may have had before it. */
+interface Resident {
+  readonly session: Session;
+  readonly threads: Threads;
+  readonly isResident: boolean;
+}
+
 /** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
 export class Builder {
-  readonly #session = new Session();
-  readonly #threads: Threads;
+  readonly #resident: Resident;
 
   constructor(threads: Threads = allCores()) {
-    this.#threads = threads;
+    this.#resident = { session: new Session(), threads, isResident: true };
   }
 
-  /** @throws VitrineError; the snapshot is as it was then */
+  /**
+   * Answers that changed stand before the moment is read at which the clock alone changes one.
+   * @throws VitrineError; the snapshot is as it was then, or lacks no more than that moment: the next build reads it
+   */
   build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#session, this.#threads));
+    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#resident));
   }
 
   close(): void {
-    this.#session.close();
+    this.#resident.session.close();
   }
 }
 
@@ -74,11 +91,13 @@ export async function buildSnapshot(
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
-  const builder = new Builder(threads);
+  const session = new Session();
   try {
-    return await builder.build(inputs, log);
+    return await withOut(inputs.out, (layout) =>
+      buildIn(inputs, layout, log, { session, threads, isResident: false }),
+    );
   } finally {
-    builder.close();
+    session.close();
   }
 }
 

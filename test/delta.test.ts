@@ -1,15 +1,15 @@
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
 import { SILENT } from "../src/base/log.ts";
 import { Builder, buildSnapshot } from "../src/build.ts";
-import { FINGERPRINT } from "../src/build-job.ts";
+import { FINGERPRINT, NEXT_CHANGE } from "../src/build-job.ts";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { digestCatalog } from "../src/catalog/verify.ts";
 import { readAllowList } from "../src/extract/allow-list.ts";
-import { digestOfText, RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
+import { digestOfText, openReadings, RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
 import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
@@ -57,7 +57,12 @@ function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
 }
 
 /** Builds by deltas beside builds from nothing, after each of some random edits. */
-async function walk(seed: number, steps: number, config: PublicConfig): Promise<string[]> {
+async function walk(
+  seed: number,
+  steps: number,
+  config: PublicConfig,
+  queries = "templates/queries",
+): Promise<string[]> {
   const home = join(folder, String(seed));
   const store = seedDemoIn(home);
   const [out, clean] = [join(home, "out"), join(home, "clean")];
@@ -67,8 +72,10 @@ async function walk(seed: number, steps: number, config: PublicConfig): Promise<
   const works: string[] = [];
   let minute = 0;
   let before = new Map<string, string>();
+  let configured = config;
   const options = () => ({
-    config,
+    config: configured,
+    queries,
     now: `2026-11-${String(20 + Math.floor(minute / 1440)).padStart(2, "0")} ${String(Math.floor((minute % 1440) / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}:00`,
     allowShrink: 1_000_000,
   });
@@ -78,6 +85,11 @@ async function walk(seed: number, steps: number, config: PublicConfig): Promise<
     db.pragma("foreign_keys = OFF");
     const edits = step === 0 ? [] : Array.from({ length: 1 + random(3) }, () => editAtRandom(db, random));
     db.close();
+    if (step > 0 && random(10) === 0) {
+      const changed = CONFIGURATIONS[random(CONFIGURATIONS.length)] ?? {};
+      configured = { ...config, ...changed };
+      edits.push(`configuration ${JSON.stringify(changed)}`);
+    }
     const report = await builder.build(demoInputs(store, out, options()), SILENT);
     works.push(report.work);
     rmSync(clean, { recursive: true, force: true });
@@ -95,6 +107,14 @@ async function walk(seed: number, steps: number, config: PublicConfig): Promise<
   return works;
 }
 
+/** What a shop may change of its configuration; none of it is the change back. */
+const CONFIGURATIONS: readonly Partial<PublicConfig>[] = [
+  {},
+  { siteUrl: "https://elsewhere.example" },
+  { pageSizes: [50] },
+  { grid: { depth: 0, maxFiles: 250_000, pages: 3 } },
+];
+
 const VOLATILE = { out: "", work: "", seconds: null, written: 0, deleted: 0, generatedAt: "" };
 
 function seedDemoIn(home: string): string {
@@ -111,6 +131,37 @@ const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
   "with few pages of several sizes": { grid: { depth: 0, maxFiles: 250_000, pages: 2 }, pageSizes: [20, 50] },
 };
 
+/** The demo's allow-list in other forms, with names so few that most slugs are clashes. */
+function queriesInForms(): string {
+  const queries = join(folder, "forms");
+  cpSync("templates/queries", queries, { recursive: true });
+  const change = (name: string, ...changes: (readonly [string, string])[]) => {
+    const file = join(queries, `${name}.sql`);
+    const sql = changes.reduce((text, [from, to]) => text.replace(from, to), readFileSync(file, "utf8"));
+    writeFileSync(file, sql);
+  };
+  change(
+    "products",
+    [
+      "p.slug AS slug,",
+      "SUBSTR(p.sku, 1, 2) || (COALESCE(p.regular_price_minor, 0) % 4) || ' ' || (LENGTH(p.name) % 9) AS slug_source,",
+    ],
+    [
+      "COALESCE(p.regular_price_minor, 0) AS price_minor",
+      "COALESCE(p.regular_price_minor, 0) / 100.0 AS price",
+    ],
+    ["AS description_html", "AS description_text"],
+    ["p.name AS title,", "p.name AS title_html,"],
+    ["p.created_at AS created_at", "unixepoch(p.created_at) AS created_at"],
+  );
+  change(
+    "blog",
+    ["b.slug AS slug", "SUBSTR(b.title, 1, 3) AS slug_source"],
+    ["AS content_html", "AS content_markdown"],
+  );
+  return queries;
+}
+
 describe("a build by deltas", { timeout: 900_000 }, () => {
   const steps = Number(process.env["DELTA_STEPS"] ?? 12);
   it.each(Object.entries(GRIDS))(
@@ -121,6 +172,12 @@ describe("a build by deltas", { timeout: 900_000 }, () => {
       expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 3);
     },
   );
+
+  it("is one from nothing also where slugs are made, and one product's takes another's", async () => {
+    const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+    const works = await walk(2, Math.ceil(steps / 2), config, queriesInForms());
+    expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 6);
+  });
 });
 
 describe("what the store's file did not tell", { timeout: 300_000 }, () => {
@@ -177,6 +234,35 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     await renameUnseen(2, "Seen again");
     await buildSnapshot(inputs(3), log);
     expect(said).toEqual([]);
+  });
+
+  it("is what the clock changed while the moment of the next change was still to be read", async () => {
+    const home = join(folder, "clock");
+    const file = seedDemoIn(home);
+    const at = (minute: number, to = "out") =>
+      demoInputs(file, join(home, to), {
+        config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } },
+        now: `2026-11-20 12:${minute}:00`,
+      });
+    await buildQuietly(at(10));
+    const db = new Database(file);
+    db.exec("UPDATE products SET published_at = '2026-11-20 12:20:00' WHERE id = 2");
+    db.close();
+    await buildQuietly(at(12));
+    // As if the last build had been cut off before it read that moment.
+    const { readings } = layoutOf(join(home, "out"));
+    const { words } = openReadings(readings);
+    const report = JSON.stringify({ ...JSON.parse(words.get("report") ?? ""), nextChangeAt: null });
+    const forged = new Map([
+      ["report", report],
+      [NEXT_CHANGE, "later"],
+    ]);
+    saveReadings(readings, { words: forged, blobs: new Map() }, readings);
+    expect(await buildQuietly(at(30))).toMatchObject({ work: "delta" });
+    await buildQuietly(at(30, "clean"));
+    const [made, clean] = [contentsOf(join(home, "out")), contentsOf(join(home, "clean"))];
+    expect(differing(made.site, clean.site)).toEqual([]);
+    expect(made.about).toEqual(clean.about);
   });
 
   it("is found by a full build even where rows seem to be known, and the difference is kept", async () => {

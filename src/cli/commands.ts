@@ -11,6 +11,7 @@ import { formatError } from "./errors.ts";
 import { addExport } from "./export.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
+import { addInit } from "./init.ts";
 import { addOpen } from "./open.ts";
 import { addPlan } from "./plan.ts";
 import { addPublish } from "./publish.ts";
@@ -22,6 +23,7 @@ import { beQuiet } from "./terminal.ts";
 import { addWatch } from "./watch.ts";
 
 const COMMANDS = [
+  addInit,
   addBuild,
   addPlan,
   addCheck,

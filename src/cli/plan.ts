@@ -16,10 +16,12 @@ const EXAMPLES = `
 Examples:
   vitrine plan --store shop.sqlite
   vitrine plan --store shop.sqlite --verbose
+  vitrine plan --store shop.sqlite --explain
   vitrine plan --store shop.sqlite --json`;
 
 interface PlanFlags extends BuildFlags {
   readonly verbose?: true;
+  readonly explain?: true;
 }
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
@@ -69,10 +71,24 @@ function linesOf({ plan, endpoints, uploadDollars }: PlanResult, pages: number |
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [
     ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
+    ...(plan.pages.files === 0
+      ? []
+      : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  the explorer and the reference`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
     `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
     ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
   ];
+}
+
+/** `vitrine plan --explain`: what reading the store takes, file by file. */
+async function explain(flags: PlanFlags): Promise<void> {
+  const { explainStore } = await import("../plan.ts");
+  const files = await explainStore(await resolveBuild(flags));
+  const lines = files.flatMap(({ file, rows, seconds, plan }) => [
+    `${file}: ${formatCount(rows)} ${rows === 1 ? "row" : "rows"} in ${seconds.toFixed(3)} s`,
+    ...plan.map((step) => `  ${step}`),
+  ]);
+  printResult(flags.json === true, { files }, lines);
 }
 
 export function addPlan(program: Command): void {
@@ -80,8 +96,10 @@ export function addPlan(program: Command): void {
     program.command("plan").description("say which files a build would make, and what they cost"),
   )
     .option("--verbose", "also list every family of the grid and its pages")
+    .option("--explain", "instead, read the store: rows, time and the database's plan of each SQL file")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PlanFlags) => {
+      if (flags.explain === true) return explain(flags);
       const { runStage } = await import("./stages.ts");
       const inputs = await resolveBuild(flags);
       const plan = await runStage("plan", inputs, terminalLog(flags.json === true));
@@ -94,10 +112,11 @@ export function addPlan(program: Command): void {
 }
 
 /** A plan as plain data; the last page of a band without one is null. */
-function jsonOf({ files, sizeBytes, bands }: Plan): object {
+function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
   return {
     files,
     sizeBytes,
+    pages,
     bands: bands.map(({ band, ...weight }) => ({
       family: band.family.name,
       firstPage: band.firstPage,

@@ -151,10 +151,12 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  async #scan(record: RecordDef, ids: readonly IdRange[] | undefined): Promise<Scan> {
+  async #scan(record: RecordDef, within: readonly IdRange[] | undefined): Promise<Scan> {
     const query = this.tools.queries[record.file];
-    const before = this.#readings.rows(record.file) ?? new RowDigests();
-    const comparison = new RowComparison(before, ids ?? EVERYWHERE);
+    const known = this.#readings.rows(record.file);
+    // Of what is not remembered nothing stands.
+    const ids = known === null ? undefined : within;
+    const comparison = new RowComparison(known ?? new RowDigests(), ids ?? EVERYWHERE);
     const { digests, gone } = comparison;
     const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
     let [ordinal, held] = [0, 0];
@@ -179,13 +181,17 @@ export class DeltaExtraction extends Extraction {
   }
 
   #read(record: RecordDef, query: AllowListQuery, ids: readonly IdRange[] | undefined) {
-    return this.tools.store.batches(query, besideOf(record), this.#isNarrow ? ids : undefined);
+    return this.tools.store.batches(
+      query,
+      besideOf(record, this.tools.queries),
+      this.#isNarrow ? ids : undefined,
+    );
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
   #forceOfProducts(): void {
     const scan = this.#scans.get(product.file) ?? NOTHING;
-    const read = createBriefReader(this.tools.config.siteUrl);
+    const read = createBriefReader(this.tools.config.siteUrl, this.tools.queries);
     for (const [id, { beside }] of scan.changed) this.#forceOfBrief(id, read(beside));
     for (const id of scan.gone) this.#forceOfBrief(id, null);
   }

@@ -1,6 +1,5 @@
 /** Stage 1, store → catalog: a whole store, or what changed in it. Reads the store in one picture. */
 import type { PublicConfig } from "../api/config.ts";
-import { columnsOf } from "../api/field.ts";
 import { store as storeRecord } from "../api/records/store.ts";
 import type { RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
@@ -15,9 +14,10 @@ import {
   type Within,
 } from "./delta.ts";
 import type { Extraction } from "./extraction.ts";
+import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
-import type { Problems } from "./problems.ts";
+import { Problems } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
@@ -25,13 +25,17 @@ import { RowReader } from "./row-reader.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
-/** What an extraction reads, and where it writes. Who opened them closes them. */
-export interface Sources {
+/** What an extraction reads. Who opened it closes it. */
+export interface StoreSources {
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly config: PublicConfig;
   /** The moment of the build, bound as `:now`. */
   readonly now: SqlTime;
+}
+
+/** What an extraction reads, and where it writes. */
+export interface Sources extends StoreSources {
   readonly writer: CatalogWriter;
   readonly makers: Makers;
 }
@@ -52,16 +56,15 @@ export interface ExtractedDelta extends Extracted {
 
 /** Reads the rows of a file that is no record's. */
 async function readOthers(
-  { store, queries, config }: Sources,
+  { store, queries, config }: StoreSources,
   file: string,
-  columns: readonly string[],
   problems: Problems,
   read: (reader: RowReader, text: string) => void,
 ): Promise<number> {
   const query = queries[file];
   if (query === undefined) return 0;
   const around = { siteUrl: config.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
-  const reader = new RowReader(`${file}.sql`, columns, problems, around);
+  const reader = new RowReader(`${file}.sql`, rowColumns(query), problems, around);
   let rows = 0;
   for await (const batch of store.batches(query)) {
     for (const row of batch) {
@@ -73,16 +76,26 @@ async function readOthers(
   return rows;
 }
 
-/** The moment at which the clock alone changes an answer. */
-async function readNextChange(sources: Sources, problems: Problems): Promise<MetaTime | null> {
+async function readNextChange(sources: StoreSources, problems: Problems): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
-  await readOthers(sources, "next_change", ["next_change_at"], problems, (reader) => {
+  await readOthers(sources, "next_change", problems, (reader) => {
     const time = reader.timeOrNull("next_change_at");
     if (time === null || reader.failed) return;
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
     next = toMetaTime(time);
   });
+  return next;
+}
+
+/**
+ * The moment at which the clock alone changes an answer.
+ * @throws VitrineError allow_list_invalid, rows_invalid
+ */
+export async function extractNextChange(sources: StoreSources): Promise<MetaTime | null> {
+  const problems = new Problems();
+  const next = await readNextChange(sources, problems);
+  problems.throwIfAny();
   return next;
 }
 
@@ -96,7 +109,7 @@ async function readStore(sources: Sources, problems: Problems): Promise<StoreRow
   const { file, fields, one } = storeRecord;
   const maker = new FragmentMaker(one);
   const found: StoreRow[] = [];
-  const rows = await readOthers(sources, file, columnsOf(fields), problems, (reader, text) => {
+  const rows = await readOthers(sources, file, problems, (reader, text) => {
     const json = maker.make(readFields(Object.entries(fields), reader), reader);
     found.push({ json, digest: digestOfText(text) });
   });
@@ -158,6 +171,8 @@ export interface DeltaSources extends Sources, DeltaTools {
   readonly files: ReadonlySet<string>;
   readonly within: Within;
   readonly nextChangeAt: MetaTime | null;
+  /** True to leave the moment of the next change as it is known, for whoever reads it later by {@link extractNextChange}. */
+  readonly isNextChangeLater: boolean;
 }
 
 /**
@@ -172,9 +187,8 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
     await extraction.scan(files, within);
     await extraction.run();
-    const nextChangeAt = files.has("next_change")
-      ? await readNextChange(sources, extraction.problems)
-      : sources.nextChangeAt;
+    const isRead = files.has("next_change") && !sources.isNextChangeLater;
+    const nextChangeAt = isRead ? await readNextChange(sources, extraction.problems) : sources.nextChangeAt;
     const extracted = finish(sources, extraction, { store, nextChangeAt });
     const known = JSON.parse(readings.words.get("overall") ?? "{}") as object;
     const overall = JSON.stringify({ ...known, ...JSON.parse(overallWords(extraction.overalls)) });

@@ -16,7 +16,7 @@ export const BATCH_ROWS = 500;
 export interface RowText {
   /** The value of `id`, null where the file has no such column. */
   readonly id: StoreValue;
-  /** A JSON array of the columns that the file's record has, in their order. */
+  /** A JSON array of the file's columns, in their order. */
   readonly text: string;
   /** Values of the columns that were asked for beside it. */
   readonly beside: readonly StoreValue[];
@@ -44,6 +44,11 @@ export interface StoreChanges {
  */
 export interface StoreReader {
   /**
+   * The columns that a file gives, each in its form, in the order in which {@link batches} gives them: without reading a row.
+   * @throws VitrineError allow_list_invalid where the SQL fails or gives others than its record has
+   */
+  columns(query: AllowListQuery): Promise<readonly string[]>;
+  /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
    * large. `beside`: columns whose values are wanted on their own. `ids`, in order: only the rows with these are wanted; an
    * adapter may give others too, where it would read them all the same.
@@ -60,5 +65,7 @@ export interface StoreReader {
    * @param before the fingerprint of that build; null where there is none
    */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
+  /** How the database reads a file, in its own words: a line for each step, indented below the one that it is part of. */
+  explain(query: AllowListQuery): Promise<readonly string[]>;
   close(): Promise<void>;
 }

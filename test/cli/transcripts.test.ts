@@ -15,7 +15,13 @@ import { sharedStore, temporaryFolder } from "../support/shop.ts";
 const shop = temporaryFolder();
 copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
 const site = "https://shop.example";
-const config = { store: "shop.sqlite", baseUrl: `${site}/api/v1`, siteUrl: site, grid: { depth: 0 } };
+const config = {
+  store: "shop.sqlite",
+  baseUrl: `${site}/api/v1`,
+  siteUrl: site,
+  grid: { depth: 0 },
+  pages: false,
+};
 writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
 
 const transcripts = readFileSync("test/cli/transcripts.txt", "utf8")

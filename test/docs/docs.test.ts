@@ -4,6 +4,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   symlinkSync,
@@ -155,6 +156,14 @@ describe("commands of the documents, run", () => {
     return spawnSync("node", [commandFile(), ...args], { cwd: shop, encoding: "utf8" });
   }
 
+  /** In a folder of its own: it overwrites nothing. */
+  function initOnce(args: readonly string[]): void {
+    const cwd = mkdtempSync(join(shop, "new-"));
+    copyFileSync(sharedStore(150), join(cwd, "shop.sqlite"));
+    const { status, stderr } = spawnSync("node", [commandFile(), ...args], { cwd, encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  }
+
   async function serveOnce(args: readonly string[]): Promise<void> {
     const port = args.indexOf("--port");
     const free = port < 0 ? args : args.filter((_, at) => at !== port && at !== port + 1);
@@ -203,6 +212,7 @@ describe("commands of the documents, run", () => {
       const local = localise(args);
       if (local[0] === "serve" || local[0] === "fallback") return serveOnce(local);
       if (local[0] === "watch" && !local.includes("--once")) return watchOnce(local);
+      if (local[0] === "init") return initOnce(local);
       const { status, stderr } = run(local);
       expect([status, stderr]).toEqual([0, expect.not.stringContaining("error: ")]);
     },

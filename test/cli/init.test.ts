@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { proposeFiles } from "../../src/init/propose.ts";
+import type { Column, Schema } from "../../src/init/schema.ts";
+import { filesOfShop, recogniseShops } from "../../src/init/shops.ts";
+import { commandFile } from "../support/command.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+
+/** A shop with a schema that nobody knows, and a row in each state that must not get out. */
+const FOREIGN = `
+  CREATE TABLE categories (category_id INTEGER PRIMARY KEY, name TEXT, is_active INTEGER, internal_note TEXT);
+  INSERT INTO categories VALUES (1, 'Tea & Coffee', 1, 'CNRY'), (2, 'CNRY off', 0, 'CNRY');
+  CREATE TABLE products (product_id INTEGER PRIMARY KEY, product_name TEXT, description TEXT, unit_price NUMERIC,
+    cost_price NUMERIC, category_id INTEGER, status TEXT, deleted_at TEXT, published_at TEXT, created_at INTEGER);
+  INSERT INTO products VALUES
+    (1, 'Green tea', 'Fine.', 4.5, 7919123, 1, 'active', NULL, '2026-01-01 00:00:00', 1780000000),
+    (2, 'Green Tea', '', 5, 7919123, 1, 'published', NULL, '2026-01-01 00:00:00', 1780000000),
+    (3, 'CNRY draft', 'CNRY', 5, 1, 1, 'draft', NULL, '2026-01-01 00:00:00', 1780000000),
+    (4, 'CNRY deleted', 'CNRY', 5, 1, 1, 'active', '2026-01-01 00:00:00', '2026-01-01 00:00:00', 1780000000),
+    (5, 'CNRY later', 'CNRY', 5, 1, 1, 'active', NULL, '2999-01-01 00:00:00', 1780000000),
+    (6, 'CNRY off', 'CNRY', 5, 1, 2, 'active', NULL, '2026-01-01 00:00:00', 1780000000),
+    (7, 'CNRY state', 'CNRY', 5, 1, 1, NULL, NULL, '2026-01-01 00:00:00', 1780000000);
+  CREATE TABLE reviews (id INTEGER PRIMARY KEY, product_id INTEGER, rating INTEGER, body TEXT, approved INTEGER,
+    author_email TEXT, created_at TEXT);
+  INSERT INTO reviews VALUES (1, 1, 5, 'Good.', 1, 'cnry@canary.example', '2026-02-01T10:00:00Z'),
+    (2, 1, 1, 'CNRY waits', 0, 'cnry@canary.example', '2026-02-01 00:00:00');
+  CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, email TEXT);
+  INSERT INTO customers VALUES (1, 'CNRY', 'cnry@canary.example');`;
+
+function init(place: string, ...args: string[]) {
+  mkdirSync(place, { recursive: true });
+  return spawnSync("node", [commandFile(), "init", ...args], { cwd: place, encoding: "utf8" });
+}
+
+const schemaOf = (tables: Readonly<Record<string, string>>): Schema =>
+  new Map(
+    Object.entries(tables).map(([table, columns]) => [
+      table,
+      columns
+        .split(" ")
+        .map((name, at): Column => ({ name, type: at === 0 ? "integer" : "text", isKey: at === 0 })),
+    ]),
+  );
+
+describe("vitrine init", () => {
+  const store = join(folder, "shop.sqlite");
+  const db = new Database(store);
+  db.exec(FOREIGN);
+  db.close();
+
+  it("maps a store that nobody knows, builds it, and says what to check", () => {
+    const place = join(folder, "new");
+    const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--yes");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("2 products, 1 category, 1 review\nprices of 2 products: lowest EUR 4.50");
+    expect(stdout).toContain("  Green tea, EUR 4.5, http");
+    expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
+      ...{ store: "../shop.sqlite", queries: "queries", siteUrl: "http://127.0.0.1:8080" },
+    });
+    const page = readFileSync(join(place, "PRIVACY.md"), "utf8");
+    expect(page).toContain("| `unit_price` | public as `products.price`");
+    expect(page).toContain("| `cost_price` | left out |");
+    expect(page).toContain("| `deleted_at` | read by `products.sql` |");
+    expect(page).toContain("- `customers`: `id`, `name`, `email`");
+    const slugs = readdirSync(join(place, "out/site/api/v1/product"));
+    expect(slugs).toEqual(expect.arrayContaining(["slug=green-tea.json", "slug=green-tea-2.json"]));
+    expect(spawnSync("grep", ["-rilE", "cnry|7919", join(place, "out")], { encoding: "utf8" }).stdout).toBe(
+      "",
+    );
+  });
+
+  it("overwrites nothing", () => {
+    const place = join(folder, "taken");
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "PRIVACY.md"), "mine");
+    const { status, stderr } = init(place, "--store", store, "--yes");
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/PRIVACY\.md stand there already.*Nothing was written/),
+    ]);
+    expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
+  });
+
+  it("asks nothing where there is no terminal, and writes nothing then", () => {
+    const place = join(folder, "silent");
+    expect(init(place, "--store", store)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("say --yes"),
+    });
+    expect(init(place, "--yes")).toMatchObject({ status: 2, stderr: expect.stringContaining("--store") });
+    expect(init(place, "--store", store, "--yes", "--shop", "edd")).toMatchObject({ status: 2 });
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe("a shop", () => {
+  const WOO = "wc_product_meta_lookup posts postmeta term_taxonomy comments options";
+
+  it("is recognised with its own prefix, which its files then have", () => {
+    const tables = Object.fromEntries(WOO.split(" ").map((table) => [`shop7_${table}`, "id"]));
+    const [found, ...others] = recogniseShops(schemaOf(tables), "mysql");
+    expect(found).toMatchObject({ prefix: "shop7_", shop: { name: "woocommerce" } });
+    expect(others).toEqual([]);
+    if (found === undefined) return;
+    const files = filesOfShop(found);
+    expect(files.get("products.sql")).toContain("JOIN shop7_posts AS p");
+    expect([...files.values()].join()).not.toMatch(/\bwp_[a-z]/);
+  });
+
+  it("is not recognised by some of its tables, nor by those of another database", () => {
+    expect(recogniseShops(schemaOf({ wp_wc_product_meta_lookup: "id", wp_posts: "id" }), "mysql")).toEqual(
+      [],
+    );
+    const tables = Object.fromEntries(WOO.split(" ").map((table) => [`wp_${table}`, "id"]));
+    expect(recogniseShops(schemaOf(tables), "postgres")).toEqual([]);
+  });
+
+  it("of an unknown schema is no guess where nothing is a product, and has no reviews that nobody approved", () => {
+    expect(proposeFiles(schemaOf({ users: "id name email", items: "id name" }), "sqlite")).toBeNull();
+    const tables = { products: "id name price", reviews: "id product_id rating body" };
+    expect([...(proposeFiles(schemaOf(tables), "sqlite")?.keys() ?? [])]).not.toContain("reviews.sql");
+  });
+});
