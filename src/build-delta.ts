@@ -6,6 +6,7 @@ import {
   type BuildJob,
   guardBuild,
   madeOf,
+  NEXT_CHANGE,
   remember,
   reportOf,
   stageSeconds,
@@ -16,9 +17,9 @@ import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
 import type { Within } from "./extract/delta.ts";
-import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
-import { HERE } from "./extract/makers.ts";
-import type { Readings } from "./extract/readings.ts";
+import { allFiles, type ExtractedDelta, extractDelta, extractNextChange } from "./extract/extract.ts";
+import { createMakers } from "./extract/makers.ts";
+import { type Readings, saveReadings } from "./extract/readings.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import { changedPages } from "./pages-of.ts";
@@ -81,6 +82,7 @@ function openGate({ queries, inputs, changes }: BuildJob, present: Present): Gat
   const files = new Set<string>();
   for (const [name, query] of Object.entries(queries))
     if (changed === "all" || changed.has(name) || (byClock && usesNow(query))) files.add(name);
+  if (present.isNextChangeLater && queries["next_change"] !== undefined) files.add("next_change");
   if (present.isDue || inputs.full) {
     const doubted = new Set([...all].filter((name) => !files.has(name)));
     return { files: all, doubted, within: new Map() };
@@ -126,34 +128,73 @@ export async function buildDelta(
   store: StoreReader,
   session: Session,
 ): Promise<BuildReport | null> {
+  const gate = openGate(job, present);
+  const attempt = (isNarrow: boolean) => tryDelta({ job, present, store, session, gate, isNarrow });
+  let report: BuildReport | null;
   try {
-    return await tryDelta(job, present, store, session, true);
+    report = await attempt(true);
   } catch (error) {
     // A row that is wrong is told by its place among all rows.
     if (!(error instanceof VitrineError) || error.code !== "rows_invalid") throw error;
-    return tryDelta(job, present, store, session, false);
+    report = await attempt(false);
   }
+  return report !== null && isNextChangeLater(job, gate) ? readNextChange(job, store, report) : report;
 }
 
-async function tryDelta(
-  job: BuildJob,
-  present: Present,
-  store: StoreReader,
-  session: Session,
-  isNarrow: boolean,
-): Promise<BuildReport | null> {
-  const { inputs, queries, layout } = job;
+/** True where readers of the snapshot do not wait for what it has to do with the clock. */
+function isNextChangeLater({ isResident }: BuildJob, { files }: Gate): boolean {
+  return isResident && files.has("next_change");
+}
+
+/** Adds the moment of the next change to a snapshot that stands without it. */
+async function readNextChange(job: BuildJob, store: StoreReader, report: BuildReport): Promise<BuildReport> {
+  const { layout, queries, inputs } = job;
+  const started = performance.now();
+  const nextChangeAt = await extractNextChange({ store, queries, config: inputs.config, now: inputs.now });
+  if (nextChangeAt !== report.nextChangeAt)
+    changeManifest(layout.manifest, { put: [], gone: [], meta: { next_change_at: nextChangeAt ?? "" } });
+  const { generatedAt, leftToFallback } = report;
+  const kept: SnapshotReport = { ...reportOf({ ...report, nextChangeAt }), generatedAt, leftToFallback };
+  const words: Words = new Map([
+    ["report", JSON.stringify(kept)],
+    [NEXT_CHANGE, ""],
+  ]);
+  saveReadings(layout.readings, { words, blobs: new Map() }, layout.readings);
+  const commit = report.seconds.commit + (performance.now() - started) / 1000;
+  return { ...report, nextChangeAt, seconds: { ...report.seconds, commit } };
+}
+
+interface Attempt {
+  readonly job: BuildJob;
+  readonly present: Present;
+  readonly store: StoreReader;
+  readonly session: Session;
+  readonly gate: Gate;
+  readonly isNarrow: boolean;
+}
+
+async function tryDelta({
+  job,
+  present,
+  store,
+  session,
+  gate,
+  isNarrow,
+}: Attempt): Promise<BuildReport | null> {
+  const { inputs, queries, layout, threads } = job;
   const { readings } = present;
-  const gate = openGate(job, present);
   const sink = new RowLines(layout.nextRows);
   const writer = openWriter(job, readings);
   if (writer === null) return null;
+  const makers = createMakers(threads);
+  const isLater = isNextChangeLater(job, gate);
   try {
     const before = session.open(layout.catalog, readings.words.get("catalog") ?? "");
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
     const extracted = await extractDelta({
-      ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers: HERE },
+      ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers },
       ...{ ...gate, readings, nextChangeAt: present.nextChangeAt, sink, limit, isNarrow },
+      isNextChangeLater: isLater,
     });
     if (extracted === null) return null;
     tellMissed(
@@ -161,9 +202,13 @@ async function tryDelta(
       extracted.changedFiles.filter((file) => gate.doubted.has(file)),
     );
     const isWhole = gate.files.size === allFiles(queries).size && gate.within.size === 0;
-    const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
+    const words: Words = new Map([
+      [NEXT_CHANGE, isLater ? "later" : ""],
+      ...(isWhole ? [["read_at", new Date().toISOString()] as const] : []),
+    ]);
     return new Change({ job, present, before, writer, rows: sink, extracted, words }).commit(session);
   } finally {
+    await makers.close();
     writer.close();
   }
 }

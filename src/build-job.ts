@@ -28,12 +28,17 @@ export interface BuildJob {
   readonly words: Words;
   /** For what is much. */
   readonly threads: Threads;
+  /** True in a process that makes one build after the other: answers come first, what only the next build needs after them. */
+  readonly isResident: boolean;
   /** When it began, as `performance.now()` says. */
   readonly started: number;
 }
 
 /** Name of what the store's adapter remembers of the store. */
 export const FINGERPRINT = "fingerprint";
+
+/** Name of a word that says that the moment of the next change is still to be read: "later"; else "". */
+export const NEXT_CHANGE = "next_change";
 
 export function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {
   return { records, leftOut, nextChangeAt, summary };

@@ -20,8 +20,7 @@ async function buildIn(
   inputs: BuildInputs,
   layout: OutLayout,
   log: Log,
-  session: Session,
-  threads: Threads,
+  { session, threads, isResident }: Resident,
 ): Promise<BuildReport> {
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
@@ -43,7 +42,8 @@ async function buildIn(
       ]);
       const known = present?.readings.blob(FINGERPRINT) ?? null;
       const changes = await store.changesSince(known, Object.values(fitted));
-      const job: BuildJob = { inputs, layout, log, queries: fitted, changes, words, started, threads };
+      const of = { inputs, layout, log, queries: fitted, words, started, threads, isResident };
+      const job: BuildJob = { ...of, changes };
       const isComparable = present?.readings.words.get("forms") === words.get("forms");
       const byDelta =
         present === null || !isComparable ? null : await buildDelta(job, present, store, session);
@@ -56,22 +56,31 @@ async function buildIn(
   }
 }
 
+/** What a build has that others may have had before it. */
+interface Resident {
+  readonly session: Session;
+  readonly threads: Threads;
+  readonly isResident: boolean;
+}
+
 /** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
 export class Builder {
-  readonly #session = new Session();
-  readonly #threads: Threads;
+  readonly #resident: Resident;
 
   constructor(threads: Threads = allCores()) {
-    this.#threads = threads;
+    this.#resident = { session: new Session(), threads, isResident: true };
   }
 
-  /** @throws VitrineError; the snapshot is as it was then */
+  /**
+   * Answers that changed stand before the moment is read at which the clock alone changes one.
+   * @throws VitrineError; the snapshot is as it was then, or lacks no more than that moment: the next build reads it
+   */
   build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#session, this.#threads));
+    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#resident));
   }
 
   close(): void {
-    this.#session.close();
+    this.#resident.session.close();
   }
 }
 
@@ -81,11 +90,13 @@ export async function buildSnapshot(
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
-  const builder = new Builder(threads);
+  const session = new Session();
   try {
-    return await builder.build(inputs, log);
+    return await withOut(inputs.out, (layout) =>
+      buildIn(inputs, layout, log, { session, threads, isResident: false }),
+    );
   } finally {
-    builder.close();
+    session.close();
   }
 }
 

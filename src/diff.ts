@@ -1,24 +1,23 @@
 /** What changed between two snapshots, catalogs or releases: by record, by key, or in the answer of one key. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { VitrineError } from "./base/error.ts";
 import { diffJson, type JsonChange } from "./base/json-difference.ts";
 import { type LogOption, SILENT } from "./base/log.ts";
 import { answerQuery } from "./catalog/answer.ts";
-import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import type { Catalog } from "./catalog/catalog.ts";
 import { compareCatalogs } from "./catalog/compare.ts";
 import type { CatalogChanges } from "./catalog/comparison.ts";
 import { isEnabled } from "./catalog/singles.ts";
 import { queryOfKey, targetKey, targetOf } from "./key/key.ts";
 import type { Query } from "./key/query.ts";
-import { TOOL_VERSION } from "./package.ts";
-import { fetchRelease, findRelease } from "./publish/rollback.ts";
-import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
-import { readLive } from "./publish/state.ts";
-import { openPlace, type PlaceOptions } from "./publish-snapshot.ts";
+import { type Closers, type DiffSide, type OpenSide, openSideOf } from "./open-side.ts";
+import type { PlaceOptions } from "./publish-snapshot.ts";
+
+export type { DiffSide } from "./open-side.ts";
+
 import { compareKeys, type KeyChange } from "./snapshot/compare.ts";
-import { layoutOf } from "./snapshot/layout.ts";
 import type { Manifest } from "./snapshot/manifest.ts";
 
 /** Two of: an output folder, a catalog file, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
@@ -27,18 +26,6 @@ export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {
   readonly to: string;
   /** Names the files that differ. Default: they are counted. */
   readonly keys?: boolean | undefined;
-}
-
-/** What is compared. */
-export interface DiffSide {
-  /** As it was named. */
-  readonly place: string;
-  /** Of a place: the release's id. */
-  readonly release: string | null;
-  /** When the catalog's content last changed. */
-  readonly generatedAt: string;
-  /** SHA-256 of the catalog's content. */
-  readonly digest: string;
 }
 
 export interface FileChanges {
@@ -72,73 +59,6 @@ export interface KeyReport {
   readonly changes: readonly JsonChange[];
 }
 
-interface OpenSide extends DiffSide {
-  readonly catalog: Catalog;
-  readonly manifest: Manifest | null;
-}
-
-/** What has to be closed afterwards, in order of opening. */
-type Closers = (() => void)[];
-
-function openSide(
-  { place, release, file }: { place: string; release: string | null; file: string },
-  manifest: Manifest | null,
-  closers: Closers,
-): OpenSide {
-  if (manifest !== null) closers.push(() => manifest.close());
-  const catalog = openCatalog(file);
-  closers.push(() => catalog.close());
-  const { generatedAt, digest } = catalog;
-  return { place, release, generatedAt, digest, catalog, manifest };
-}
-
-/** No build replaces a folder's snapshot while it is read. */
-function openFolder(place: string, closers: Closers): OpenSide {
-  const layout = layoutOf(resolve(place));
-  if (existsSync(layout.manifest)) closers.push(lockSnapshot(layout));
-  const { manifest } = openSnapshot(layout, TOOL_VERSION);
-  return openSide({ place, release: null, file: layout.catalog }, manifest, closers);
-}
-
-/** `s3://shop/api#00000007` → the place, and the release's name; undefined means the live one. */
-function parsePlace(text: string): { readonly to: string; readonly named: string | undefined } {
-  const at = text.lastIndexOf("#");
-  if (at < 0) return { to: text, named: undefined };
-  return { to: text.slice(0, at), named: text.slice(at + 1) || undefined };
-}
-
-async function openRelease(
-  place: string,
-  options: DiffOptions,
-  folder: string,
-  closers: Closers,
-): Promise<OpenSide> {
-  const { to, named } = parsePlace(place);
-  const bucket = await openPlace({ ...options, to });
-  try {
-    const pointer = await readLive(bucket);
-    const { id } = findRelease(pointer, named ?? pointer.release);
-    (options.log ?? SILENT).progress(() => `fetching release ${id}`);
-    mkdirSync(folder);
-    const file = join(folder, "catalog.sqlite");
-    const manifest = await fetchRelease(bucket, pointer, id, file, folder);
-    return openSide({ place, release: id, file }, manifest, closers);
-  } finally {
-    bucket.close?.();
-  }
-}
-
-async function open(
-  place: string,
-  options: DiffOptions,
-  folder: string,
-  closers: Closers,
-): Promise<OpenSide> {
-  if (/^[a-z0-9]+:\/\//i.test(place)) return openRelease(place, options, folder, closers);
-  if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === true) return openFolder(place, closers);
-  return openSide({ place, release: null, file: resolve(place) }, null, closers);
-}
-
 /** Opens both sides; what is fetched goes to an empty folder. */
 async function withSides<Result>(
   options: DiffOptions,
@@ -147,8 +67,8 @@ async function withSides<Result>(
 ): Promise<Result> {
   const closers: Closers = [];
   try {
-    const from = await open(options.from, options, join(folder, "from"), closers);
-    const to = await open(options.to, options, join(folder, "to"), closers);
+    const from = await openSideOf(options.from, options, join(folder, "from"), closers);
+    const to = await openSideOf(options.to, options, join(folder, "to"), closers);
     (options.log ?? SILENT).progress(() => "comparing");
     return work(from, to);
   } finally {

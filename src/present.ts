@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
+import { NEXT_CHANGE } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
@@ -67,11 +68,19 @@ export class Present {
   /** True where neither the store nor the clock can have changed anything since. */
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
-    return stamp !== "" && stamp === stampOf(this.#inputs.store) && !this.isByClock && !this.isDue;
+    return (
+      !this.isNextChangeLater &&
+      stamp !== "" &&
+      stamp === stampOf(this.#inputs.store) &&
+      !this.isByClock &&
+      !this.isDue
+    );
   }
 
   /** True where the clock alone may have changed what a file gives. */
   get isByClock(): boolean {
+    // What is known of the clock is older than what stands.
+    if (this.isNextChangeLater) return true;
     if (this.#queries["next_change"] === undefined) return Object.values(this.#queries).some(usesNow);
     const next = this.nextChangeAt;
     return next !== null && toMetaTime(this.#inputs.now) >= next;
@@ -81,6 +90,11 @@ export class Present {
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
+  }
+
+  /** True where the moment of the next change was to be read after the last build, and that was cut off. */
+  get isNextChangeLater(): boolean {
+    return (this.readings.words.get(NEXT_CHANGE) ?? "") !== "";
   }
 
   get nextChangeAt(): MetaTime | null {

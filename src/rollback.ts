@@ -1,15 +1,24 @@
 /** An older release made live again: its catalog is rendered once more, and published as the difference. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Log } from "./base/log.ts";
+import { type Log, SILENT } from "./base/log.ts";
 import { toMetaTime, toSqlTime } from "./base/time.ts";
 import { openCatalog } from "./catalog/catalog.ts";
+import { copyFragments } from "./catalog/fragment-copy.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import { wholePages } from "./pages-of.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import type { Snapshot } from "./publish/ports.ts";
 import { fetchOlderRelease } from "./publish/rollback.ts";
 import { openSnapshot } from "./publish/snapshot.ts";
+import {
+  openPlace,
+  type PublishOptions,
+  type PublishReport,
+  publishTo,
+  rulesOf,
+} from "./publish-snapshot.ts";
 import { planCatalog } from "./render/plan.ts";
 import { renderPlan } from "./render/render.ts";
 import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
@@ -19,7 +28,8 @@ import { restoreSnapshot } from "./snapshot/restore.ts";
 /** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
 function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
   mkdirSync(layout.site, { recursive: true });
-  const catalog = openCatalog(layout.catalog);
+  const fragments = copyFragments(layout.catalog, layout.nextFragments);
+  const catalog = openCatalog(layout.catalog, { fragments });
   const { digest } = catalog;
   const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
   try {
@@ -52,4 +62,29 @@ export async function restoreRelease(
   const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
   log.progress(() => `rendering release ${record.id}`);
   return { snapshot: renderSnapshot(layout, manifest), id: record.id };
+}
+
+export interface RollbackReport extends PublishReport {
+  /** The release that was made live again. */
+  readonly rollbackOf: string;
+}
+
+/** Makes an older release live: `named` by its id, or the beginning of it; else the one before the live one. */
+export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
+  const { log = SILENT } = options;
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-rollback-"));
+  const bucket = await openPlace(options);
+  try {
+    const { snapshot, id } = await restoreRelease(bucket, named, folder, log);
+    try {
+      const rules = { ...rulesOf(options), rollbackOf: id };
+      const { changedKeys, ...report } = await publishTo(bucket, snapshot, rules, options);
+      return { ...report, to: bucket.url, rollbackOf: id };
+    } finally {
+      snapshot.manifest.close();
+    }
+  } finally {
+    bucket.close?.();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -10,7 +10,7 @@ export interface WatchPorts {
   /** Another text wherever something may have been committed; null while something is being written. Never throws. */
   look(): string | null;
   build(now: Date): Promise<BuildReport>;
-  /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
+  /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
   publish(report: BuildReport): Promise<void>;
   built(report: BuildReport): void;
   failed(failure: WatchFailure): void;
@@ -87,6 +87,8 @@ export class WatchRun {
       this.#failures = 0;
       this.#restSeconds = REST_SECONDS;
     } catch (error) {
+      // A build that failed may have changed answers before it did.
+      this.#isPublished = false;
       // Twice as long each time, and from the first on as long as it took: what fails for long costs little.
       const retrySeconds = Math.max(1, secondsSince(started)) * 2 ** this.#failures;
       this.#failures += 1;

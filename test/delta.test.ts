@@ -72,8 +72,9 @@ async function walk(
   const works: string[] = [];
   let minute = 0;
   let before = new Map<string, string>();
+  let configured = config;
   const options = () => ({
-    config,
+    config: configured,
     queries,
     now: `2026-11-${String(20 + Math.floor(minute / 1440)).padStart(2, "0")} ${String(Math.floor((minute % 1440) / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}:00`,
     allowShrink: 1_000_000,
@@ -84,6 +85,11 @@ async function walk(
     db.pragma("foreign_keys = OFF");
     const edits = step === 0 ? [] : Array.from({ length: 1 + random(3) }, () => editAtRandom(db, random));
     db.close();
+    if (step > 0 && random(10) === 0) {
+      const changed = CONFIGURATIONS[random(CONFIGURATIONS.length)] ?? {};
+      configured = { ...config, ...changed };
+      edits.push(`configuration ${JSON.stringify(changed)}`);
+    }
     const report = await builder.build(demoInputs(store, out, options()), SILENT);
     works.push(report.work);
     rmSync(clean, { recursive: true, force: true });
@@ -100,6 +106,14 @@ async function walk(
   builder.close();
   return works;
 }
+
+/** What a shop may change of its configuration; none of it is the change back. */
+const CONFIGURATIONS: readonly Partial<PublicConfig>[] = [
+  {},
+  { siteUrl: "https://elsewhere.example" },
+  { pageSizes: [50] },
+  { grid: { depth: 0, maxFiles: 250_000, pages: 3 } },
+];
 
 const VOLATILE = { out: "", work: "", seconds: null, written: 0, deleted: 0, generatedAt: "" };
 

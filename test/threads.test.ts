@@ -22,7 +22,7 @@ beforeAll(() => {
 /** Builds with so many threads, however little there is to do. */
 function buildIn(count: number, out: string, change: Partial<BuildInputs> = {}, log: Log = SILENT) {
   const inputs = demoInputs(store, out, { config: CONFIG, ...change });
-  return buildSnapshot(inputs, log, { count, fromRows: 0, fromFiles: 0 });
+  return buildSnapshot(inputs, log, { count, fromRows: 0 });
 }
 
 /** All bytes of the site, the manifest's entries and what it says of the whole. */

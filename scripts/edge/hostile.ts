@@ -39,6 +39,23 @@ export const HOSTILE: readonly string[] = [
     "/api/v1/openapixjson",
   ],
   ...[
+    ...[
+      "/explore",
+      "/explore/",
+      "/explore/?x=1",
+      "/explore/index.html",
+      "/explore/%69ndex.html",
+      "/docs/a/b-1.js?v",
+    ],
+    ...[
+      "/explore/../catalog.sqlite",
+      "/explore/.x",
+      "/explore//x",
+      "/explore/%2e%2e/x",
+      "/docs/a%2fb",
+      "/docs/a!b",
+    ],
+    ...["/explored/", "/docs/a/./b", "//explore/", "/Explore/", `/docs/${"a".repeat(300)}`],
     "/widgets/reviews.js",
     "/widgets/reviews.js?v=2",
     "/widgets/reviews.js/",

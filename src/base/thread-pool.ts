@@ -8,11 +8,10 @@ export interface Threads {
   /** 0: everything is done in the thread that is there. */
   readonly count: number;
   readonly fromRows: number;
-  readonly fromFiles: number;
 }
 
 export function allCores(): Threads {
-  return { count: availableParallelism(), fromRows: 4000, fromFiles: 4000 };
+  return { count: availableParallelism(), fromRows: 4000 };
 }
 
 /** Messages that wait in each thread: while one is answered, the next is there. */

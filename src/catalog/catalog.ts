@@ -5,13 +5,14 @@ import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
+import { shareArrays } from "../base/shared-arrays.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { CopiedFragments, type FragmentCopies } from "./fragment-copy.ts";
 import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import type { Fragments } from "./fragments.ts";
-import type { Piece } from "./pieces.ts";
+import { listPieces, type Piece } from "./pieces.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { SearchIndex } from "./search-index.ts";
 import { readSearchWords, type SearchWords } from "./search-words.ts";
@@ -64,6 +65,10 @@ export interface Catalog {
   nextInSteps(change: CatalogChange): Steps<Catalog>;
   /** Takes what another thread read of this very file, instead of reading it at first use. */
   take(piece: Piece): void;
+  /** What is in memory, for threads that have the former catalog: those lists, and perhaps what search knows of words. */
+  pieces(names: readonly ResourceName[], words: boolean, former: Catalog | null): Iterable<Piece>;
+  /** Moves what is in memory to where threads can have it in common. */
+  share(): void;
   /** Goes on reading the file as it is now, whatever others write to it, until told to {@link release} it: in WAL mode. */
   hold(): void;
   release(): void;
@@ -211,9 +216,45 @@ function* nextCatalog(
 function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
   if ("words" in piece) lists.search = new SearchIndex(db, piece.words);
   else if ("fragments" in piece) lists.fragments.set(piece.resource, FragmentPool.unpack(piece.fragments));
-  else if ("table" in piece)
-    lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
-  else lists.tables.get(piece.resource)?.addValues(piece.column, piece.values);
+  else if ("table" in piece) {
+    const former = lists.tables.get(piece.resource);
+    const table = Table.unpack(resourceNamed(piece.resource), piece.table);
+    for (const column of piece.kept ?? []) table.keepValues(column, former);
+    lists.tables.set(piece.resource, table);
+  } else lists.tables.get(piece.resource)?.addValues(piece.column, piece.values);
+}
+
+function* inMemory(
+  lists: Lists,
+  names: readonly ResourceName[],
+  words: boolean,
+  former: Catalog | null,
+): Iterable<Piece> {
+  for (const name of names) {
+    const [table, fragments] = [lists.tables.get(name), lists.fragments.get(name)];
+    if (table === undefined || !(fragments instanceof FragmentPool))
+      throw new Error(`${name} is not in memory`);
+    yield* listPieces(name, table, fragments, former?.table(name) ?? null);
+  }
+  if (words && lists.search !== null) yield { words: lists.search.words };
+}
+
+function shareLists(db: Database.Database, lists: Lists): void {
+  for (const [name, table] of lists.tables) {
+    const packed = table.pack();
+    const shared = shareArrays(packed);
+    if (shared !== packed) lists.tables.set(name, Table.unpack(table.resource, shared));
+  }
+  for (const [name, fragments] of lists.fragments) {
+    if (!(fragments instanceof FragmentPool)) continue;
+    const packed = fragments.pack();
+    const shared = shareArrays(packed);
+    if (shared !== packed) lists.fragments.set(name, FragmentPool.unpack(shared));
+  }
+  if (lists.search === null) return;
+  const { words } = lists.search;
+  const shared = shareArrays(words);
+  if (shared !== words) lists.search = new SearchIndex(db, shared);
 }
 
 function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
@@ -265,6 +306,8 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     },
     nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
     take: (piece) => takePiece(db, lists, piece),
+    pieces: (names, words, former) => inMemory(lists, names, words, former),
+    share: () => shareLists(db, lists),
     hold: () => {
       if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM meta");
     },
@@ -294,6 +337,8 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(file: string, { fragments = "memory" }: CatalogOptions = {}): Catalog {
   const { db, meta } = openFile(file);
+  // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
+  if (typeof fragments === "object") db.pragma("cache_size = -2000");
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
   return catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
 }

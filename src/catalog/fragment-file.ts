@@ -14,8 +14,10 @@ export class FragmentFile extends JoinedFragments implements Fragments {
   readonly #name: ResourceName;
   readonly #ids: Float64Array;
   readonly #read: Database.Statement<[number], Buffer>;
-  readonly #cache = new Map<number, Buffer>();
-  #cachedBytes = 0;
+  /** What was read last, and what before that: the latter goes as a whole. */
+  #recent = new Map<number, Buffer>();
+  #older = new Map<number, Buffer>();
+  #recentBytes = 0;
   #sizes: Uint32Array | undefined;
 
   /** `ids` are those of the rows, ascending. */
@@ -43,11 +45,10 @@ export class FragmentFile extends JoinedFragments implements Fragments {
   }
 
   at(row: number): Buffer {
-    const known = this.#cache.get(row);
-    if (known !== undefined) return known;
-    const id = itemAt(this.#ids, row);
-    const bytes = this.#read.get(id);
-    if (bytes === undefined) throw new Error(`${this.#name} ${id} has no fragment`);
+    const recent = this.#recent.get(row);
+    if (recent !== undefined) return recent;
+    const bytes = this.#older.get(row) ?? this.#read.get(itemAt(this.#ids, row));
+    if (bytes === undefined) throw new Error(`${this.#name} ${itemAt(this.#ids, row)} has no fragment`);
     this.#keep(row, bytes);
     return bytes;
   }
@@ -56,15 +57,14 @@ export class FragmentFile extends JoinedFragments implements Fragments {
     return this.at(row).copy(target, at);
   }
 
-  /** What came first goes first. */
   #keep(row: number, bytes: Buffer): void {
-    for (const [oldest, { length }] of this.#cache) {
-      if (this.#cachedBytes + bytes.length <= CACHE_BYTES) break;
-      this.#cache.delete(oldest);
-      this.#cachedBytes -= length;
+    if (this.#recentBytes + bytes.length > CACHE_BYTES / 2) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#recentBytes = 0;
     }
-    this.#cache.set(row, bytes);
-    this.#cachedBytes += bytes.length;
+    this.#recent.set(row, bytes);
+    this.#recentBytes += bytes.length;
   }
 
   /** The file has the change by then: what stood before it is no longer to be read. */

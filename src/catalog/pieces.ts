@@ -12,7 +12,12 @@ import { type PackedTable, Table } from "./table.ts";
 
 export type Piece =
   /** Its columns have no values yet: they follow. */
-  | { readonly resource: ResourceName; readonly table: PackedTable }
+  | {
+      readonly resource: ResourceName;
+      readonly table: PackedTable;
+      /** Columns whose values are those that the list has already. */
+      readonly kept?: readonly string[];
+    }
   | { readonly resource: ResourceName; readonly column: string; readonly values: readonly Cell[] }
   | { readonly resource: ResourceName; readonly fragments: PackedFragments }
   | { readonly words: SearchWords };
@@ -20,10 +25,15 @@ export type Piece =
 /** Values of one piece: each is a text to be made in the thread that takes it. */
 const PIECE_VALUES = 20_000;
 
-function* tablePieces(resource: ResourceName, { byName, ...table }: PackedTable): Generator<Piece> {
+function* tablePieces(
+  resource: ResourceName,
+  { byName, ...table }: PackedTable,
+  kept: readonly string[] = [],
+): Generator<Piece> {
   const empty = [...byName].map(([name, { codes }]) => [name, { codes, values: [] }] as const);
-  yield { resource, table: { ...table, byName: new Map<string, Column>(empty) } };
+  yield { resource, table: { ...table, byName: new Map<string, Column>(empty) }, kept };
   for (const [column, { values }] of byName) {
+    if (kept.includes(column)) continue;
     for (let from = 0; from < values.length; from += PIECE_VALUES)
       yield { resource, column, values: values.slice(from, from + PIECE_VALUES) };
   }
@@ -39,6 +49,24 @@ export function* readPieces(db: Database.Database, names: readonly ResourceName[
   }
 }
 
+/** A list that is in memory, for a thread that has the one before it; what it has of the values is not told again. */
+export function* listPieces(
+  resource: ResourceName,
+  table: Table,
+  fragments: FragmentPool,
+  former: Table | null,
+): Generator<Piece> {
+  yield { resource, fragments: fragments.pack() };
+  const packed = table.pack();
+  const before = former?.pack().byName;
+  const kept = [...packed.byName].filter(([name, { values }]) => before?.get(name)?.values === values);
+  yield* tablePieces(
+    resource,
+    packed,
+    kept.map(([name]) => name),
+  );
+}
+
 /** Reads what search knows of words. */
 export function* readWordPieces(db: Database.Database): Generator<Piece> {
   yield { words: readSearchWords(db) };
@@ -47,8 +75,10 @@ export function* readWordPieces(db: Database.Database): Generator<Piece> {
 /** What a piece need not have copied: the buffers of its arrays. */
 export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
   if (typeof value !== "object" || value === null) return found;
-  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else
+  if (ArrayBuffer.isView(value)) {
+    // Shared memory is not handed over: both have it.
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+  } else
     for (const part of value instanceof Map ? value.values() : Object.values(value)) buffersOf(part, found);
   return found;
 }

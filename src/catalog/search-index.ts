@@ -59,6 +59,7 @@ const PHRASE_PART = 1 / 12;
 const SCORE_PART = 1 - TITLE_PART - PHRASE_PART;
 
 export class SearchIndex {
+  readonly words: SearchWords;
   readonly #vocabulary: Vocabulary;
   readonly #titles: TitleIndex;
   readonly #ids: Database.Statement<[string, number, number, number], number>;
@@ -66,7 +67,9 @@ export class SearchIndex {
   readonly #exists: Database.Statement<[string, number, number], number>;
   readonly #texts: Database.Statement<[number], Texts>;
 
-  constructor(db: Database.Database, { vocabulary, titles }: SearchWords) {
+  constructor(db: Database.Database, words: SearchWords) {
+    const { vocabulary, titles } = words;
+    this.words = words;
     this.#vocabulary = new Vocabulary(vocabulary);
     this.#titles = new TitleIndex(titles, this.#vocabulary);
     this.#ids = db.prepare<[string, number, number, number], number>(STATEMENTS.ids).pluck();

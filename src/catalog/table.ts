@@ -103,6 +103,11 @@ export class Table {
     (this.#column(name).values as Cell[]).push(...values);
   }
 
+  /** Takes the values of a column that was unpacked without them from the list before it. */
+  keepValues(name: string, former: Table | undefined): void {
+    if (former !== undefined) this.addValues(name, former.#column(name).values);
+  }
+
   /** All that was made of the list, as data that can be handed to another thread. */
   pack(): PackedTable {
     const filters = new Map([...this.#filters].map(([param, { sorted }]) => [param, sorted]));

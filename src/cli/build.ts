@@ -22,8 +22,9 @@ export function addBuild(program: Command): void {
     addBuildOptions(program.command("build").description("read the store, write the catalog and its files")),
   )
     .option("--full", "make everything, and say whether the builds of what changed had made the same")
+    .option("--report <file>", "also write a page about the snapshot, with the time of each stage")
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: BuildFlags) => {
+    .action(async (flags: BuildFlags & { report?: string }) => {
       const [{ runStage }, { untouchedBuild }] = await Promise.all([
         import("./stages.ts"),
         import("../present.ts"),
@@ -49,6 +50,10 @@ export function addBuild(program: Command): void {
       ];
       const names = leftToFallback.map(({ name }) => name);
       printSummary(flags.json === true, { ...report, leftToFallback: names }, lines);
+      if (flags.report !== undefined) {
+        const { reportOnBuild } = await import("./report.ts");
+        await reportOnBuild(flags.report, report);
+      }
       if (difference === null) return;
       log.info(
         `${formatCount(difference.keys)} files had come out otherwise when only what changed was built: this is a fault of ` +

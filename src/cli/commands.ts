@@ -16,6 +16,7 @@ import { addOpen } from "./open.ts";
 import { addPlan } from "./plan.ts";
 import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
+import { addReport } from "./report.ts";
 import { addRollback } from "./rollback.ts";
 import { addServe } from "./serve.ts";
 import { beQuiet } from "./terminal.ts";
@@ -35,6 +36,7 @@ const COMMANDS = [
   addReleases,
   addRollback,
   addDiff,
+  addReport,
   addExport,
   addWatch,
 ];

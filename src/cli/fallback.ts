@@ -11,12 +11,14 @@ import { StepMetrics } from "../base/step-metrics.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
+import type { AnsweringFlags } from "./answering.ts";
 import { addListenOptions, DAY_SECONDS, decimalSeconds, findOut, wholeNumber } from "./inputs.ts";
+import { openServerLog } from "./log.ts";
 import { type Address, addressOf, serveMetrics } from "./metrics.ts";
 import { addStoreOptions, openPlace } from "./remote.ts";
-import { runServer } from "./server.ts";
+import { type GivenSockets, givenSockets } from "./supervise.ts";
 
-interface FallbackFlags {
+interface FallbackFlags extends AnsweringFlags {
   readonly catalog?: string;
   readonly config?: string;
   readonly cache?: string;
@@ -24,15 +26,8 @@ interface FallbackFlags {
   readonly region?: string;
   readonly concurrency: number;
   readonly timeout: number;
-  readonly host: string;
-  readonly port: number;
-  readonly maxConnections: number;
   readonly metrics?: Address;
-  /** Seconds. */
-  readonly drain: number;
-  readonly readyMaxAge: number;
-  readonly targetHeader?: true;
-  readonly quiet?: true;
+  readonly workers: number;
 }
 
 const EXAMPLES = `
@@ -88,14 +83,6 @@ async function bringCatalog(
   };
 }
 
-/** Lines are gathered, so that most requests write none; every second, and at the end, what is left is written. */
-async function openLog(isQuiet: boolean) {
-  const { pino } = await import("pino");
-  const lines = pino.destination({ sync: true, minLength: 8192 });
-  setInterval(() => lines.flush(), 1000).unref();
-  return { log: pino({ level: isQuiet ? "warn" : "info" }, lines), flush: () => lines.flushSync() };
-}
-
 /** What a fallback says of its catalog. */
 function catalogFamilies({ digest, generatedAt }: Catalog, appliedSeconds: number): Family[] {
   const gauge = (name: string, help: string, value: number): Family => {
@@ -125,57 +112,62 @@ function catalogFamilies({ digest, generatedAt }: Catalog, appliedSeconds: numbe
 }
 
 /** Notes how looks went, from now on: what was fetched to begin with was looked at. */
-function pollMetrics(): { readonly steps: StepMetrics; readonly looked: Looked } {
+function pollMetrics(polled: Float64Array): { readonly steps: StepMetrics; readonly looked: Looked } {
   const steps = new StepMetrics(["poll"], Date.now);
-  steps.succeeded("poll", 0);
-  const looked: Looked = ({ seconds, error }) =>
-    error === null ? steps.succeeded("poll", seconds) : steps.failed("poll", seconds, error);
+  const looked: Looked = ({ seconds, error }) => {
+    if (error === null) steps.succeeded("poll", seconds);
+    else steps.failed("poll", seconds, error);
+    polled[0] = steps.lastSuccess("poll");
+  };
+  looked({ seconds: 0, error: null });
   return { steps, looked };
 }
 
-async function runFallback(flags: FallbackFlags): Promise<void> {
-  const [{ followCatalog }, { createFallback }, { metricsMemory, ServerMetrics, serverFamilies }] =
+/** Follows the catalog and answers from it, until it is told to stop. */
+async function answer(flags: FallbackFlags, given: GivenSockets | null): Promise<void> {
+  const [{ followCatalog }, { metricsMemory, serverFamilies }, { processFamilies }, answering] =
     await Promise.all([
       import("../serve/follow.ts"),
-      import("../serve/fallback.ts"),
       import("../serve/server-metrics.ts"),
+      import("../serve/process-metrics.ts"),
+      import("./answering.ts"),
     ]);
-  const { processFamilies } = await import("../serve/process-metrics.ts");
-  const { log, flush } = await openLog(flags.quiet === true);
-  const notes = { info: (message: string) => log.warn(message), progress: () => {} };
-  const { steps, looked } = pollMetrics();
+  const log = await openServerLog(flags.quiet === true);
+  const notes = { info: log.note, progress: () => {} };
+  const shared = {
+    metrics: metricsMemory(given?.sockets.length ?? 1),
+    polled: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
+  };
+  const { steps, looked } = pollMetrics(shared.polled);
   const local = await bringCatalog(flags, notes, looked);
-  const catalog = await followCatalog(local.file, notes, {
-    copyTo: flags.cache ?? tmpdir(),
-    looked: local.looked,
-  });
+  const { mirror, run } = await (given === null
+    ? answering.answerHere(flags, shared, log)
+    : answering.answerInThreads(given, flags, shared, log));
+  const options = { copyTo: flags.cache ?? tmpdir(), looked: local.looked, mirror };
+  const catalog = await followCatalog(local.file, notes, options);
   local.onArrival(catalog.follow);
-  const memory = metricsMemory(1);
-  const server = createFallback(
-    () => catalog.current(),
-    {
-      targetHeader: flags.targetHeader === true,
-      access: (record) => log.info(record, "request"),
-      failed: (error, target) => log.error({ err: error, target }, "failed"),
-      metrics: new ServerMetrics(memory, 0),
-      pollAgeSeconds: () => Date.now() / 1000 - steps.lastSuccess("poll"),
-      mostPollAgeSeconds: flags.readyMaxAge,
-    },
-    { connections: flags.maxConnections },
-  );
   const families = () => [
     ...catalogFamilies(catalog.current(), catalog.appliedSeconds()),
     ...steps.families(),
-    ...serverFamilies(memory),
+    ...serverFamilies(shared.metrics),
     ...processFamilies(),
   ];
-  const metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics, families);
-  if (metrics !== null) notes.info(`metrics at ${metrics.url}/metrics`);
-  await runServer(server, flags, notes);
+  const metrics = flags.metrics && (await serveMetrics(given?.metrics ?? flags.metrics, families));
+  if (metrics !== undefined) notes.info(`metrics at ${metrics.url}/metrics`);
+  await run(() => catalog.current());
   metrics?.server.close().closeAllConnections();
   local.stop();
   await catalog.close();
-  flush();
+  log.flush();
+}
+
+async function runFallback(flags: FallbackFlags): Promise<void> {
+  const given = givenSockets();
+  if (flags.workers === 1 || given !== null) return answer(flags, given);
+  const { supervise } = await import("./supervise.ts");
+  const { metrics, workers } = flags;
+  const log = (message: string) => process.stderr.write(`${message}\n`);
+  return supervise({ address: flags, metrics, workers, log });
 }
 
 export function addFallback(program: Command): void {
@@ -191,6 +183,12 @@ export function addFallback(program: Command): void {
     .option(
       "--cache <folder>",
       "where the catalog of a bucket, and the copy that is read of any, is kept (default: a temporary folder)",
+    )
+    .option(
+      "--workers <number>",
+      "threads that answer, sharing the lists in memory: one for each core; SIGHUP then starts anew",
+      wholeNumber(1, 64),
+      1,
     )
     .option("--metrics <port>", "tell Prometheus at 127.0.0.1:PORT/metrics; or ADDRESS:PORT", addressOf)
     .option(

@@ -23,17 +23,20 @@ export function addressOf(text: string): Address {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-/** Listens for Prometheus; resolves to the server. */
+/** Listens for Prometheus, at an address or on a bound socket; resolves to the server. */
 export async function serveMetrics(
-  { host, port }: Address,
+  place: Address | number,
   families: () => readonly Family[],
 ): Promise<{ readonly server: Server; readonly url: string }> {
-  const [{ createMetricsServer }, { listen }] = await Promise.all([
+  const [{ createMetricsServer }, { listen, listenOn }] = await Promise.all([
     import("../serve/metrics-server.ts"),
     import("../serve/http.ts"),
   ]);
   const server = createMetricsServer(families);
-  const url = await listen(server, host, port).catch((error: unknown) => {
+  if (typeof place === "number") {
+    return { server, url: await listenOn(server, place) };
+  }
+  const url = await listen(server, place.host, place.port).catch((error: unknown) => {
     throw new VitrineError("usage", `${messageOf(error)}. Choose another with --metrics.`, { cause: error });
   });
   return { server, url };

@@ -3,12 +3,14 @@ import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { nameOf } from "../render/bands.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
-import { type EndpointSummary, summarise } from "../render/plan-summary.ts";
+import {
+  DOLLARS_PER_1000_PUTS,
+  type EndpointSummary,
+  summarise,
+  uploadDollarsOf,
+} from "../render/plan-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
-
-/** Price of 1,000 PUT requests in US dollars: S3 Standard, us-east-1. Others differ; the count is what counts. */
-const DOLLARS_PER_1000_PUTS = 0.005;
 
 const EXAMPLES = `
 Examples:
@@ -69,6 +71,9 @@ function linesOf({ plan, endpoints, uploadDollars }: PlanResult, pages: number |
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [
     ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
+    ...(plan.pages.files === 0
+      ? []
+      : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  the explorer and the reference`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
     `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
     ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
@@ -99,7 +104,7 @@ export function addPlan(program: Command): void {
       const inputs = await resolveBuild(flags);
       const plan = await runStage("plan", inputs, terminalLog(flags.json === true));
       const endpoints = summarise(plan, inputs.config);
-      const uploadDollars = (plan.files / 1000) * DOLLARS_PER_1000_PUTS;
+      const uploadDollars = uploadDollarsOf(plan.files);
       const lines = linesOf({ plan, endpoints, uploadDollars }, inputs.config.grid.pages);
       if (flags.verbose === true) lines.push(...bandLines(plan));
       printResult(flags.json === true, { ...jsonOf(plan), endpoints, uploadDollars }, lines);
@@ -107,10 +112,11 @@ export function addPlan(program: Command): void {
 }
 
 /** A plan as plain data; the last page of a band without one is null. */
-function jsonOf({ files, sizeBytes, bands }: Plan): object {
+function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
   return {
     files,
     sizeBytes,
+    pages,
     bands: bands.map(({ band, ...weight }) => ({
       family: band.family.name,
       firstPage: band.firstPage,

@@ -1,7 +1,7 @@
-/** The thread in which a snapshot is published: only there can the memory that short-lived objects take be bounded. */
+/** The thread in which a snapshot is published, or an older release again: only there can the memory that short-lived objects take be bounded. */
 import { parentPort, workerData } from "node:worker_threads";
-import { publish } from "../publish-snapshot.ts";
-import type { PublishOrder } from "./publishing.ts";
+import { type PublishReport, publish } from "../publish-snapshot.ts";
+import type { PublishOrder, RollbackOrder } from "./publishing.ts";
 import { reportFromThread } from "./thread.ts";
 
 const abort = new AbortController();
@@ -9,5 +9,10 @@ const abort = new AbortController();
 parentPort?.once("message", () => abort.abort());
 parentPort?.unref();
 
-const order = workerData as PublishOrder;
-await reportFromThread((log) => publish({ ...order, log, signal: abort.signal }));
+const order = workerData as PublishOrder | RollbackOrder;
+await reportFromThread<PublishReport>(async (log) => {
+  const ports = { log, signal: abort.signal };
+  if (!("rollback" in order)) return publish({ ...order, ...ports });
+  const { rollback } = await import("../rollback.ts");
+  return rollback(order.rollback ?? undefined, { ...order.options, ...ports });
+});

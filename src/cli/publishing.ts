@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
 import type { PublishOptions, PublishReport } from "../publish-snapshot.ts";
+import type { RollbackReport } from "../rollback.ts";
 import { untilInterrupted } from "./interrupt.ts";
 import { reportOf } from "./thread.ts";
 
@@ -15,13 +16,29 @@ export type PublishOrder = Omit<PublishOptions, "log" | "signal">;
  */
 const YOUNG_MEGABYTES = 16;
 
-/** @throws VitrineError as the publish does */
-export function publishInThread(order: PublishOrder, log: Log): Promise<PublishReport> {
+/** A rollback publishes too, what it has made anew before. */
+export interface RollbackOrder {
+  /** The release that is named; null for the one before the live one. */
+  readonly rollback: string | null;
+  readonly options: PublishOrder;
+}
+
+function inThread<Report>(order: PublishOrder | RollbackOrder, log: Log): Promise<Report> {
   const file = new URL(`./publish-thread${extname(import.meta.filename)}`, import.meta.url);
   return untilInterrupted((signal) => {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
     const thread = new Worker(file, { workerData: order, resourceLimits });
     signal.addEventListener("abort", () => thread.postMessage("interrupted"));
-    return reportOf<PublishReport>(thread, log);
+    return reportOf<Report>(thread, log);
   });
+}
+
+/** @throws VitrineError as the publish does */
+export function publishInThread(order: PublishOrder, log: Log): Promise<PublishReport> {
+  return inThread(order, log);
+}
+
+/** @throws VitrineError as the rollback does */
+export function rollbackInThread(order: RollbackOrder, log: Log): Promise<RollbackReport> {
+  return inThread(order, log);
 }

@@ -151,10 +151,12 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  async #scan(record: RecordDef, ids: readonly IdRange[] | undefined): Promise<Scan> {
+  async #scan(record: RecordDef, within: readonly IdRange[] | undefined): Promise<Scan> {
     const query = this.tools.queries[record.file];
-    const before = this.#readings.rows(record.file) ?? new RowDigests();
-    const comparison = new RowComparison(before, ids ?? EVERYWHERE);
+    const known = this.#readings.rows(record.file);
+    // Of what is not remembered nothing stands.
+    const ids = known === null ? undefined : within;
+    const comparison = new RowComparison(known ?? new RowDigests(), ids ?? EVERYWHERE);
     const { digests, gone } = comparison;
     const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
     let [ordinal, held] = [0, 0];

@@ -17,7 +17,7 @@ import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
-import type { Problems } from "./problems.ts";
+import { Problems } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
@@ -25,13 +25,17 @@ import { RowReader } from "./row-reader.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
-/** What an extraction reads, and where it writes. Who opened them closes them. */
-export interface Sources {
+/** What an extraction reads. Who opened it closes it. */
+export interface StoreSources {
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly config: PublicConfig;
   /** The moment of the build, bound as `:now`. */
   readonly now: SqlTime;
+}
+
+/** What an extraction reads, and where it writes. */
+export interface Sources extends StoreSources {
   readonly writer: CatalogWriter;
   readonly makers: Makers;
 }
@@ -52,7 +56,7 @@ export interface ExtractedDelta extends Extracted {
 
 /** Reads the rows of a file that is no record's. */
 async function readOthers(
-  { store, queries, config }: Sources,
+  { store, queries, config }: StoreSources,
   file: string,
   problems: Problems,
   read: (reader: RowReader, text: string) => void,
@@ -72,8 +76,7 @@ async function readOthers(
   return rows;
 }
 
-/** The moment at which the clock alone changes an answer. */
-async function readNextChange(sources: Sources, problems: Problems): Promise<MetaTime | null> {
+async function readNextChange(sources: StoreSources, problems: Problems): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
   await readOthers(sources, "next_change", problems, (reader) => {
@@ -82,6 +85,17 @@ async function readNextChange(sources: Sources, problems: Problems): Promise<Met
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
     next = toMetaTime(time);
   });
+  return next;
+}
+
+/**
+ * The moment at which the clock alone changes an answer.
+ * @throws VitrineError allow_list_invalid, rows_invalid
+ */
+export async function extractNextChange(sources: StoreSources): Promise<MetaTime | null> {
+  const problems = new Problems();
+  const next = await readNextChange(sources, problems);
+  problems.throwIfAny();
   return next;
 }
 
@@ -157,6 +171,8 @@ export interface DeltaSources extends Sources, DeltaTools {
   readonly files: ReadonlySet<string>;
   readonly within: Within;
   readonly nextChangeAt: MetaTime | null;
+  /** True to leave the moment of the next change as it is known, for whoever reads it later by {@link extractNextChange}. */
+  readonly isNextChangeLater: boolean;
 }
 
 /**
@@ -171,9 +187,8 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
     await extraction.scan(files, within);
     await extraction.run();
-    const nextChangeAt = files.has("next_change")
-      ? await readNextChange(sources, extraction.problems)
-      : sources.nextChangeAt;
+    const isRead = files.has("next_change") && !sources.isNextChangeLater;
+    const nextChangeAt = isRead ? await readNextChange(sources, extraction.problems) : sources.nextChangeAt;
     const extracted = finish(sources, extraction, { store, nextChangeAt });
     const known = JSON.parse(readings.words.get("overall") ?? "{}") as object;
     const overall = JSON.stringify({ ...known, ...JSON.parse(overallWords(extraction.overalls)) });

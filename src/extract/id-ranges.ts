@@ -23,13 +23,3 @@ export function mergedRanges(ranges: Iterable<IdRange>): IdRange[] {
   }
   return merged;
 }
-
-/** Tells of ascending ids which are in ranges that {@link mergedRanges} gave. */
-export function createRangeTest(ranges: readonly IdRange[]): (id: number) => boolean {
-  let at = 0;
-  return (id) => {
-    for (; (ranges[at]?.[1] ?? Number.POSITIVE_INFINITY) < id; at++);
-    const range = ranges[at];
-    return range !== undefined && range[0] <= id;
-  };
-}

@@ -4,6 +4,14 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { type LeftOutBand, nameOf } from "./bands.ts";
 import type { Plan } from "./plan.ts";
 
+/** Price of 1,000 PUT requests in US dollars: S3 Standard, us-east-1. Others differ; the count is what counts. */
+export const DOLLARS_PER_1000_PUTS = 0.005;
+
+/** What a first upload of so many files costs. */
+export function uploadDollarsOf(files: number): number {
+  return (files / 1000) * DOLLARS_PER_1000_PUTS;
+}
+
 export interface EndpointSummary {
   /** As asked for: `/products`. */
   readonly endpoint: string;

@@ -5,7 +5,7 @@ import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Band, bandId, type Form, planBands } from "./bands.ts";
-import type { DetailFamily, Family, ListFamily, SingleFamily } from "./grid.ts";
+import { type DetailFamily, type Family, type ListFamily, planFamilies, type SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
 import { queryFor } from "./queries.ts";
 
@@ -91,15 +91,29 @@ function weighLists(
   return { files, sizeBytes: Math.round(sizeBytes), firstPages };
 }
 
-/** Weighs bands. Families that differ only by sort weigh the same, and a link as much as its body. */
-function createScale(catalog: Catalog): (band: Band) => Weight {
-  const tallies = new Map<string, Map<number, Tally>>();
+/** Lists by their length, of all families with the same {@link listsOf}. */
+export type Tallies = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
+
+/** Families that differ only by sort or page size have the same lists. */
+export function listsOf({ endpoint, filters }: ListFamily): string {
+  return `${endpoint.path} ${filters.join()}`;
+}
+
+/** One family for each set of lists that planning counts: that takes the time, and may be done elsewhere before. */
+export function countedFamilies(config: PublicConfig): ListFamily[] {
+  const lists = planFamilies(config).filter((family) => "filters" in family);
+  return [...new Map(lists.map((family) => [listsOf(family), family])).values()];
+}
+
+/** Weighs bands; a link weighs as much as its body. */
+function createScale(catalog: Catalog, known: Tallies): (band: Band) => Weight {
+  const tallies = new Map(known);
   const weights = new Map<string, Weight>();
   const tally = (family: ListFamily) => {
-    const name = `${family.endpoint.path} ${family.filters.join()}`;
-    const known = tallies.get(name) ?? tallyGroups(catalog, family);
-    tallies.set(name, known);
-    return known;
+    const name = listsOf(family);
+    const made = tallies.get(name) ?? tallyGroups(catalog, family);
+    tallies.set(name, made);
+    return made;
   };
   const weigh = (band: Band): Weight => {
     const { family } = band;
@@ -142,9 +156,13 @@ function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) =>
   return { bands, pages, files, sizeBytes };
 }
 
-/** Plans a catalog. */
-export function planCatalog(catalog: Catalog, pages: PagesWeight = NO_PAGES): Plan {
-  return choose(catalog.config, pages, createScale(catalog));
+/** Plans a catalog. `tallies`: what is counted already. */
+export function planCatalog(
+  catalog: Catalog,
+  pages: PagesWeight = NO_PAGES,
+  tallies: Tallies = new Map(),
+): Plan {
+  return choose(catalog.config, pages, createScale(catalog, tallies));
 }
 
 /** How many files each band is, by its id, and how many the pages are: enough to plan again. */

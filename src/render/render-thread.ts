@@ -1,5 +1,6 @@
-/** A thread that renders: opens the catalog for itself, and stages the files of each task that it is given. */
+/** A thread that renders: opens the catalog for itself, counts lists for the plan, and stages the files of each task. */
 import { workerData } from "node:worker_threads";
+import { itemAt } from "../base/item-at.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -7,31 +8,42 @@ import type { FragmentCopies } from "../catalog/fragment-copy.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
 import { SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
-import { type BandFiles, planFromFiles } from "./plan.ts";
+import { type Tally, tallyGroups } from "./groups.ts";
+import { type BandFiles, countedFamilies, planFromFiles } from "./plan.ts";
 import { createRenderer, type RenderTask } from "./render.ts";
 
 export interface RenderData {
   readonly layout: OutLayout;
   readonly fragments: FragmentCopies;
-  /** The plan, by its bands. */
-  readonly files: BandFiles;
   /** False where the snapshot is the first one. */
   readonly hasPrevious: boolean;
   readonly now: MetaTime;
 }
 
-export interface RenderOrder {
-  readonly task: RenderTask;
-  /** From 0. */
-  readonly place: number;
+/** First what is to be counted, by its place among {@link countedFamilies}; then the plan, by its bands; then tasks. */
+export type RenderOrder =
+  | { readonly count: number }
+  | { readonly files: BandFiles }
+  /** `place`: from 0. */
+  | { readonly task: RenderTask; readonly place: number };
+
+export interface RenderAnswer {
+  readonly tallies?: ReadonlyMap<number, Tally>;
+  readonly staged?: StagedPart;
 }
 
-const { layout, fragments, files, hasPrevious, now } = workerData as RenderData;
+const { layout, fragments, hasPrevious, now } = workerData as RenderData;
 const catalog = openCatalog(layout.nextCatalog, { fragments });
 const previous = hasPrevious ? openManifest(layout.manifest) : null;
-const render = createRenderer(catalog, planFromFiles(catalog.config, files));
-answerMessages(({ task, place }: RenderOrder): StagedPart => {
-  const part = new SnapshotPart(layout, previous, now, place);
-  render(task, part);
-  return part.staged;
+const counted = countedFamilies(catalog.config);
+let render: ReturnType<typeof createRenderer> | undefined;
+answerMessages((order: RenderOrder): RenderAnswer => {
+  if ("count" in order) return { tallies: tallyGroups(catalog, itemAt(counted, order.count)) };
+  if ("files" in order) {
+    render = createRenderer(catalog, planFromFiles(catalog.config, order.files));
+    return {};
+  }
+  const part = new SnapshotPart(layout, previous, now, order.place);
+  render?.(order.task, part);
+  return { staged: part.staged };
 });

@@ -1,16 +1,16 @@
 /** A whole catalog → all files of its snapshot: here, or in threads where they are many. */
 import { extname } from "node:path";
+import type { PublicConfig } from "../api/config.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments, type FragmentCopies } from "../catalog/fragment-copy.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import type { StagedPart } from "../snapshot/staging.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
-import { bandFiles, type Plan, planCatalog } from "./plan.ts";
+import { bandFiles, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
 import { type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
-import type { RenderData, RenderOrder } from "./render-thread.ts";
+import type { RenderAnswer, RenderData, RenderOrder } from "./render-thread.ts";
 
 /** What is rendered, and who takes it. */
 export interface WholeRendering {
@@ -31,12 +31,14 @@ export interface WholeResult {
   readonly pages: Pages | null;
 }
 
+/** The next catalog, opened for each step: what one holds of it is let go before the next. */
+type Within = <Result>(work: (catalog: Catalog) => Result) => Result;
+
 /** Plans the next catalog and renders all that the plan keeps. */
 export async function renderWhole(rendering: WholeRendering): Promise<WholeResult> {
   const { layout, threads, writer, widgets } = rendering;
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-  // Opened for each step: threads open it for themselves, and what planning holds of it is let go by then.
-  const within = <Result>(work: (catalog: Catalog) => Result): Result => {
+  const within: Within = (work) => {
     const catalog = openCatalog(layout.nextCatalog, { fragments });
     try {
       return work(catalog);
@@ -44,16 +46,14 @@ export async function renderWhole(rendering: WholeRendering): Promise<WholeResul
       catalog.close();
     }
   };
-  const pages = within(rendering.pagesOf);
-  const plan = within((catalog) => planCatalog(catalog, pages?.weight));
-  const tell = createTeller(rendering, plan);
-  if (threads.count === 0 || plan.files < threads.fromFiles) {
-    within((catalog) => renderPlan(catalog, plan, { writer, widgets, pages, tell }));
-  } else {
-    await renderInThreads(rendering, plan, fragments, tell);
-    within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
-  }
-  return { plan, pages };
+  const rows = [...fragments.values()].reduce((sum, { starts }) => sum + starts.length - 1, 0);
+  if (threads.count > 0 && rows >= threads.fromRows) return renderInThreads(rendering, fragments, within);
+  return within((catalog) => {
+    const pages = rendering.pagesOf(catalog);
+    const plan = planCatalog(catalog, pages?.weight);
+    renderPlan(catalog, plan, { writer, widgets, pages, tell: createTeller(rendering, plan) });
+    return { plan, pages };
+  });
 }
 
 function createTeller({ progress }: WholeRendering, plan: Plan): (task: RenderTask) => void {
@@ -64,29 +64,56 @@ function createTeller({ progress }: WholeRendering, plan: Plan): (task: RenderTa
   };
 }
 
+type Pool = ThreadPool<RenderOrder, RenderAnswer>;
+
 async function renderInThreads(
-  { layout, now, hasPrevious, threads, writer }: WholeRendering,
-  plan: Plan,
+  rendering: WholeRendering,
   fragments: FragmentCopies,
-  tell: (task: RenderTask) => void,
-): Promise<void> {
-  const data: RenderData = { layout, fragments, files: bandFiles(plan), hasPrevious, now };
+  within: Within,
+): Promise<WholeResult> {
+  const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
+  const data: RenderData = { layout, fragments, hasPrevious, now };
   const module = new URL(`./render-thread${extname(import.meta.filename)}`, import.meta.url);
-  const pool = new ThreadPool<RenderOrder, StagedPart>(module, threads.count, data);
+  const pool: Pool = new ThreadPool(module, threads.count, data);
   try {
-    const underWay: (() => Promise<void>)[] = [];
-    for (const [place, task] of tasksOf(plan).entries()) {
-      const staged = pool.run({ task, place });
-      // It is waited for in its turn; until then nobody may take its failure for forgotten.
-      staged.catch(() => undefined);
-      underWay.push(async () => {
-        writer.take(await staged);
-        tell(task);
-      });
-      while (underWay.length >= threads.count * UNDER_WAY) await underWay.shift()?.();
-    }
-    for (const take of underWay) await take();
+    const tallies = await countLists(
+      pool,
+      within(({ config }) => config),
+    );
+    const pages = within(rendering.pagesOf);
+    const plan = within((catalog) => planCatalog(catalog, pages?.weight, tallies));
+    await pool.tell({ files: bandFiles(plan) });
+    await renderTasks(pool, rendering, plan);
+    within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
+    return { plan, pages };
   } finally {
     await pool.close();
   }
+}
+
+async function countLists(pool: Pool, config: PublicConfig): Promise<Tallies> {
+  const families = countedFamilies(config);
+  const counted = families.map(async (family, count) => {
+    const { tallies } = await pool.run({ count });
+    return [listsOf(family), tallies ?? new Map()] as const;
+  });
+  return new Map(await Promise.all(counted));
+}
+
+async function renderTasks(pool: Pool, rendering: WholeRendering, plan: Plan): Promise<void> {
+  const { threads, writer } = rendering;
+  const tell = createTeller(rendering, plan);
+  const underWay: (() => Promise<void>)[] = [];
+  for (const [place, task] of tasksOf(plan).entries()) {
+    const answer = pool.run({ task, place });
+    // It is waited for in its turn; until then nobody may take its failure for forgotten.
+    answer.catch(() => undefined);
+    underWay.push(async () => {
+      const { staged } = await answer;
+      if (staged !== undefined) writer.take(staged);
+      tell(task);
+    });
+    while (underWay.length >= threads.count * UNDER_WAY) await underWay.shift()?.();
+  }
+  for (const take of underWay) await take();
 }

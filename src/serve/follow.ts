@@ -14,6 +14,7 @@ import { layoutOf } from "../snapshot/layout.ts";
 import { deltaFiles } from "../snapshot/writer.ts";
 import type { CatchUpPart } from "./catch-up.ts";
 import { type Copy, fingerprint, makeCopy, openLists, unusable } from "./copy.ts";
+import { type Mirror, NO_MIRROR } from "./mirror.ts";
 import { startThread } from "./thread.ts";
 
 export interface FollowedCatalog {
@@ -35,6 +36,8 @@ export interface FollowOptions {
   /** Changed rows up to which lists are merged with them; where there are more, lists are read again. */
   readonly mostRows?: number;
   readonly looked?: Looked | undefined;
+  /** Other threads that answer from it. */
+  readonly mirror?: Mirror | undefined;
 }
 
 function deltasBeside(file: string): string[] {
@@ -56,7 +59,12 @@ interface Live {
   readonly copy: Copy;
 }
 
-type Places = Required<Pick<FollowOptions, "copyTo" | "mostRows">>;
+interface Places {
+  readonly copyTo: string;
+  readonly mostRows: number;
+  readonly mirror: Mirror;
+  readonly isShared: boolean;
+}
 
 class Follower {
   readonly #file: string;
@@ -115,7 +123,8 @@ class Follower {
 
   async #reload(): Promise<void> {
     const former = this.#live.copy;
-    const { catalog, copy } = await load(this.#file, this.#options.copyTo, true, this.#stop.signal);
+    const { catalog, copy } = await load(this.#file, this.#options, true, this.#stop.signal);
+    await this.#options.mirror.replace(catalog, copy.file);
     this.#use(catalog, copy);
     await former.remove();
     this.#log.info(`catalog of ${catalog.generatedAt} reloaded`);
@@ -128,7 +137,8 @@ class Follower {
   async #applyDeltas(deltas: readonly string[]): Promise<"applied" | "unreadable" | "no deltas"> {
     const { catalog, copy } = this.#live;
     catalog.hold();
-    const { mostRows } = this.#options;
+    const { mostRows, mirror } = this.#options;
+    await mirror.hold();
     const order = { file: this.#file, deltas, copy: copy.file, digest: catalog.digest, mostRows };
     const parts = startThread<CatchUpPart>({ task: "catch up", order }, this.#stop.signal);
     try {
@@ -137,7 +147,7 @@ class Follower {
         if (part.kind === "rows") addChanges(told, part);
         else if (part.kind === "rest") await this.#merge({ changes: told, ...part.change });
         else if (part.kind === "large") await this.#reopen();
-        else return this.#withoutChange(part);
+        else return await this.#withoutChange(part);
       }
       return "applied";
     } catch (error) {
@@ -149,15 +159,19 @@ class Follower {
     }
   }
 
-  #withoutChange(part: NoChange): "applied" | "unreadable" | "no deltas" {
+  async #withoutChange(part: NoChange): Promise<"applied" | "unreadable" | "no deltas"> {
     this.current.release();
+    await this.#options.mirror.release();
     if (part.kind === "unreadable") this.#keep(unusable(this.#file, part.why));
     return part.kind === "same" ? "applied" : part.kind;
   }
 
   async #merge(change: CatalogChange): Promise<void> {
     const { catalog, copy } = this.#live;
+    const { mirror, isShared } = this.#options;
     const next = await inSlices(catalog.nextInSteps(change));
+    if (isShared) next.share();
+    await mirror.change(next, catalog, change);
     catalog.release();
     this.#use(next, copy);
     this.#log.info(`catalog of ${next.generatedAt} taken up by delta`);
@@ -167,7 +181,9 @@ class Follower {
   async #reopen(): Promise<void> {
     const { copy } = this.#live;
     const { signal } = this.#stop;
-    const next = await openLists(copy.file, { isChecked: true, isBeside: true, signal });
+    const { mirror, isShared } = this.#options;
+    const next = await openLists(copy.file, { isChecked: true, isBeside: true, isShared, signal });
+    await mirror.replace(next, copy.file);
     this.#use(next, copy);
     this.#log.info(`catalog of ${next.generatedAt} taken up by a large delta`);
   }
@@ -186,11 +202,16 @@ function addChanges(told: ToldChanges, part: Extract<CatchUpPart, { kind: "rows"
 }
 
 /** @throws VitrineError catalog_unreadable */
-async function load(file: string, folder: string, isBeside: boolean, signal: AbortSignal): Promise<Live> {
+async function load(
+  file: string,
+  { copyTo, isShared }: Places,
+  isBeside: boolean,
+  signal: AbortSignal,
+): Promise<Live> {
   try {
-    const copy = await makeCopy(file, folder);
+    const copy = await makeCopy(file, copyTo);
     try {
-      return { catalog: await openLists(copy.file, { isChecked: false, isBeside, signal }), copy };
+      return { catalog: await openLists(copy.file, { isChecked: false, isBeside, isShared, signal }), copy };
     } catch (error) {
       await copy.remove();
       throw error;
@@ -212,15 +233,18 @@ export async function followCatalog(
     everyMilliseconds = 1000,
     mostRows = 10_000,
     looked,
+    mirror = NO_MIRROR,
   } = options;
+  const places = { copyTo, mostRows, mirror, isShared: mirror !== NO_MIRROR };
   // Says what is wrong with a file that is none in the words of every command.
   openCatalog(file).close();
   const stateNow = () => [fingerprint(file), ...deltas()].join("\n");
   /** The file as it was last tried, and as it was at the last look: one that is still being written waits. */
   let tried = stateNow();
   let seen = tried;
-  const live = await load(file, copyTo, false, new AbortController().signal);
-  const follower = new Follower(file, { copyTo, mostRows }, log, live);
+  const live = await load(file, places, false, new AbortController().signal);
+  await mirror.replace(live.catalog, live.copy.file);
+  const follower = new Follower(file, places, log, live);
   /** One after the other: the copy has one writer. */
   let working = Promise.resolve();
   const follow = (found: readonly string[]) => {

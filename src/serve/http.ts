@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { PublicConfig } from "../api/config.ts";
 import { MAX_TARGET_BYTES } from "../api/endpoints.ts";
@@ -27,7 +28,7 @@ import { clientAddress, type RateLimiter } from "./rate-limit.ts";
 import { endTurn, readInTurns, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
-interface AccessRecord {
+export interface AccessRecord {
   readonly method: string;
   readonly target: string;
   readonly status: number;
@@ -248,11 +249,22 @@ export function listen(server: Server, host: string, port: number): Promise<stri
     server.once("error", (error) =>
       reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
     );
-    server.listen(port, host, () => {
-      const address = server.address();
-      const actual = typeof address === "object" && address !== null ? address.port : port;
-      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${actual}`);
-    });
+    server.listen(port, host, () => resolve(addressOf(server, host)));
+  });
+}
+
+/** Where a listening server is reached, by the name that it was told to listen on. */
+function addressOf(server: Server, name?: string): string {
+  const { address = "", port = 0 } = (server.address() ?? {}) as Partial<AddressInfo>;
+  const host = name ?? address;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Listens on a socket that is bound already, by its descriptor, which is closed with the server; as {@link listen}. */
+export function listenOn(server: Server, descriptor: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ fd: descriptor }, () => resolve(addressOf(server)));
   });
 }
 

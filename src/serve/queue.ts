@@ -17,6 +17,8 @@ export const SHED_REASONS: readonly ShedReason[] = ["queue", "deadline"];
 
 /** How long a request may wait for its answer to be made. */
 const LONGEST_WAIT_MILLISECONDS = 100;
+/** So many may wait whatever they take: a few slow ones, or a machine that is busy with other things, refuse nobody. */
+const FEW = 16;
 /** How long requests are answered before new ones are read. */
 const TURN_MILLISECONDS = 2;
 /** Of how many answers the mean time is taken, the last ones weighing most. */
@@ -40,13 +42,13 @@ export class RequestQueue {
     this.#ports = ports;
   }
 
-  /** How long what waits now will take. */
-  get #expectedMilliseconds(): number {
-    return this.#waiting.length * this.#meanMilliseconds;
+  /** True where what waits now will take longer than so. */
+  #takesLonger(milliseconds: number): boolean {
+    return this.#waiting.length >= FEW && this.#waiting.length * this.#meanMilliseconds > milliseconds;
   }
 
   add(request: WaitingRequest): void {
-    if (this.#expectedMilliseconds > LONGEST_WAIT_MILLISECONDS) {
+    if (this.#takesLonger(LONGEST_WAIT_MILLISECONDS)) {
       this.#ports.shed("queue");
       request.refuse();
       return;
@@ -62,7 +64,7 @@ export class RequestQueue {
     const end = performance.now() + TURN_MILLISECONDS;
     for (let now = 0; now < end; now = performance.now()) {
       // A short queue that was held up, by the collector or by others on the machine, is answered late rather than never.
-      const isLong = this.#expectedMilliseconds > LONGEST_WAIT_MILLISECONDS / 2;
+      const isLong = this.#takesLonger(LONGEST_WAIT_MILLISECONDS / 2);
       const next = this.#waiting.shift();
       if (next === undefined) break;
       this.#take(next.request, isLong && performance.now() - next.since > LONGEST_WAIT_MILLISECONDS);

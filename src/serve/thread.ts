@@ -18,6 +18,8 @@ export type ThreadOrder =
       readonly isBeside: boolean;
       readonly names: readonly ResourceName[];
       readonly words: boolean;
+      /** True where other threads are to have it in common. */
+      readonly isShared: boolean;
     };
 
 type Message<Part> = { readonly part: Part } | { readonly done: true };

@@ -93,6 +93,7 @@ describe("vitrine", () => {
     for (const [at, { endpoint }] of plan.endpoints.entries())
       expect(short[at]?.split(" ")[0]).toBe(endpoint);
     expect(short.slice(plan.endpoints.length).map((line) => line.slice(0, 6))).toEqual([
+      "pages ",
       "in all",
       "A firs",
       "Pages ",

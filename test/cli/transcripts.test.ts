@@ -15,7 +15,13 @@ import { sharedStore, temporaryFolder } from "../support/shop.ts";
 const shop = temporaryFolder();
 copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
 const site = "https://shop.example";
-const config = { store: "shop.sqlite", baseUrl: `${site}/api/v1`, siteUrl: site, grid: { depth: 0 } };
+const config = {
+  store: "shop.sqlite",
+  baseUrl: `${site}/api/v1`,
+  siteUrl: site,
+  grid: { depth: 0 },
+  pages: false,
+};
 writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
 
 const transcripts = readFileSync("test/cli/transcripts.txt", "utf8")
@@ -45,6 +51,16 @@ describe("what a user types and reads", () => {
   it.each(transcripts)("$ vitrine %s", (command, expected) => {
     expect(run(wordsOf(command).map((word) => word.replace("SHOP", shop)))).toMatch(patternOf(expected));
   });
+});
+
+it("has pages of the snapshot and of the release, that of a build with its stages", () => {
+  const [snapshot, release, built] = ["report", "live", "built"].map((name) =>
+    readFileSync(join(shop, `${name}.html`), "utf8"),
+  );
+  expect(snapshot).toContain("Snapshot <code>out</code>");
+  expect(release).toMatch(/Release 00000001-[0-9a-f]+ of <code>file:/);
+  expect(release).toContain("460 files put, 0 deleted");
+  expect(built).toContain("The build</h2>");
 });
 
 it("is told of every command what it does, with examples, and of an option that is none", async () => {

@@ -41,8 +41,8 @@ describe("a request", () => {
   });
 
   it("is told its file, or why it has none", () => {
-    expect(fileOf("")).toEqual({ key: "/index.json", reason: "" });
-    expect(fileOf("products?sort=rating").key).toBe("/products/sort=rating/page=1.json");
+    expect(fileOf("")).toEqual({ key: "index.json", reason: "" });
+    expect(fileOf("products?sort=rating").key).toBe("products/sort=rating/page=1.json");
     expect(fileOf("products?search=kit").reason).toBe("search text has no file");
     expect(fileOf("products?min_price=2").reason).toBe("a price bound has no file");
     expect(fileOf("products?categry=x").reason).toBe("the request is not valid");

@@ -1,9 +1,10 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
-import { buildSnapshot } from "../../src/build.ts";
+import { Builder, buildSnapshot } from "../../src/build.ts";
 import { applyRows } from "../../src/catalog/apply.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { changeCatalog } from "../../src/catalog/writer.ts";
@@ -12,8 +13,10 @@ import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import { deltaFiles } from "../../src/snapshot/writer.ts";
+import { startVitrine } from "../support/command.ts";
 import { dieAt } from "../support/dying.ts";
 import { readTree, withoutTime } from "../support/shop.ts";
+import { seededRandom } from "../support/shop-edits.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 let shop: TinyShop;
@@ -22,17 +25,33 @@ const here = () => join(shop.folder, "here");
 const CONFIG: PublicConfig = { ...TINY_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
 const SECRET = "quetzalcoatlus";
 
-async function build(out: string, now: string): Promise<string> {
+async function build(out: string, now: string, build = buildSnapshot): Promise<string> {
   const inputs = { store: shop.store, queries: "templates/queries", config: CONFIG, out, now };
-  return (await buildSnapshot({ ...inputs, allowShrink: 1000, full: false }, SILENT)).work;
+  return (await build({ ...inputs, allowShrink: 1000, full: false }, SILENT)).work;
+}
+
+/** As in a process that builds again and again. */
+async function buildResident(...args: Parameters<Builder["build"]>) {
+  const builder = new Builder();
+  try {
+    return await builder.build(...args);
+  } finally {
+    builder.close();
+  }
 }
 
 function contents(out: string): unknown {
   const manifest = openManifest(layoutOf(out).manifest);
-  const { catalog_digest, content } = manifest.meta;
+  const { catalog_digest, content, next_change_at } = manifest.meta;
   manifest.close();
   const site = [...readTree(join(out, "site"))].map(([key, bytes]) => [key, withoutTime(bytes)]);
-  return { catalog_digest, content, catalog: digestCatalog(layoutOf(out).catalog), site: site.sort() };
+  return {
+    catalog_digest,
+    content,
+    next_change_at,
+    catalog: digestCatalog(layoutOf(out).catalog),
+    site: site.sort(),
+  };
 }
 
 beforeAll(async () => {
@@ -56,32 +75,67 @@ function restart(): void {
 }
 
 describe("a build by delta that dies", { timeout: 300_000 }, () => {
-  it("at any of its writes, done or not, leaves what the next build finishes", async () => {
-    const clean = join(shop.folder, "clean");
-    await build(clean, "2026-11-20 13:00:00");
-    const expected = contents(clean);
-    let works = 0;
-    for (let last = 1, done = false; !done; last++) {
-      for (const persists of [false, true]) {
-        restart();
-        const dying = dieAt(last, persists);
-        const outcome = await build(here(), "2026-11-20 13:00:00").catch((error: unknown) => error);
-        dying.restore();
-        done = dying.writes < last;
-        if (done) {
-          expect(outcome).toBe("delta");
-          break;
+  it.each([
+    ["once", buildSnapshot],
+    ["again and again", buildResident],
+  ] as const)(
+    "at any of its writes, done or not, leaves what the next build finishes: %s",
+    async (_, dies) => {
+      const clean = join(shop.folder, "clean");
+      await build(clean, "2026-11-20 13:00:00");
+      const expected = contents(clean);
+      let works = 0;
+      for (let last = 1, done = false; !done; last++) {
+        for (const persists of [false, true]) {
+          restart();
+          const dying = dieAt(last, persists);
+          const outcome = await build(here(), "2026-11-20 13:00:00", dies).catch((error: unknown) => error);
+          dying.restore();
+          done = dying.writes < last;
+          if (done) {
+            expect(outcome).toBe("delta");
+            break;
+          }
+          const where = `write ${last}, ${persists ? "done" : "not done"}`;
+          const next = await build(here(), "2026-11-20 13:01:00");
+          if (next === "whole") works += 1;
+          expect(contents(here()), where).toEqual(expected);
+          expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems, where).toEqual([]);
         }
-        const where = `write ${last}, ${persists ? "done" : "not done"}`;
-        const next = await build(here(), "2026-11-20 13:01:00");
-        if (next === "whole") works += 1;
-        expect(contents(here()), where).toEqual(expected);
-        expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems, where).toEqual([]);
+        expect(last).toBeLessThan(500);
       }
-      expect(last).toBeLessThan(500);
+      // What is remembered of the store is put in place with the snapshot: nothing is ever made anew.
+      expect(works).toBe(0);
+    },
+  );
+
+  it("killed at random moments leaves what the next build finishes", async () => {
+    const kills = Number(process.env["DELTA_KILLS"] ?? 6);
+    const expected = contents(join(shop.folder, "clean"));
+    const config = join(shop.folder, "config.json");
+    writeFileSync(config, JSON.stringify(CONFIG));
+    const start = () =>
+      startVitrine([
+        ...["build", "--store", shop.store, "--out", here(), "--config", config],
+        ...["--as-of", "2026-11-20T13:00:00Z", "--allow-shrink", "1000"],
+      ]);
+    restart();
+    const started = performance.now();
+    expect(await start().ended).toBe(0);
+    const whole = performance.now() - started;
+    expect(contents(here())).toEqual(expected);
+    const random = seededRandom(Number(process.env["DELTA_SEED"] ?? 1));
+    for (let kill = 1; kill <= kills; kill++) {
+      restart();
+      const { child, ended } = start();
+      // Half of the time is the start of the process.
+      await after(whole * (0.4 + random(600) / 1000));
+      child.kill("SIGKILL");
+      await ended;
+      expect(await build(here(), "2026-11-20 13:01:00"), `kill ${kill}`).not.toBe("whole");
+      expect(contents(here()), `kill ${kill}`).toEqual(expected);
+      expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems).toEqual([]);
     }
-    // What is remembered of the store is put in place with the snapshot: nothing is ever made anew.
-    expect(works).toBe(0);
   });
 });
 

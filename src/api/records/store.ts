@@ -65,7 +65,7 @@ export const getStore = operation("store", {
   tag: "Store",
   summary: "The store",
   purpose: "The store itself: its name, addresses, currency and profiles, and the widgets that it offers.",
-  answer: "The store.",
+  answer: "All that is public of the store itself.",
   params: {},
   one: store.one,
 });

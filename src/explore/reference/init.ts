@@ -4,6 +4,8 @@ import { createApiReference } from "./scalar/standalone.esm.js";
 
 const base = new URL("../api/v1", location.href.replace(/[?#].*/s, "")).href;
 
+// Its words until now: Vue would take them for its own.
+document.getElementById("app")?.replaceChildren();
 createApiReference("#app", {
   url: `${base}/openapi.json`,
   servers: [{ url: base }],

@@ -16,7 +16,7 @@ import {
 } from "./sql-select.ts";
 import { type Token, tokensOf } from "./sql-tokens.ts";
 
-export interface ColumnShape {
+interface ColumnShape {
   readonly name: string;
   /** True where numbers in it are numbers, also where texts were written. */
   readonly isInteger: boolean;

@@ -3,7 +3,7 @@ import type { AllowListQuery } from "../allow-list.ts";
 import { BATCH_ROWS, type RowText } from "../store.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
-const BATCH_CHARACTERS = 4_000_000;
+const BATCH_CHARACTERS = 500_000;
 
 /** The file as a source of rows: only a SELECT can stand there. */
 export function sourceOf({ sql }: AllowListQuery): string {

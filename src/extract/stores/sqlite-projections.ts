@@ -9,7 +9,7 @@ import type { IdRange } from "../id-ranges.ts";
 import type { ColumnsRead } from "./sqlite-plan.ts";
 import type { Tree } from "./sqlite-trees.ts";
 
-export interface Projection {
+interface Projection {
   /** Of all blocks. */
   readonly digest: string;
   /** SHA-256 of each block that has rows, by its number; null where there are too many to keep. */
