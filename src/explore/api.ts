@@ -56,8 +56,7 @@ function sourceOf(rest: string, response: Response, timing: PerformanceResourceT
   const { key, reason } = fileOf(rest);
   const said = response.headers.get("server-timing") ?? "";
   const isFallback = said.includes("fallback") || key === null;
-  const words =
-    key === null ? reason : isFallback ? "this snapshot has no such file" : key;
+  const words = key === null ? reason : isFallback ? "this snapshot has no such file" : key;
   const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
   return {
     source: isCached ? ("cache" as const) : isFallback ? ("fallback" as const) : ("file" as const),

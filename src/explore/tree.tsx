@@ -153,6 +153,16 @@ function placeOf(rows: readonly TreeRow[], current: string): number {
   );
 }
 
+/** The path of the chosen row, at the tree's foot. */
+function Chosen({ current, path }: { current: string; path: string }) {
+  return (
+    <div class="path">
+      <code>{current === "" ? "Choose a row for its path" : current}</code>
+      <CopyButton class="btn small" words="Copy path" text={path} />
+    </div>
+  );
+}
+
 /** `json` must be an object. `children` stand beside the buttons. */
 export function Tree({ json, children }: { json: unknown; children: ComponentChildren }) {
   const [look, change] = useLook(json);
@@ -212,10 +222,7 @@ export function Tree({ json, children }: { json: unknown; children: ComponentChi
           />
         ))}
       </div>
-      <div class="path">
-        <code>{current === "" ? "Choose a row for its path" : current}</code>
-        <CopyButton class="btn small" words="Copy path" text={rows[at]?.path ?? ""} />
-      </div>
+      <Chosen current={current} path={rows[at]?.path ?? ""} />
     </>
   );
 }
