@@ -1,6 +1,6 @@
 /** The answer as a WAI-ARIA tree: one tab stop, arrows to walk, letters to copy. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allOpen, firstOpen, rowsOf, shownAfter, type TreeRow, type TreeState } from "./json-tree.ts";
 import { CopyButton, copyText } from "./parts/copy.tsx";
 
@@ -172,7 +172,7 @@ export function Tree({ json, children }: { json: unknown; children: ComponentChi
   const { state, current } = look.current;
   const rows = rowsOf(json, state);
   const at = placeOf(rows, current);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!mustFocus.current) return;
     mustFocus.current = false;
     (list.current?.children[at] as HTMLElement | undefined)?.focus();
