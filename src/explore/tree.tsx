@@ -1,6 +1,6 @@
 /** The answer as a WAI-ARIA tree: one tab stop, arrows to walk, letters to copy. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { allOpen, firstOpen, rowsOf, shownAfter, type TreeRow, type TreeState } from "./json-tree.ts";
 import { CopyButton, copyText } from "./parts/copy.tsx";
 
@@ -153,6 +153,16 @@ function placeOf(rows: readonly TreeRow[], current: string): number {
   );
 }
 
+/** The path of the chosen row, at the tree's foot. */
+function Chosen({ current, path }: { current: string; path: string }) {
+  return (
+    <div class="path">
+      <code>{current === "" ? "Choose a row for its path" : current}</code>
+      <CopyButton class="btn small" words="Copy path" text={path} />
+    </div>
+  );
+}
+
 /** `json` must be an object. `children` stand beside the buttons. */
 export function Tree({ json, children }: { json: unknown; children: ComponentChildren }) {
   const [look, change] = useLook(json);
@@ -162,7 +172,7 @@ export function Tree({ json, children }: { json: unknown; children: ComponentChi
   const { state, current } = look.current;
   const rows = rowsOf(json, state);
   const at = placeOf(rows, current);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!mustFocus.current) return;
     mustFocus.current = false;
     (list.current?.children[at] as HTMLElement | undefined)?.focus();
@@ -212,10 +222,7 @@ export function Tree({ json, children }: { json: unknown; children: ComponentChi
           />
         ))}
       </div>
-      <div class="path">
-        <code>{current === "" ? "Choose a row for its path" : current}</code>
-        <CopyButton class="btn small" words="Copy path" text={rows[at]?.path ?? ""} />
-      </div>
+      <Chosen current={current} path={rows[at]?.path ?? ""} />
     </>
   );
 }

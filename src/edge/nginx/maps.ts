@@ -22,7 +22,8 @@ const NO_FILE = "/none";
 
 const PAGE = "[1-9][0-9]{0,14}";
 const SLUG = "[a-z0-9][a-z0-9._-]{0,149}";
-const PAGE_FOLDER = `/(?:${PAGE_FOLDERS.join("|")})`;
+/** As long as the key function takes a page's path, which is without the slash. */
+const PAGE_FOLDER = `(?=.{1,256}\\z)/(?:${PAGE_FOLDERS.join("|")})`;
 const PAGE_PART = "/[A-Za-z0-9_~-][A-Za-z0-9._~-]*";
 const CUTS = ["a", "b", "c", "d"].map((letter) => `vitrine_${letter}`);
 

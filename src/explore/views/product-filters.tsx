@@ -42,6 +42,8 @@ const FLAGS: readonly Choice[] = [
 const HIDDEN: readonly string[] = ["type", "min_price", "max_price", "featured"];
 const FILTERS: readonly string[] = ["category", "status", ...HIDDEN];
 
+const NO_FILTERS: Values = Object.fromEntries(FILTERS.map((name) => [name, ""]));
+
 /** Another list begins at its first page. */
 function go(values: Values, change: Values): void {
   const { page: _, ...others } = values;
@@ -124,11 +126,7 @@ export function ProductFilters({ values, products }: FiltersProps) {
           <PriceField name="min_price" label="Price from" values={values} />
           <PriceField name="max_price" label="Price to" values={values} />
           <div class="buttons">
-            <button
-              type="button"
-              class="btn"
-              onClick={() => go(values, Object.fromEntries(FILTERS.map((name) => [name, ""])))}
-            >
+            <button type="button" class="btn" onClick={() => go(values, NO_FILTERS)}>
               Clear filters
             </button>
             <button type="submit" class="btn go">
