@@ -24,7 +24,7 @@ function makerHere(name: RecordName, step: StepData): Make {
 }
 
 /** Makes them here, at once: for a few rows. */
-export const HERE: Makers = {
+const HERE: Makers = {
   width: 0,
   begin: async (name, step) => makerHere(name, step),
   close: async () => undefined,
