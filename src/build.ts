@@ -7,8 +7,9 @@ import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
-import { openStore } from "./open-store.ts";
+import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
+import { openStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -29,20 +30,26 @@ async function buildIn(
     if (present !== null && !inputs.full && present.isUntouched)
       return present.unchanged({}, (performance.now() - started) / 1000);
     log.progress(() => "extracting");
-    const words = new Map([
-      ["fingerprint", fingerprintOf(inputs, queries)],
-      ["now", inputs.now],
-      ["stamp", stampOf(inputs.store) ?? ""],
-    ]);
-    const store = await openStore(inputs.store, inputs.now);
+    const stamp = stampOf(inputs.store) ?? "";
+    const reader = await openStore(inputs.store, inputs.now);
     try {
+      const fitted = await fitAllowList(reader, queries);
+      const store = withSlugs(reader);
+      const words = new Map([
+        ["fingerprint", fingerprintOf(inputs, queries)],
+        ["forms", formsWord(fitted)],
+        ["now", inputs.now],
+        ["stamp", stamp],
+      ]);
       const known = present?.readings.blob(FINGERPRINT) ?? null;
-      const changes = await store.changesSince(known, Object.values(queries));
-      const job: BuildJob = { inputs, layout, log, queries, changes, words, started, threads };
-      const byDelta = present === null ? null : await buildDelta(job, present, store, session);
+      const changes = await store.changesSince(known, Object.values(fitted));
+      const job: BuildJob = { inputs, layout, log, queries: fitted, changes, words, started, threads };
+      const isComparable = present?.readings.words.get("forms") === words.get("forms");
+      const byDelta =
+        present === null || !isComparable ? null : await buildDelta(job, present, store, session);
       return byDelta !== null && !inputs.full ? byDelta : await buildWhole(job, store, byDelta);
     } finally {
-      await store.close();
+      await reader.close();
     }
   } finally {
     present?.close();

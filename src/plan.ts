@@ -5,6 +5,7 @@ import { createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { extractWhole } from "./extract/extract.ts";
+import { fitAllowList, withSlugs } from "./extract/fit.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { openStore } from "./open-store.ts";
@@ -17,16 +18,48 @@ export async function makeCatalog(
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
-  const store = await openStore(file, now);
+  const reader = await openStore(file, now);
   const writer = createCatalog(target);
   const makers = createMakers(allCores());
   try {
-    const report = await extractWhole({ store, queries: list, config, now, writer, makers });
+    const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
+    const report = await extractWhole({ store, queries: fitted, config, now, writer, makers });
     writer.commit();
     return report;
   } finally {
     await makers.close();
     writer.close();
+    await reader.close();
+  }
+}
+
+/** What reading one file of the allow-list takes. */
+export interface ReadingPlan {
+  readonly file: string;
+  readonly rows: number;
+  readonly seconds: number;
+  /** How the database reads it, in its own words. */
+  readonly plan: readonly string[];
+}
+
+/** Reads each file of the allow-list as a build would, and says what that takes. @throws VitrineError allow_list_invalid */
+export async function explainStore({
+  store: file,
+  queries,
+  now,
+}: Pick<BuildInputs, "store" | "queries" | "now">): Promise<ReadingPlan[]> {
+  const store = await openStore(file, now);
+  try {
+    const plans: ReadingPlan[] = [];
+    for (const query of Object.values(await fitAllowList(store, readAllowList(queries)))) {
+      const plan = await store.explain(query);
+      const started = performance.now();
+      let rows = 0;
+      for await (const batch of store.batches(query)) rows += batch.length;
+      plans.push({ file: query.file, rows, seconds: (performance.now() - started) / 1000, plan });
+    }
+    return plans;
+  } finally {
     await store.close();
   }
 }

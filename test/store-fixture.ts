@@ -1,11 +1,12 @@
 /** The demo store and Chinook, open, and their allow-lists run the way extraction runs them. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { seedStore } from "../scripts/seed/seed.ts";
 import { BASE_TIME, parseTime } from "../scripts/seed/time.ts";
 import type { SeedOptions } from "../scripts/seed/world.ts";
+import { readAllowList } from "../src/extract/allow-list.ts";
 
 type Value = string | number | null;
 type Field =
@@ -22,6 +23,7 @@ type Field =
   | "last_activity_at"
   | "n"
   | "name"
+  | "price"
   | "price_minor"
   | "product_id"
   | "replies"
@@ -78,8 +80,9 @@ export interface Stores {
   close(): void;
 }
 
+/** A file's SQL as it is run: behind the folder's views. */
 export function sqlOf(queries: string, name: string): string {
-  return readFileSync(join(queries, `${name}.sql`), "utf8");
+  return readAllowList(queries)[name]?.sql ?? "";
 }
 
 export function openStores(): Stores {
@@ -91,9 +94,8 @@ export function openStores(): Stores {
 
   const answer = (queries: string, name: string, now: string = NOW): Row[] => {
     const order = COLUMNS[name]?.startsWith("id ") ? " ORDER BY id" : "";
-    const names = (COLUMNS[name] ?? "").split(" ").join(", ");
     const db = queries === STORE_QUERIES ? store : chinook;
-    const sql = `SELECT ${names} FROM (${sqlOf(queries, name)}\n)${order}`;
+    const sql = `SELECT * FROM (${sqlOf(queries, name)}\n)${order}`;
     return db.prepare<{ now: string }, Row>(sql).all({ now });
   };
   const values = (sql: string): Row[] => store.prepare<[], Row>(sql).all();

@@ -20,7 +20,7 @@ export const closed = { additionalProperties: false } as const;
 /** SQL compares dates as text, so one in another form stands in the wrong place of every list, and of the calendar. */
 export const TIME_FORM =
   "a UTC date in the form 2026-11-20 19:00:00, the one that SQL compares: datetime(column) makes it, " +
-  "also where the SQL compares it with :now";
+  "also where the SQL compares it with :now; or Unix seconds";
 const DATE_TIME = "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$";
 const SLUG = "^[a-z0-9][a-z0-9._-]{0,149}$";
 
@@ -83,10 +83,10 @@ export const whole = (min: number, max: number, words: string) =>
   );
 export const choice = <const Values extends readonly string[]>(values: Values, words: string) =>
   own(schemas.choice(values, words), (row, column) => row.choice(column, values));
-/** The clean HTML of a column. */
+/** The clean HTML of a column of markup. */
 export const html = (column: string, words: string) =>
   computed(schemas.html(words), [column], (row) => row.html(column).html);
-/** The plain text of a column of HTML. */
+/** The plain text of a column of markup. */
 export const textOfHtml = (column: string, words: string) =>
   computed(schemas.text(words), [column], (row) => row.html(column).text);
 

@@ -16,3 +16,25 @@ export function minorDigits(currency: string): number {
 export function toAmount<Minor extends number | null>(minor: Minor, digits: number): Minor {
   return (minor === null ? null : minor / 10 ** digits) as Minor;
 }
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
+/** What a sum of decimals that are binary inside may be off by, in minor units. */
+const BINARY_ERROR = 1e-6;
+
+/**
+ * An amount as decimal text or number → whole minor units; null where it has more decimals than its currency, or is none.
+ * @example parseAmount("19.9900", 2) === 1999
+ */
+export function parseAmount(value: unknown, digits: number): number | null {
+  if (typeof value === "number") {
+    const scaled = value * 10 ** digits;
+    const minor = Math.round(scaled);
+    return value >= 0 && Number.isSafeInteger(minor) && Math.abs(scaled - minor) <= BINARY_ERROR
+      ? minor
+      : null;
+  }
+  const [, whole = "", fraction = ""] = (typeof value === "string" && DECIMAL.exec(value)) || [];
+  if (whole === "" || /[1-9]/.test(fraction.slice(digits))) return null;
+  const minor = Number(whole + fraction.slice(0, digits).padEnd(digits, "0"));
+  return Number.isSafeInteger(minor) ? minor : null;
+}

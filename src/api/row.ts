@@ -11,13 +11,16 @@ export interface SafeHtml {
   readonly text: string;
 }
 
-/** A row of an allow-list file as fields read it. What is wrong is told of the row, and a stand-in is given. */
+/** A row of an allow-list file as fields read it, whatever form it gives a column in (forms.ts). What is wrong is told of the row, and a stand-in is given. */
 export interface Row {
   text(column: string): string;
   /** Text that is not empty. */
   name(column: string): string;
   integer(column: string, min: number, max?: number): number;
   integerOrNull(column: string, min: number): number | null;
+  /** An amount in whole minor units, of a currency with so many decimals. */
+  money(column: string, digits: number): number;
+  moneyOrNull(column: string, digits: number): number | null;
   flag(column: string): boolean;
   slug(column: string): string;
   slugOrNull(column: string): string | null;
@@ -29,11 +32,12 @@ export interface Row {
   toUrl(text: string): string | null;
   /** A nested array, which SQL gives as JSON text. */
   array(column: string): readonly unknown[];
-  /** A column of HTML, cleaned once for all fields that are made of it. */
+  /** A column of markup as HTML, cleaned once for all fields that are made of it. */
   html(column: string): SafeHtml;
   /** What several fields are made of, read once a row: `read` is its own key. */
   once<Value>(read: (row: Row) => Value): Value;
-  cleanHtml(dirty: string): SafeHtml;
+  /** The markup of an element of an array, cleaned; null where it is no text, or given in two forms. */
+  markupOf(element: Readonly<Record<string, unknown>>, name: string): SafeHtml | null;
   /** Tells what a value must be; `value` is shown as an example. */
   refuse(column: string, must: string, value: unknown): void;
   /** True once something in the row was wrong. */

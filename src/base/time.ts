@@ -19,7 +19,7 @@ export function parseMoment(text: string): SqlTime | null {
 }
 
 /** True for the one form in which text order is the order of time: a day that exists, `2026-11-20 19:00:00`. */
-export function isSqlTime(text: string): text is SqlTime {
+function isSqlTime(text: string): text is SqlTime {
   return parseMoment(text) === text;
 }
 
@@ -31,4 +31,14 @@ export function toSqlTime(date: Date): SqlTime {
 /** @example toMetaTime("2026-11-20 19:00:00") === "2026-11-20T19:00:00+00:00" */
 export function toMetaTime(time: SqlTime): MetaTime {
   return `${time.replace(" ", "T")}+00:00`;
+}
+
+/** 1973 to 5138 in seconds: less may be a day's number, more may be milliseconds. */
+const SECONDS = { least: 100_000_000, below: 100_000_000_000 };
+
+/** A moment as stores keep it: text in the one form, or Unix seconds; null for anything else. */
+export function readTime(value: unknown): SqlTime | null {
+  if (typeof value === "string") return isSqlTime(value) ? value : null;
+  if (typeof value !== "number" || !Number.isInteger(value)) return null;
+  return value >= SECONDS.least && value < SECONDS.below ? toSqlTime(new Date(value * 1000)) : null;
 }

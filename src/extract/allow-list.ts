@@ -1,8 +1,9 @@
 /** The SQL files that say what may become public: which there are, and the columns each must give, no more, no less. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { closest, distance } from "fastest-levenshtein";
 import { columnsOf } from "../api/field.ts";
+import { formsAmong, formsOf } from "../api/forms.ts";
 import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -14,6 +15,9 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   next_change: ["next_change_at"],
 };
 
+/** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
+const VIEWS = "_views.sql";
+
 /** Without these there is no catalog; a resource whose file is missing is empty. */
 const REQUIRED = ["store", "categories", "products"];
 
@@ -23,6 +27,8 @@ export interface AllowListQuery {
   readonly file: string;
   /** One SELECT, without a semicolon at its end. */
   readonly sql: string;
+  /** Its columns in their order, each in the form in which the SQL gives it; undefined until a store was asked. */
+  readonly columns?: readonly string[];
 }
 
 /** True where the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL spell it. */
@@ -33,19 +39,29 @@ export function usesNow({ sql }: AllowListQuery): boolean {
 /** By name. A file that is missing is not there. */
 export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
-/** Refuses a file whose SQL gives other columns than its record has. @throws VitrineError allow_list_invalid */
-export function checkColumns({ name, file }: AllowListQuery, given: readonly string[]): void {
+/**
+ * The columns of a record, each in the form in which the file gives it.
+ * @throws VitrineError allow_list_invalid where one is missing, stands in two forms or is none of the record's
+ */
+export function chooseColumns({ name, file }: AllowListQuery, given: readonly string[]): readonly string[] {
   const wanted = QUERY_COLUMNS[name] ?? [];
-  const missing = wanted.filter((column) => !given.includes(column));
-  const extra = given.filter((column) => !wanted.includes(column));
-  if (missing.length === 0 && extra.length === 0) return;
+  const chosen = wanted.map((column) => ({ column, forms: formsAmong(column, given) }));
+  const missing = chosen
+    .filter(({ forms }) => forms.length === 0)
+    .map(({ column }) => formsOf(column).join(" or "));
+  const twice = chosen.filter(({ forms }) => forms.length > 1).map(({ forms }) => forms.join(" and "));
+  const known = new Set(wanted.flatMap(formsOf));
+  const extra = given.filter((column) => !known.has(column));
   const parts = [
     missing.length > 0 ? `lacks the column ${missing.join(", ")}` : "",
+    twice.length > 0 ? `gives ${twice.join(", ")}, which are forms of one column` : "",
     extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have` : "",
   ].filter((part) => part !== "");
+  if (parts.length === 0) return chosen.flatMap(({ forms }) => forms);
+  const all = wanted.map((column) => formsOf(column).join(" or ")).join(", ");
   throw new VitrineError(
     "allow_list_invalid",
-    `${file} ${parts.join(" and ")}. It must name exactly: ${wanted.join(", ")}.`,
+    `${file} ${parts.join(" and ")}. It must name exactly: ${all}.`,
   );
 }
 
@@ -54,11 +70,29 @@ function suggestion(name: string): string {
   return distance(name, nearest) <= 3 ? ` Did you mean ${nearest}.sql?` : "";
 }
 
-/** Reads a folder of SQL files. @throws VitrineError allow_list_invalid */
-export function readAllowList(folder: string): AllowList {
-  let files: string[];
+function readSql(file: string): string {
+  return readFileSync(file, "utf8").trim().replace(/;$/, "");
+}
+
+/** The WITH that SQL begins with, behind comments; what follows it are expressions. */
+const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s+)?/i;
+
+/** A file's SQL with the views' expressions before its own. In a subquery, MariaDB would not find them. */
+function behindViews(views: string, sql: string): string {
+  const front = BEGINNING.exec(views);
+  const own = BEGINNING.exec(sql);
+  if (front === null)
+    throw new VitrineError(
+      "allow_list_invalid",
+      `${VIEWS} must begin with WITH, and end where the SELECT would begin.`,
+    );
+  const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${views.slice(front[0].length)}\n`;
+  return own === null ? expressions + sql : `${expressions},\n${sql.slice(own[0].length)}`;
+}
+
+function filesIn(folder: string): string[] {
   try {
-    files = readdirSync(folder).filter((file) => file.endsWith(".sql"));
+    return readdirSync(folder).filter((file) => file.endsWith(".sql") && file !== VIEWS);
   } catch (error) {
     throw new VitrineError(
       "allow_list_invalid",
@@ -66,6 +100,13 @@ export function readAllowList(folder: string): AllowList {
       { cause: error },
     );
   }
+}
+
+/** Reads a folder of SQL files. @throws VitrineError allow_list_invalid */
+export function readAllowList(folder: string): AllowList {
+  const files = filesIn(folder);
+  const views = join(folder, VIEWS);
+  const front = existsSync(views) ? readSql(views) : null;
   const list: Record<string, AllowListQuery> = {};
   for (const file of files.sort()) {
     const name = file.slice(0, -".sql".length);
@@ -76,8 +117,8 @@ export function readAllowList(folder: string): AllowList {
         `${join(folder, file)} is no file of the allow-list (${known.join(", ")}).${suggestion(name)}`,
       );
     }
-    const sql = readFileSync(join(folder, file), "utf8").trim().replace(/;$/, "");
-    list[name] = { name, file, sql };
+    const sql = readSql(join(folder, file));
+    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
   }
   const missing = REQUIRED.filter((name) => list[name] === undefined);
   if (missing.length === 0) return list;

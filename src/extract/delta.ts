@@ -150,7 +150,9 @@ export class DeltaExtraction extends Extraction {
       held += row.text.length;
       return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
-    for await (const rows of query === undefined ? [] : this.tools.store.batches(query, besideOf(record))) {
+    for await (const rows of query === undefined
+      ? []
+      : this.tools.store.batches(query, besideOf(record, this.tools.queries))) {
       for (const row of rows) {
         ordinal += 1;
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
@@ -175,7 +177,7 @@ export class DeltaExtraction extends Extraction {
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
   #forceOfProducts(): void {
     const scan = this.#scans.get(product.file) ?? NOTHING;
-    const read = createBriefReader(this.tools.config.siteUrl);
+    const read = createBriefReader(this.tools.config.siteUrl, this.tools.queries);
     for (const [id, { beside }] of scan.changed) this.#forceOfBrief(id, read(beside));
     for (const id of scan.gone) this.#forceOfBrief(id, null);
   }
@@ -281,7 +283,7 @@ export class DeltaExtraction extends Extraction {
     const query = this.tools.queries[record.file];
     if (query === undefined) return;
     let ordinal = 0;
-    for await (const rows of this.tools.store.batches(query, besideOf(record))) {
+    for await (const rows of this.tools.store.batches(query, besideOf(record, this.tools.queries))) {
       const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
       yield found.filter(({ id }) => typeof id !== "number" || wanted(id));
     }

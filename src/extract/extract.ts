@@ -1,6 +1,5 @@
 /** Stage 1, store → catalog: a whole store, or what changed in it. Reads the store in one picture. */
 import type { PublicConfig } from "../api/config.ts";
-import { columnsOf } from "../api/field.ts";
 import { store as storeRecord } from "../api/records/store.ts";
 import type { RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
@@ -14,6 +13,7 @@ import {
   TooMuchChanged,
 } from "./delta.ts";
 import type { Extraction } from "./extraction.ts";
+import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
 import type { Problems } from "./problems.ts";
@@ -53,14 +53,13 @@ export interface ExtractedDelta extends Extracted {
 async function readOthers(
   { store, queries, config }: Sources,
   file: string,
-  columns: readonly string[],
   problems: Problems,
   read: (reader: RowReader, text: string) => void,
 ): Promise<number> {
   const query = queries[file];
   if (query === undefined) return 0;
   const around = { siteUrl: config.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
-  const reader = new RowReader(`${file}.sql`, columns, problems, around);
+  const reader = new RowReader(`${file}.sql`, rowColumns(query), problems, around);
   let rows = 0;
   for await (const batch of store.batches(query)) {
     for (const row of batch) {
@@ -76,7 +75,7 @@ async function readOthers(
 async function readNextChange(sources: Sources, problems: Problems): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
-  await readOthers(sources, "next_change", ["next_change_at"], problems, (reader) => {
+  await readOthers(sources, "next_change", problems, (reader) => {
     const time = reader.timeOrNull("next_change_at");
     if (time === null || reader.failed) return;
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
@@ -95,7 +94,7 @@ async function readStore(sources: Sources, problems: Problems): Promise<StoreRow
   const { file, fields, one } = storeRecord;
   const maker = new FragmentMaker(one);
   const found: StoreRow[] = [];
-  const rows = await readOthers(sources, file, columnsOf(fields), problems, (reader, text) => {
+  const rows = await readOthers(sources, file, problems, (reader, text) => {
     const json = maker.make(readFields(Object.entries(fields), reader), reader);
     found.push({ json, digest: digestOfText(text) });
   });

@@ -1,5 +1,6 @@
 /** What every extraction does, whether of a whole store or of what changed in it: rows in, with what others say; records out. */
 import type { PublicConfig } from "../api/config.ts";
+import { formsAmong } from "../api/forms.ts";
 import { BRIEF_COLUMNS, readBrief } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
@@ -7,6 +8,7 @@ import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
+import { rowColumns } from "./fit.ts";
 import type { Makers } from "./makers.ts";
 import { Problems } from "./problems.ts";
 import type { MadeRow, RowInput, StepData } from "./record-maker.ts";
@@ -23,16 +25,25 @@ export interface Tools {
   readonly makers: Makers;
 }
 
-/** Columns of a record's file whose values are wanted beside a row's text: they say what others need of it, and whose it is. */
-export function besideOf({ name, belongsTo }: RecordDef): readonly string[] {
-  if (name === product.name) return BRIEF_COLUMNS;
-  return belongsTo === null ? [] : [belongsTo.column];
+/**
+ * Columns of a record's file whose values are wanted beside a row's text, in the form that it gives them: they say what
+ * others need of it, and whose it is.
+ */
+export function besideOf({ name, file, belongsTo }: RecordDef, queries: AllowList): readonly string[] {
+  const columns = name === product.name ? BRIEF_COLUMNS : belongsTo === null ? [] : [belongsTo.column];
+  const query = queries[file];
+  const given = query === undefined ? [] : rowColumns(query);
+  return columns.map((column) => formsAmong(column, given)[0] ?? column);
 }
 
 /** Reads briefs of products. What is wrong in these columns is told when the whole row is read. */
-export function createBriefReader(siteUrl: string): (beside: readonly StoreValue[]) => ProductBrief {
+export function createBriefReader(
+  siteUrl: string,
+  queries: AllowList,
+): (beside: readonly StoreValue[]) => ProductBrief {
   const around = { siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
-  const reader = new RowReader("products.sql", BRIEF_COLUMNS, { add: () => undefined }, around);
+  const columns = besideOf(product, queries);
+  const reader = new RowReader("products.sql", columns, { add: () => undefined }, around);
   return (beside) => readBrief(reader.open(beside, 0));
 }
 
@@ -63,10 +74,12 @@ export abstract class Extraction {
   protected abstract put(record: RecordDef<RecordName>, made: MadeRow): number | null;
 
   /** What all rows of a record have in common while they are made. */
-  protected step({ embeds, overalls }: RecordDef): StepData {
-    const { writer, config } = this.tools;
+  protected step({ file, embeds, overalls }: RecordDef): StepData {
+    const { writer, config, queries } = this.tools;
+    const query = queries[file];
     return {
       siteUrl: config.siteUrl,
+      columns: query === undefined ? [] : rowColumns(query),
       shapes: new Map(
         embeds.map((name) => [
           name,

@@ -21,6 +21,8 @@ export interface RowInput extends Known {
 /** What one step of an extraction, a record, has in common for all its rows. Data. */
 export interface StepData {
   readonly siteUrl: string;
+  /** What the values of a row are, in their order. */
+  readonly columns: readonly string[];
   /** List shapes of embedded records, by the record's name. */
   readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
   /** In the order in which the record declares them. */
@@ -90,12 +92,13 @@ export class RecordMaker {
 
   make(inputs: readonly RowInput[]): MadeBatch {
     const problems: RowProblem[] = [];
-    const { file, needs, gathers, overalls } = this.#record;
+    const { file, gathers, overalls } = this.#record;
     const overall = new Map<Overall<unknown>, unknown>(
       overalls.map((each, at) => [each, this.#step.overall[at]]),
     );
     const around: Surroundings = { ...this.#step, gathers, overall };
-    const reader = new RowReader(`${file}.sql`, needs, { add: (problem) => problems.push(problem) }, around);
+    const sink = { add: (problem: RowProblem) => problems.push(problem) };
+    const reader = new RowReader(`${file}.sql`, this.#step.columns, sink, around);
     const made = inputs.map((input) => {
       reader.open(valuesOf(input), input.ordinal, input);
       return reading(reader, () => this.#make(reader));

@@ -2,13 +2,17 @@
 
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { TIME_FORM } from "../api/field.ts";
+import { formsAmong } from "../api/forms.ts";
+import { parseAmount } from "../api/money.ts";
 import type { Gather, Overall, ProductBrief, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
 import { printableText } from "../base/text.ts";
-import { isSqlTime, type SqlTime } from "../base/time.ts";
+import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
 import { cleanHtml } from "./html.ts";
+import { htmlOf } from "./markup.ts";
 import type { RowProblem } from "./problems.ts";
+import { slugify } from "./slug.ts";
 import { isBlob, type StoreValue } from "./store.ts";
 
 const SHOWN_LENGTH = 60;
@@ -51,7 +55,10 @@ export class RowReader implements Row {
   readonly #file: string;
   readonly #problems: ProblemSink;
   readonly #around: Surroundings;
+  readonly #columns: readonly string[];
   readonly #places: ReadonlyMap<string, number>;
+  /** The names by which columns were found that were asked for, and are given in a form. */
+  readonly #forms = new Map<string, string>();
   #known: Known = NOTHING_KNOWN;
   #values: readonly StoreValue[] = [];
   /** Place of the row among those of its file, from 1. */
@@ -61,11 +68,12 @@ export class RowReader implements Row {
   #failed = false;
   readonly #made = new Map<unknown, unknown>();
 
-  /** @param columns names of the values that rows have, in their order */
+  /** @param columns names of the values that rows have, in their order: of columns, or of a form of theirs */
   constructor(file: string, columns: readonly string[], problems: ProblemSink, around: Surroundings) {
     this.#file = file;
     this.#problems = problems;
     this.#around = around;
+    this.#columns = columns;
     this.#places = new Map(columns.map((column, place) => [column, place]));
   }
 
@@ -97,6 +105,16 @@ export class RowReader implements Row {
     return this.#cell(column);
   }
 
+  /** The name under which a row has a column: its own, or that of a form. */
+  #formOf(column: string): string {
+    if (this.#places.has(column)) return column;
+    const known = this.#forms.get(column);
+    if (known !== undefined) return known;
+    const [form = column] = formsAmong(column, this.#columns);
+    this.#forms.set(column, form);
+    return form;
+  }
+
   /** True once something in the row was wrong: it must not become a record. */
   get failed(): boolean {
     return this.#failed;
@@ -126,15 +144,21 @@ export class RowReader implements Row {
   }
 
   text(column: string): string {
-    const value = this.#value(column);
-    return typeof value === "string" ? printableText(value) : this.#wrong(column, "text", "");
+    return this.#textOf(column) ?? this.#wrong(column, "text", "");
   }
 
   /** Text that is never empty: a title or a name. */
   name(column: string): string {
-    const value = this.#value(column);
-    const text = typeof value === "string" ? printableText(value) : "";
+    const text = this.#textOf(column) ?? "";
     return text.trim() === "" ? this.#wrong(column, "text that is not empty", "") : text;
+  }
+
+  /** Text as it may be shown, of a column that has markup its plain text; null where it is none. */
+  #textOf(column: string): string | null {
+    const form = this.#formOf(column);
+    if (form !== column) return this.html(form).text;
+    const value = this.#value(column);
+    return typeof value === "string" ? printableText(value) : null;
   }
 
   integer(column: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
@@ -149,6 +173,18 @@ export class RowReader implements Row {
     return this.#cell(column) === null ? null : this.integer(column, min);
   }
 
+  /** An amount in whole minor units; the currency has so many decimals. */
+  money(column: string, digits: number): number {
+    const form = this.#formOf(column);
+    if (form === column) return this.integer(column, 0);
+    const minor = parseAmount(this.#value(form), digits);
+    return minor ?? this.#wrong(form, `an amount from 0 with at most ${digits} decimals, like 19.99`, 0);
+  }
+
+  moneyOrNull(column: string, digits: number): number | null {
+    return this.#cell(this.#formOf(column)) === null ? null : this.money(column, digits);
+  }
+
   /** The id; it is also a parameter, so it keeps within what a parameter takes. */
   id(): number {
     return this.integer("id", 1, 999_999_999_999_999);
@@ -159,15 +195,19 @@ export class RowReader implements Row {
     return value === 0 || value === 1 ? value === 1 : this.#wrong(column, "0 or 1", false);
   }
 
-  /** A slug; empty where it is none. */
+  /** A slug; empty where it is none. The one that tells records apart is made before rows are read. */
   slug(column: string): string {
-    const value = this.#value(column);
+    const form = this.#formOf(column);
+    const source = this.#value(form);
+    const value = form === column || typeof source !== "string" ? source : slugify(source);
     if (typeof value === "string" && isSlug(value, MAX_SLUG_LENGTH)) return value;
+    const given = formsAmong(column, this.#columns).at(-1) ?? column;
+    if (given !== column) return this.#wrong(given, "text with a letter or a digit", "");
     return this.#wrong(column, `a slug ([a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH})`, "");
   }
 
   slugOrNull(column: string): string | null {
-    return this.#cell(column) === null ? null : this.slug(column);
+    return this.#cell(this.#formOf(column)) === null ? null : this.slug(column);
   }
 
   choice<T extends string>(column: string, values: readonly T[]): T {
@@ -178,9 +218,7 @@ export class RowReader implements Row {
   }
 
   time(column: string): SqlTime {
-    const value = this.#value(column);
-    if (typeof value === "string" && isSqlTime(value)) return value;
-    return this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
+    return readTime(this.#value(column)) ?? this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
   }
 
   timeOrNull(column: string): SqlTime | null {
@@ -221,12 +259,17 @@ export class RowReader implements Row {
     return this.#wrong(column, "a JSON array", []);
   }
 
-  cleanHtml(dirty: string): SafeHtml {
-    return cleanHtml(dirty);
+  markupOf(element: Readonly<Record<string, unknown>>, name: string): SafeHtml | null {
+    const [form = name, another] = formsAmong(name, Object.keys(element));
+    const text = element[form];
+    return typeof text === "string" && another === undefined ? cleanHtml(htmlOf(text, form)) : null;
   }
 
   html(column: string): SafeHtml {
-    return this.#once(column, () => cleanHtml(this.text(column)));
+    return this.#once(column, () => {
+      const form = this.#formOf(column);
+      return cleanHtml(htmlOf(this.text(form), form));
+    });
   }
 
   once<Value>(read: (row: Row) => Value): Value {

@@ -15,7 +15,7 @@ export const BATCH_ROWS = 500;
 export interface RowText {
   /** The value of `id`, null where the file has no such column. */
   readonly id: StoreValue;
-  /** A JSON array of the columns that the file's record has, in their order. */
+  /** A JSON array of the file's columns, in their order. */
   readonly text: string;
   /** Values of the columns that were asked for beside it. */
   readonly beside: readonly StoreValue[];
@@ -41,6 +41,11 @@ export interface StoreChanges {
  */
 export interface StoreReader {
   /**
+   * The columns that a file gives, each in its form, in the order in which {@link batches} gives them: without reading a row.
+   * @throws VitrineError allow_list_invalid where the SQL fails or gives others than its record has
+   */
+  columns(query: AllowListQuery): Promise<readonly string[]>;
+  /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
    * large. `beside`: columns whose values are wanted on their own.
    * @throws VitrineError allow_list_invalid where the SQL fails or gives other columns than its record has; rows_invalid
@@ -52,5 +57,7 @@ export interface StoreReader {
    * @param before the fingerprint of that build; null where there is none
    */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
+  /** How the database reads a file, in its own words: a line for each step, indented below the one that it is part of. */
+  explain(query: AllowListQuery): Promise<readonly string[]>;
   close(): Promise<void>;
 }

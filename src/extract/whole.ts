@@ -37,8 +37,8 @@ export class WholeExtraction extends Extraction {
     const { store, queries, config } = this.tools;
     const query = queries[product.file];
     if (query === undefined) return;
-    const read = createBriefReader(config.siteUrl);
-    for await (const rows of store.batches(query, besideOf(product))) {
+    const read = createBriefReader(config.siteUrl, queries);
+    for await (const rows of store.batches(query, besideOf(product, queries))) {
       for (const { beside } of rows) {
         const brief = read(beside);
         this.#briefs.set(brief.id, brief);
@@ -56,7 +56,7 @@ export class WholeExtraction extends Extraction {
     if (query === undefined) return;
     let ordinal = 0;
     let previous: unknown;
-    for await (const rows of store.batches(query, besideOf(record))) {
+    for await (const rows of store.batches(query, besideOf(record, this.tools.queries))) {
       const inputs: RowInput[] = [];
       this.#gatherParts(record, rows);
       for (const row of rows) {

@@ -37,6 +37,18 @@ describe("vitrine", () => {
     expect(vitrine("serve", "--out", out, "--port", "99999").status).toBe(2);
   });
 
+  it("says of each SQL file its rows, its time and its plan", () => {
+    const flags = ["plan", "--explain", "--config", "examples/chinook/vitrine.config.json"];
+    expect(vitrine(...flags).stdout).toMatch(/^categories\.sql: 25 rows in \d+\.\d{3} s\n {2}SCAN g$/m);
+    const { files } = JSON.parse(vitrine(...flags, "--json").stdout) as { files: object[] };
+    expect(files).toContainEqual({
+      file: "faqs.sql",
+      rows: 5,
+      seconds: expect.any(Number),
+      plan: expect.arrayContaining([expect.stringContaining("SCAN")]),
+    });
+  });
+
   it("plans exactly the files that a build makes, writes none, and says what was built as JSON", () => {
     const place = join(folder, "planned");
     const plan = JSON.parse(vitrine("plan", "--store", store, "--out", place, "--json").stdout) as {

@@ -82,8 +82,8 @@ function rankOf({ count, sum }: Ratings, mean: number): number {
 function readPricing(row: Row) {
   const code = row.currency("currency");
   const digits = minorDigits(code);
-  const optional = (column: string) => toAmount(row.integerOrNull(column, 0), digits);
-  const regular = toAmount(row.integer("price_minor", 0), digits);
+  const optional = (column: string) => toAmount(row.moneyOrNull(column, digits), digits);
+  const regular = toAmount(row.money("price_minor", digits), digits);
   const sale = optional("sale_price_minor");
   const preorder = optional("preorder_price_minor");
   const extended = optional("extended_price_minor") ?? regular;

@@ -1,6 +1,6 @@
 /** A thread of a publicly accessible subforum, with its public replies where one is selected. */
 import { printableText } from "../../base/text.ts";
-import { isSqlTime } from "../../base/time.ts";
+import { readTime } from "../../base/time.ts";
 import {
   computed,
   elementsOf,
@@ -46,18 +46,19 @@ const REPLY = "{id, author_display_name, content_html, is_solution, created_at}"
 /** `[{"id":7,"author_display_name":"Ada","content_html":"<p>…</p>","is_solution":true,"created_at":"…"}]` */
 function readReplies(row: Row) {
   return elementsOf(row, "replies", REPLY, (element) => {
-    const { id, author_display_name, content_html, is_solution, created_at } = element;
-    if (Object.keys(element).length !== 5 || typeof created_at !== "string") return null;
+    const { id, author_display_name, is_solution, created_at } = element;
+    const content = row.markupOf(element, "content_html");
+    if (Object.keys(element).length !== 5 || content === null) return null;
     if (typeof id !== "number" || !Number.isSafeInteger(id)) return null;
-    if (typeof author_display_name !== "string" || typeof content_html !== "string") return null;
-    if (typeof is_solution !== "boolean") return null;
-    if (!isSqlTime(created_at)) row.refuse("replies", `have a created_at that is ${TIME_FORM}`, created_at);
+    if (typeof author_display_name !== "string" || typeof is_solution !== "boolean") return null;
+    const time = readTime(created_at);
+    if (time === null) row.refuse("replies", `have a created_at that is ${TIME_FORM}`, created_at);
     return {
       id,
       author_display_name: printableText(author_display_name),
-      content_html: row.cleanHtml(content_html).html,
+      content_html: content.html,
       is_solution,
-      created_at,
+      created_at: time ?? "",
     };
   });
 }

@@ -65,7 +65,7 @@ export async function openMysqlStore(
   try {
     connection = await connect(address, password);
     await answered(begin(connection, now), address.connectSeconds);
-    return serverStore(new MysqlSession(connection, address), address, { now: "@now" });
+    return serverStore(new MysqlSession(connection, address), address, { now: "@now", explain: "EXPLAIN" });
   } catch (error) {
     connection?.destroy();
     throw unreadable(address, error);

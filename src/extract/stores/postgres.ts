@@ -74,7 +74,7 @@ export async function openPostgresStore(
     await begin(client, address, now);
     const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
     const session = new PostgresSession(client, stream.default, address);
-    return serverStore(session, address, { now: "current_setting('vitrine.now')" });
+    return serverStore(session, address, { now: "current_setting('vitrine.now')", explain: "EXPLAIN" });
   } catch (error) {
     await client?.end().catch(() => undefined);
     throw unreadable(address, error);

@@ -1,6 +1,6 @@
 /** A store on a database server, whichever: what its adapter can do, as extraction wants it. */
 import { messageOf, VitrineError } from "../../base/error.ts";
-import { type AllowListQuery, checkColumns, QUERY_COLUMNS } from "../allow-list.ts";
+import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
 import type { RowText, StoreReader, StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
@@ -24,6 +24,8 @@ export interface ServerSession {
 export interface Dialect {
   /** How SQL says the moment of the build. */
   readonly now: string;
+  /** What stands before a statement for its plan. */
+  readonly explain: string;
 }
 
 /** What an error that the SQL is not to blame for becomes. */
@@ -37,9 +39,11 @@ export function unreadable({ shown }: ServerAddress, error: unknown): VitrineErr
 export function serverStore(session: ServerSession, address: ServerAddress, dialect: Dialect): StoreReader {
   const files = new Files(session, address, dialect);
   return {
+    columns: (query) => files.columns(query),
     batches: (query, beside) => files.batches(query, beside ?? []),
     // A server tells of no pages: rows tell, by their digests.
     changesSince: async () => ({ fingerprint: null, changed: "all" }),
+    explain: (query) => files.plan(query),
     close: () => session.close(),
   };
 }
@@ -55,14 +59,36 @@ class Files {
     this.#dialect = dialect;
   }
 
-  async *batches(query: AllowListQuery, beside: readonly string[]): AsyncGenerator<readonly RowText[]> {
-    const columns = QUERY_COLUMNS[query.name] ?? [];
+  async columns(query: AllowListQuery): Promise<readonly string[]> {
+    if (query.columns !== undefined) return query.columns;
     try {
-      checkColumns(query, await this.#session.columns(`SELECT * FROM ${sourceOf(query)} LIMIT 0`));
+      return chooseColumns(query, await this.#session.columns(`SELECT * FROM ${sourceOf(query)} LIMIT 0`));
+    } catch (error) {
+      throw await this.#explain(query, [], error);
+    }
+  }
+
+  async *batches(query: AllowListQuery, beside: readonly string[]): AsyncGenerator<readonly RowText[]> {
+    const columns = await this.columns(query);
+    try {
       yield* this.#read(query, columns, beside);
     } catch (error) {
       throw await this.#explain(query, columns, error);
     }
+  }
+
+  async plan(query: AllowListQuery): Promise<readonly string[]> {
+    const columns = await this.columns(query);
+    const steps: string[] = [];
+    try {
+      const sql = `${this.#dialect.explain} ${selectOf(sourceOf(query), columns, columns)}`;
+      for await (const rows of this.#session.rows(sql)) {
+        for (const values of rows) steps.push(values.map((value) => String(value ?? "-")).join("  "));
+      }
+    } catch (error) {
+      throw await this.#explain(query, columns, error);
+    }
+    return steps.flatMap((step) => step.split("\n"));
   }
 
   async *#read(

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
-import { type AllowListQuery, checkColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import { type AllowListQuery, chooseColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
 import type { RowText, StoreReader, StoreValue } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
@@ -50,6 +50,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   return {
+    columns: async (query) => columnsOf(store, query),
     batches: (query, beside) => readBatches(store, query, now, beside ?? []),
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
@@ -59,6 +60,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
       }));
       return changesSince(store, picture, before, plans);
     },
+    explain: async (query) => explainQuery(store, query, now),
     close: async () => {
       store.close();
     },
@@ -67,8 +69,28 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
 
 /** What {@link readBatches} reads of a file. */
 function selectColumns(query: AllowListQuery): string {
-  const columns = QUERY_COLUMNS[query.name] ?? [];
+  const columns = query.columns ?? QUERY_COLUMNS[query.name] ?? [];
   return selectOf(sourceOf(query), columns, columns);
+}
+
+interface PlanStep {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+function explainQuery(db: Database.Database, query: AllowListQuery, now: SqlTime): string[] {
+  const columns = columnsOf(db, query);
+  const sql = `EXPLAIN QUERY PLAN ${selectOf(sourceOf(query), columns, columns)}`;
+  const depths = new Map([[0, -1]]);
+  return db
+    .prepare<object[], PlanStep>(sql)
+    .all(...boundOf(query, now))
+    .map(({ id, parent, detail }) => {
+      const depth = (depths.get(parent) ?? -1) + 1;
+      depths.set(id, depth);
+      return `${"  ".repeat(depth)}${detail}`;
+    });
 }
 
 function boundOf(query: AllowListQuery, now: SqlTime): object[] {
@@ -90,8 +112,7 @@ async function* readBatches(
   now: SqlTime,
   beside: readonly string[],
 ): AsyncGenerator<readonly RowText[]> {
-  checkColumns(query, columnsOf(db, query));
-  const columns = QUERY_COLUMNS[query.name] ?? [];
+  const columns = columnsOf(db, query);
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
@@ -176,13 +197,16 @@ function failedQuery(query: AllowListQuery, error: unknown): unknown {
 }
 
 /** The columns that the file's SQL gives, without reading a row. */
-function columnsOf(db: Database.Database, query: AllowListQuery): string[] {
+function columnsOf(db: Database.Database, query: AllowListQuery): readonly string[] {
+  if (query.columns !== undefined) return query.columns;
+  let given: string[];
   try {
     const statement = db.prepare(`SELECT * FROM ${sourceOf(query)}`);
-    return statement.columns().map((column) => column.name);
+    given = statement.columns().map((column) => column.name);
   } catch (error) {
     throw failedQuery(query, error);
   }
+  return chooseColumns(query, given);
 }
 
 function* inBatches(rows: Iterable<RowText>): Generator<readonly RowText[]> {

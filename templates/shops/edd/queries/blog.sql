@@ -1,0 +1,28 @@
+-- Posts that are out, without a password. What an enclosing shortcode holds may be for members only: it is left out.
+SELECT
+  p.ID AS id,
+  p.post_title AS title_html,
+  CASE WHEN p.post_name LIKE '%\%%' THEN p.post_title ELSE p.post_name END AS slug_source,
+  REGEXP_REPLACE(REGEXP_REPLACE(p.post_excerpt,
+    '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', '') AS excerpt_html,
+  COALESCE((
+    SELECT i.url
+    FROM wp_postmeta AS m
+    JOIN pictures AS i ON i.id = m.meta_value
+    WHERE m.post_id = p.ID AND m.meta_key = '_thumbnail_id'
+    LIMIT 1
+  ), '') AS image,
+  CONCAT('/', p.post_name, '/') AS url,
+  p.post_date_gmt AS published_at,
+  p.post_modified_gmt AS updated_at,
+  REPLACE(REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
+    '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', ''), '\r', ''), '\n\n', '<p>')
+    AS content_html
+FROM wp_posts AS p
+WHERE p.post_type = 'post'
+  AND p.post_status = 'publish'
+  AND p.post_password = ''
+  AND p.post_name <> ''
+  AND p.post_title <> ''
+  AND p.post_date_gmt > '1970-01-01 00:00:00'
+  AND p.post_date_gmt <= @now

@@ -1,0 +1,16 @@
+-- The site's name and address, of the options that everybody sees. Keys and e-mail addresses stand in the same table, and
+-- `edd_settings`, where the currency is, holds keys too: so the currency is written here.
+SELECT
+  MAX(CASE WHEN o.option_name = 'blogname' THEN o.option_value END) AS store_name_html,
+  MAX(CASE WHEN o.option_name = 'blogdescription' THEN o.option_value END) AS tagline_html,
+  '' AS description,
+  '' AS logo_url,
+  '' AS favicon_url,
+  'USD' AS currency,
+  MAX(CASE WHEN o.option_name = 'home' THEN o.option_value END) AS public_url,
+  '' AS support_url,
+  '' AS docs_url,
+  '' AS blog_url,
+  '[]' AS social_links
+FROM wp_options AS o
+WHERE o.option_name IN ('blogname', 'blogdescription', 'home')

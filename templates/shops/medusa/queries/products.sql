@@ -1,0 +1,32 @@
+-- Amounts are of the major unit: 19.99. (Medusa 1 kept minor units; these files are for Medusa 2.)
+SELECT
+  ('x' || SUBSTR(MD5(p.id), 1, 12))::bit(48)::bigint AS id,
+  p.title AS title,
+  p.handle AS slug_source,
+  COALESCE(p.subtitle, '') AS excerpt,
+  COALESCE(p.subtitle, '') AS description_short,
+  COALESCE(p.description, '') AS description_text,
+  ('x' || SUBSTR(MD5(v.category_id), 1, 12))::bit(48)::bigint AS category_id,
+  COALESCE(t.value, 'product') AS type_source,
+  'published' AS status,
+  v.price::text AS price,
+  CASE WHEN v.listed < v.price THEN v.listed::text END AS sale_price,
+  NULL AS preorder_price,
+  NULL AS extended_price,
+  UPPER(c.currency) AS currency,
+  COALESCE(p.thumbnail, '') AS image,
+  COALESCE((
+    SELECT json_agg(i.url ORDER BY i.rank, i.id COLLATE "C")::text
+    FROM image AS i
+    WHERE i.product_id = p.id AND i.deleted_at IS NULL
+  ), '[]') AS gallery,
+  0 AS featured,
+  '/products/' || p.handle AS public_url,
+  '' AS demo_url,
+  '' AS docs_url,
+  to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS created_at,
+  to_char(p.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS updated_at
+FROM public_products AS v
+JOIN product AS p ON p.id = v.id
+CROSS JOIN settings AS c
+LEFT JOIN product_type AS t ON t.id = p.type_id AND t.deleted_at IS NULL

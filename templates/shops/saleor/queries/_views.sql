@@ -1,0 +1,47 @@
+-- What is public, written once: the other files name these as if they were tables.
+WITH
+-- The channel whose products are public: the active one with the smallest id. Name yours where there are several.
+channel (id, currency) AS (
+  SELECT c.id, c.currency_code
+  FROM channel_channel AS c
+  WHERE c.is_active
+  ORDER BY c.id
+  LIMIT 1
+),
+-- Prices of variants that the channel sells.
+prices (product_id, price, is_preorder, preorder_ends_at) AS (
+  SELECT
+    v.product_id,
+    l.price_amount,
+    v.is_preorder AND (v.preorder_end_date IS NULL OR v.preorder_end_date > current_setting('vitrine.now')::timestamptz),
+    CASE WHEN v.is_preorder THEN v.preorder_end_date END
+  FROM product_productvariant AS v
+  JOIN product_productvariantchannellisting AS l ON l.variant_id = v.id AND l.price_amount IS NOT NULL
+  JOIN channel AS c ON c.id = l.channel_id
+),
+lowest (product_id, price, is_preorder) AS (
+  SELECT p.product_id, MIN(p.price), BOOL_AND(p.is_preorder) FROM prices AS p GROUP BY p.product_id
+),
+-- Published in the channel, or to be: listed, with a category, a price, and a day from which it is sold.
+admitted_products (id, price, sale_price, published_at, sold_from, is_preorder) AS (
+  SELECT
+    p.id,
+    s.price,
+    CASE WHEN l.discounted_price_amount < s.price THEN l.discounted_price_amount END,
+    COALESCE(l.published_at, '-infinity'::timestamptz),
+    l.available_for_purchase_at,
+    s.is_preorder
+  FROM product_product AS p
+  JOIN product_productchannellisting AS l ON l.product_id = p.id
+  JOIN channel AS c ON c.id = l.channel_id
+  JOIN lowest AS s ON s.product_id = p.id
+  WHERE l.is_published
+    AND l.visible_in_listings
+    AND l.available_for_purchase_at IS NOT NULL
+    AND p.category_id IS NOT NULL
+),
+public_products (id, price, sale_price, sold_from, is_preorder) AS (
+  SELECT a.id, a.price, a.sale_price, a.sold_from, a.is_preorder
+  FROM admitted_products AS a
+  WHERE a.published_at <= current_setting('vitrine.now')::timestamptz
+)

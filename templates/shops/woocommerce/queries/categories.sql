@@ -1,0 +1,11 @@
+-- Categories in which a public product stands; of one that has none, nobody can tell whether it is known yet.
+SELECT
+  t.term_id AS id,
+  t.name AS name_html,
+  CASE WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
+  COALESCE(x.description, '') AS description_html,
+  CONCAT('/product-category/', t.slug, '/') AS url
+FROM wp_term_taxonomy AS x
+JOIN wp_terms AS t ON t.term_id = x.term_id
+WHERE x.taxonomy = 'product_cat'
+  AND x.term_id IN (SELECT p.category_id FROM public_products AS p)

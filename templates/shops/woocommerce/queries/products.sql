@@ -1,0 +1,49 @@
+-- What an enclosing shortcode holds may be for members only, so it is left out with the shortcode.
+SELECT
+  p.ID AS id,
+  p.post_title AS title_html,
+  CASE WHEN p.post_name LIKE '%\%%' THEN p.post_title ELSE p.post_name END AS slug_source,
+  REGEXP_REPLACE(REGEXP_REPLACE(p.post_excerpt,
+    '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', '') AS excerpt_html,
+  '' AS description_short,
+  CASE
+    WHEN p.post_content LIKE '%<!-- wp:%' THEN REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
+      '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', '')
+    -- The classic editor keeps paragraphs as empty lines.
+    ELSE REPLACE(REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
+      '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', ''), '\r', ''), '\n\n', '<p>')
+  END AS description_html,
+  v.category_id AS category_id,
+  v.kind AS type,
+  'published' AS status,
+  v.price AS price,
+  CASE
+    WHEN v.kind NOT IN ('variable', 'grouped')
+      AND (d.sale_from IS NULL OR d.sale_from <= UNIX_TIMESTAMP(@now))
+      AND (d.sale_until IS NULL OR d.sale_until > UNIX_TIMESTAMP(@now))
+      AND CAST(d.sale AS DECIMAL(20, 6)) < CAST(d.regular AS DECIMAL(20, 6)) THEN d.sale
+  END AS sale_price,
+  NULL AS preorder_price,
+  NULL AS extended_price,
+  (SELECT o.option_value FROM wp_options AS o WHERE o.option_name = 'woocommerce_currency') AS currency,
+  COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
+  COALESCE((
+    SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(i.url) ORDER BY FIND_IN_SET(i.id, d.gallery_ids) SEPARATOR ','), ']')
+    FROM pictures AS i
+    WHERE FIND_IN_SET(i.id, d.gallery_ids) > 0
+  ), '[]') AS gallery,
+  EXISTS (
+    SELECT 1
+    FROM wp_term_relationships AS r
+    JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_visibility'
+    JOIN wp_terms AS t ON t.term_id = x.term_id
+    WHERE r.object_id = p.ID AND t.slug = 'featured'
+  ) AS featured,
+  CONCAT('/product/', p.post_name, '/') AS public_url,
+  '' AS demo_url,
+  '' AS docs_url,
+  p.post_date_gmt AS created_at,
+  p.post_modified_gmt AS updated_at
+FROM public_products AS v
+JOIN wp_posts AS p ON p.ID = v.id
+LEFT JOIN details AS d ON d.product_id = v.id

@@ -1,0 +1,212 @@
+/** Columns in several forms: what a file gives, and what Vitrine makes of it. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseAmount } from "../../src/api/money.ts";
+import { readTime } from "../../src/base/time.ts";
+import { chooseColumns, readAllowList } from "../../src/extract/allow-list.ts";
+import { cleanHtml } from "../../src/extract/html.ts";
+import { htmlOf } from "../../src/extract/markup.ts";
+import { Slugs, slugify } from "../../src/extract/slug.ts";
+import { fingerprintOf } from "../../src/present.ts";
+import { demoInputs, temporaryFolder } from "../support/shop.ts";
+
+describe("the form of a column", () => {
+  const choose = (given: string) =>
+    chooseColumns({ name: "blog", file: "blog.sql", sql: "" }, given.split(" "));
+  const REST = "id title excerpt image url published_at updated_at";
+
+  it("is told by the column's name, in the order of the record", () => {
+    expect(choose(`content_markdown slug_source ${REST}`).join(" ")).toBe(
+      "id title slug_source excerpt image url published_at updated_at content_markdown",
+    );
+  });
+
+  it("may be HTML for a text", () => {
+    expect(choose(`slug content_html ${REST}`.replace("title", "title_html"))[1]).toBe("title_html");
+  });
+
+  it.each([
+    [`${REST} slug slug_source content_html`, /gives slug and slug_source, which are forms of one column/],
+    [`${REST} slug`, /lacks the column content_html or content_text or content_markdown/],
+    [`${REST} slug content_html title_text`, /gives title_text, which its record does not have/],
+  ])("is refused in %s", (given, message) => {
+    expect(() => choose(given)).toThrow(message);
+  });
+});
+
+describe("_views.sql", () => {
+  const folder = temporaryFolder();
+  const listWith = (views: string) => {
+    writeFileSync(join(folder, "_views.sql"), views);
+    return readAllowList(folder);
+  };
+
+  it("stands in front of each file, which may have a WITH of its own", () => {
+    for (const name of ["store", "categories"]) writeFileSync(join(folder, `${name}.sql`), "SELECT 1");
+    writeFileSync(
+      join(folder, "products.sql"),
+      "-- mine\n/* with */ with recursive mine AS (SELECT id FROM seen WHERE id > 1) SELECT * FROM mine; ",
+    );
+    const list = listWith("-- public\nWITH seen (id) AS (SELECT 1 UNION ALL SELECT 2) -- end");
+    const db = new Database(":memory:");
+    expect(db.prepare(list["products"]?.sql ?? "").all()).toEqual([{ id: 2 }]);
+    db.close();
+  });
+
+  it("must begin with WITH", () => {
+    expect(() => listWith("CREATE VIEW seen AS SELECT 1")).toThrow(/_views\.sql must begin with WITH/);
+  });
+
+  it("is part of what a snapshot is made by", () => {
+    const inputs = demoInputs("", "");
+    const before = fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"));
+    expect(fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 2)"))).not.toBe(before);
+    expect(fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"))).toBe(before);
+  });
+});
+
+describe("an amount", () => {
+  it.each([
+    ["19.99", 2, 1999],
+    ["19.99000000", 2, 1999],
+    ["7", 2, 700],
+    ["0.5", 2, 50],
+    ["1500", 0, 1500],
+    ["1500.00", 0, 1500],
+    ["1.234", 3, 1234],
+    [19.99, 2, 1999],
+    [0.1 + 0.2, 2, 30],
+    [1e9 + 0.01, 2, 100_000_000_001],
+  ])("%s in a currency of %s digits is %s", (value, digits, minor) => {
+    expect(parseAmount(value, digits)).toBe(minor);
+  });
+
+  it.each([
+    ["19.995", 2],
+    [19.995, 2],
+    ["0.5", 0],
+    ["19,99", 2],
+    ["1.000,00", 2],
+    ["-1", 2],
+    [-1, 2],
+    ["", 2],
+    [".5", 2],
+    ["1e3", 2],
+    ["EUR 5", 2],
+    [Number.NaN, 2],
+    [1e300, 2],
+    ["999999999999999", 3],
+    [null, 2],
+  ])("cannot be told of %s in a currency of %s digits", (value, digits) => {
+    expect(parseAmount(value, digits)).toBeNull();
+  });
+});
+
+describe("a moment", () => {
+  it.each([
+    ["2026-11-20 19:00:00", "2026-11-20 19:00:00"],
+    [1_795_201_200, "2026-11-20 19:00:00"],
+    [1_795_201_200_000, null],
+    [20_777, null],
+    [1_795_201_200.5, null],
+    ["2026-11-20T19:00:00Z", null],
+    ["0000-00-00 00:00:00", null],
+    ["1795201200", null],
+    [null, null],
+  ])("%s is read as %s", (value, time) => {
+    expect(readTime(value)).toBe(time);
+  });
+});
+
+describe("markup", () => {
+  const clean = (text: string, form: string) => cleanHtml(htmlOf(text, form));
+
+  it("of plain text keeps each character, its lines and its paragraphs", () => {
+    const text = 'a < b & "c" <script>x</script>\r\nnext\n\n \n  last &amp; done';
+    expect(clean(text, "description_text")).toEqual({
+      html: '<p>a &lt; b &amp; "c" &lt;script&gt;x&lt;/script&gt;<br />next</p>\n<p>last &amp;amp; done</p>',
+      text: 'a < b & "c" <script>x</script>\nnext\n\nlast &amp; done',
+    });
+    expect(clean(" \n\n ", "notes_text")).toEqual({ html: "", text: "" });
+  });
+
+  it("of Markdown becomes HTML, and is cleaned as any other", () => {
+    const text =
+      "# New\n\n- **bold**\n- [site](https://shop.example)\n\n<b onclick=x>ok</b><script>bad()</script>";
+    expect(clean(text, "answer_markdown").html).toBe(
+      '<h1>New</h1>\n<ul>\n<li><strong>bold</strong></li>\n<li><a href="https://shop.example" rel="nofollow noopener">site</a></li>\n</ul>\n<p><b>ok</b></p>\n',
+    );
+    const hostile =
+      "<a href='javascript:alert(1)'>x</a> <img src='data:text/html,z'> [y](javascript:alert(1))";
+    expect(clean(hostile, "answer_markdown").html).not.toMatch(/(href|src)=/);
+  });
+});
+
+describe("a slug", () => {
+  it.each([
+    ["Café Menü: 50 % off!", "cafe-menu-50-off"],
+    ["Don't stop", "dont-stop"],
+    ["Straße nach Łódź", "strasse-nach-lodz"],
+    ["Привет мир", "privet-mir"],
+    ["日本語", /^[a-z0-9-]+$/],
+    ["cafe\u0301", "cafe"],
+    ["--- !!! ---", ""],
+    ["a".repeat(500), /^a{130}$/],
+    [`x${"\u0301".repeat(100_000)}`, "x"],
+  ])("of %.20s is %s", (text, slug) => {
+    expect(slugify(text)).toMatch(slug instanceof RegExp ? slug : new RegExp(`^${slug}$`));
+  });
+
+  const slugsOf = (rows: readonly (readonly [number, string])[]) => {
+    const slugs = new Slugs();
+    for (const [id, text] of rows) slugs.add(id, text);
+    return new Map(rows.map(([id]) => [id, slugs.of(id)]));
+  };
+
+  it("is the name alone for the smallest id, and has the id behind it for the others", () => {
+    expect([
+      ...slugsOf([
+        [5, "Foo"],
+        [12, "foo"],
+        [7, "Foo 12"],
+        [8, "foo 12 7"],
+        [20, "foo-20"],
+        [21, "???"],
+        [22, "21"],
+      ]),
+    ]).toEqual([
+      [5, "foo"],
+      [12, "foo-12"],
+      [7, "foo-12-7"],
+      [8, "foo-12-7-8"],
+      [20, "foo-20"],
+      [21, "21"],
+      [22, "21-22"],
+    ]);
+  });
+
+  it("is no other's, whatever the names, and does not depend on the order of rows", () => {
+    const word = fc.constantFrom("a", "b", "1", "2", "3", "12", "!");
+    const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join("-"));
+    const rows = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 15 }), text), {
+      selector: ([id]) => id,
+      maxLength: 15,
+    });
+    fc.assert(
+      fc.property(rows, fc.infiniteStream(fc.nat()), (all, random) => {
+        const slugs = slugsOf(all);
+        expect(new Set(slugs.values()).size).toBe(all.length);
+        for (const slug of slugs.values()) expect(slug).toMatch(/^[a-z0-9][a-z0-9._-]{0,149}$/);
+        const shuffled = all
+          .map((row) => ({ row, at: random.next().value }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ row }) => row);
+        expect(slugsOf(shuffled)).toEqual(new Map(shuffled.map(([id]) => [id, slugs.get(id) ?? null])));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
