@@ -17,7 +17,7 @@ import { usesNow } from "./extract/allow-list.ts";
 import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
 import { HERE } from "./extract/makers.ts";
 import type { Readings } from "./extract/readings.ts";
-import type { StoreReader } from "./extract/store.ts";
+import type { StoreChanges, StoreReader } from "./extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import type { Present } from "./present.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
@@ -66,17 +66,27 @@ interface Gate {
   readonly files: ReadonlySet<string>;
   /** Files that would not have been read had it not been for the daily comparison. */
   readonly doubted: ReadonlySet<string>;
+  /** Of files that are not read whole, the rows that may differ. */
+  readonly candidates: StoreChanges["candidates"];
+  readonly isInDoubt: boolean;
 }
 
 /** Files whose rows may differ from what is remembered of them. */
-function openGate({ queries, inputs, changes: { changed } }: BuildJob, present: Present): Gate {
+function openGate({ queries, inputs, changes }: BuildJob, present: Present): Gate {
+  const { changed } = changes;
   const all = allFiles(queries);
   const byClock = present.isByClock;
   const files = new Set<string>();
-  for (const [name, query] of Object.entries(queries))
-    if (changed === "all" || changed.has(name) || (byClock && usesNow(query))) files.add(name);
-  if (!present.isDue && !inputs.full) return { files, doubted: new Set() };
-  return { files: all, doubted: new Set([...all].filter((name) => !files.has(name))) };
+  const candidates = changes.candidates && new Map(changes.candidates);
+  for (const [name, query] of Object.entries(queries)) {
+    const isMoved = byClock && usesNow(query);
+    if (changed === "all" || changed.has(name) || isMoved) files.add(name);
+    if (isMoved) candidates?.delete(name);
+  }
+  const isInDoubt = present.isDue || inputs.full;
+  if (!isInDoubt) return { files, doubted: new Set(), candidates, isInDoubt };
+  const doubted = new Set([...all].filter((name) => !files.has(name)));
+  return { files: all, doubted, candidates, isInDoubt };
 }
 
 function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | null {
@@ -90,12 +100,14 @@ function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | 
   return null;
 }
 
-function tellMissed({ log }: BuildJob, files: readonly string[]): void {
+function tellMissed({ log, changes }: BuildJob, files: readonly string[]): void {
   if (files.length === 0) return;
-  log.info(
-    `rows of ${files.map((file) => `${file}.sql`).join(", ")} had changed without being noticed: this is a fault of ` +
-      "Vitrine, please report it. They are right now.",
-  );
+  const names = files.map((file) => `${file}.sql`).join(", ");
+  const fault =
+    changes.candidates === undefined
+      ? "this is a fault of Vitrine, please report it"
+      : "the triggers in the store did not tell (docs/stores.md, Capture)";
+  log.info(`rows of ${names} had changed without being noticed: ${fault}. They are right now.`);
 }
 
 /** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
@@ -124,13 +136,12 @@ export async function buildDelta(
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
     const extracted = await extractDelta({
       ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers: HERE },
-      ...{ readings, files: gate.files, nextChangeAt: present.nextChangeAt, sink: rows, limit },
+      ...{ readings, nextChangeAt: present.nextChangeAt, sink: rows, limit },
+      ...{ files: gate.files, candidates: gate.candidates, isInDoubt: gate.isInDoubt },
     });
     if (extracted === null) return null;
-    tellMissed(
-      job,
-      extracted.changedFiles.filter((file) => gate.doubted.has(file)),
-    );
+    const unnoticed = extracted.changedFiles.filter((file) => gate.doubted.has(file));
+    tellMissed(job, [...unnoticed, ...extracted.missedFiles]);
     const isWhole = gate.files.size === allFiles(queries).size;
     const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
     return new Change({ job, present, before, writer, rows, extracted, words }).commit(session);

@@ -4,6 +4,7 @@ import { API_VERSION } from "../api/endpoints.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./build.ts";
+import { addCapture } from "./capture.ts";
 import { addCheck } from "./check.ts";
 import { addDiff } from "./diff.ts";
 import { addEdge } from "./edge.ts";
@@ -24,7 +25,7 @@ const program = new Command("vitrine")
   .showHelpAfterError("(add --help for help)");
 
 const commands = [addBuild, addPlan, addCheck, addGet, addServe, addFallback, addEdge];
-for (const add of [...commands, addPublish, addReleases, addRollback, addDiff, addWatch]) add(program);
+for (const add of [...commands, addPublish, addReleases, addRollback, addDiff, addWatch, addCapture]) add(program);
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {

@@ -9,27 +9,20 @@ import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import type { CatalogRow } from "../catalog/row.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
-import { digestOfText, type Readings, RowDigests } from "./readings.ts";
+import { type Readings, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
-import { BATCH_ROWS, type RowText } from "./store.ts";
+import { NOTHING, type Scan, type ScanTools, type Seen, scanRows, TooMuchChanged } from "./scan.ts";
+import { BATCH_ROWS, type RowText, type StoreChanges } from "./store.ts";
 import { Tallies, tallyOf } from "./summary.ts";
 
-/** Characters of changed rows that are kept until they are made; the file is read again where there are more. */
-const HELD_CHARACTERS = 16_000_000;
+/** More rows than these are read with all others of their file. */
+const MOST_ROWS_BY_ID = 2000;
 
-/** A changed row; its text is null where there are too many to hold. */
-interface Seen extends Omit<RowText, "text"> {
-  readonly text: string | null;
-  readonly ordinal: number;
-}
-
-/** What differs in one file. */
-interface Scan {
-  readonly changed: Map<number, Seen>;
-  /** Rows that have no id which could be remembered: they are wrong, and making them says how. */
-  readonly wrong: readonly Seen[];
-  readonly gone: number[];
-  readonly digests: RowDigests;
+/** What a store told of changes. */
+interface Told {
+  readonly candidates: StoreChanges["candidates"];
+  /** All rows are read and compared nevertheless. */
+  readonly isInDoubt: boolean;
 }
 
 /** What became of the rows of one resource: what followers need to change theirs. */
@@ -43,15 +36,6 @@ export interface ChangeSink {
   put(resource: RecordName, row: CatalogRow): void;
   delete(resource: RecordName, id: number): void;
 }
-
-/** So many rows change that making the catalog anew is cheaper. */
-export class TooMuchChanged extends Error {
-  constructor() {
-    super("too many rows change for a delta");
-  }
-}
-
-const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
 
 /** Records whose rows name others of a record in a column. */
 function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string }[] {
@@ -72,6 +56,8 @@ export class DeltaExtraction extends Extraction {
   readonly #briefs = new Map<number, ProductBrief | null>();
   /** Rows to be made, changed and forced. */
   #rows = 0;
+  /** True where the store gives rows by their ids. */
+  #canReadRows = false;
 
   constructor(tools: Tools, readings: Readings, sink: ChangeSink, limit: number) {
     super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
@@ -93,12 +79,25 @@ export class DeltaExtraction extends Extraction {
       .map(([file]) => file);
   }
 
-  /** Reads files and finds the rows that differ. @throws TooMuchChanged */
-  async scan(files: ReadonlySet<string>): Promise<void> {
+  /** Files of which a row differs that was not among the candidates. */
+  readonly missedFiles: string[] = [];
+
+  /**
+   * Reads files and finds the rows that differ: of files with candidates among those alone, unless they are in doubt.
+   * @throws TooMuchChanged
+   */
+  async scan(files: ReadonlySet<string>, { candidates, isInDoubt }: Told): Promise<void> {
+    this.#canReadRows = candidates !== undefined;
     for (const record of RECORDS) {
-      if (!files.has(record.file)) continue;
-      const scan = await this.#scan(record);
-      this.#scans.set(record.file, scan);
+      const { file } = record;
+      if (!files.has(file)) continue;
+      const told = candidates?.get(file);
+      const isPart = told !== undefined && !isInDoubt;
+      const ids = new Set(told);
+      const scan = await scanRows(this.#scanner(record), isPart ? ids : null);
+      if (told !== undefined && ![...scan.changed.keys(), ...scan.gone].every((id) => ids.has(id)))
+        this.missedFiles.push(file);
+      this.#scans.set(file, scan);
       this.#count(scan.changed.size + scan.gone.length);
     }
   }
@@ -135,43 +134,13 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  async #scan(record: RecordDef): Promise<Scan> {
-    const query = this.tools.queries[record.file];
-    const before = this.#readings.rows(record.file) ?? new RowDigests();
-    const scan = {
-      changed: new Map<number, Seen>(),
-      wrong: [] as Seen[],
-      gone: [] as number[],
-      digests: new RowDigests(),
+  #scanner(record: RecordDef): ScanTools {
+    const { store, queries } = this.tools;
+    return {
+      ...{ store, query: queries[record.file], beside: besideOf(record, queries), limit: this.#limit },
+      before: this.#readings.rows(record.file) ?? new RowDigests(),
+      refuseTwice: (ordinal, id) => this.refuseTwice(record.file, ordinal, id),
     };
-    let [ordinal, at, held] = [0, 0, 0];
-    let previous: unknown;
-    const see = (row: RowText): Seen => {
-      held += row.text.length;
-      return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
-    };
-    for await (const rows of query === undefined
-      ? []
-      : this.tools.store.batches(query, besideOf(record, this.tools.queries))) {
-      for (const row of rows) {
-        ordinal += 1;
-        if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
-        previous = row.id;
-        if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) {
-          scan.wrong.push({ ...row, ordinal });
-          continue;
-        }
-        const digest = digestOfText(row.text);
-        scan.digests.add(row.id, digest);
-        for (; at < before.length && before.idAt(at) < row.id; at++) scan.gone.push(before.idAt(at));
-        const known = at < before.length && before.idAt(at) === row.id;
-        if (!known || !before.matches(at, digest)) scan.changed.set(row.id, see(row));
-        if (known) at += 1;
-      }
-      if (scan.changed.size + scan.gone.length > this.#limit) throw new TooMuchChanged();
-    }
-    for (; at < before.length; at++) scan.gone.push(before.idAt(at));
-    return scan;
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
@@ -258,7 +227,11 @@ export class DeltaExtraction extends Extraction {
     const held = [...scan.changed.values()].every(({ text }) => text !== null) && [...forced].every(isHeld);
     const gone = new Set(scan.gone);
     const wanted = (id: number) => scan.changed.has(id) || (forced.has(id) && !gone.has(id));
-    const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, wanted);
+    const ids = [...new Set([...scan.changed.keys(), ...forced])];
+    const isPart = this.#canReadRows && scan.wrong.length === 0 && ids.length <= MOST_ROWS_BY_ID;
+    const source = held
+      ? [[...scan.changed.values(), ...scan.wrong]]
+      : this.#readAgain(record, wanted, isPart ? ids : undefined);
     let inputs: RowInput[] = [];
     for await (const rows of source) {
       for (const row of rows as readonly Seen[]) {
@@ -279,11 +252,15 @@ export class DeltaExtraction extends Extraction {
     if (inputs.length > 0) yield inputs;
   }
 
-  async *#readAgain(record: RecordDef, wanted: (id: number) => boolean): AsyncGenerator<readonly Seen[]> {
+  async *#readAgain(
+    record: RecordDef,
+    wanted: (id: number) => boolean,
+    among: readonly number[] | undefined,
+  ): AsyncGenerator<readonly Seen[]> {
     const query = this.tools.queries[record.file];
     if (query === undefined) return;
     let ordinal = 0;
-    for await (const rows of this.tools.store.batches(query, besideOf(record, this.tools.queries))) {
+    for await (const rows of this.tools.store.batches(query, besideOf(record, this.tools.queries), among)) {
       const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
       yield found.filter(({ id }) => typeof id !== "number" || wanted(id));
     }

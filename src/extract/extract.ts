@@ -5,13 +5,7 @@ import type { RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
-import {
-  type ChangeSink,
-  DeltaExtraction,
-  overallWords,
-  type ResourceChanges,
-  TooMuchChanged,
-} from "./delta.ts";
+import { type ChangeSink, DeltaExtraction, overallWords, type ResourceChanges } from "./delta.ts";
 import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
@@ -21,7 +15,8 @@ import { digestOfText, leftOutName, packLeftOut, type Readings, rowsName } from 
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
-import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
+import { TooMuchChanged } from "./scan.ts";
+import { type StoreChanges, type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
 /** What an extraction reads, and where it writes. Who opened them closes them. */
@@ -47,6 +42,8 @@ export interface ExtractedDelta extends Extracted {
   readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
   /** Files of which a row differs from what was remembered. */
   readonly changedFiles: readonly string[];
+  /** Files of which rows differ that were none of their candidates. */
+  readonly missedFiles: readonly string[];
 }
 
 /** Reads the rows of a file that is no record's. */
@@ -156,6 +153,10 @@ export interface DeltaSources extends Sources {
   readonly readings: Readings;
   /** Allow-list files that may give other rows than then. */
   readonly files: ReadonlySet<string>;
+  /** Ids of rows that may differ, of some of these files; undefined where the store gives no rows by id. */
+  readonly candidates: StoreChanges["candidates"];
+  /** Everything is read and compared, whatever the store says. */
+  readonly isInDoubt: boolean;
   readonly nextChangeAt: MetaTime | null;
   readonly sink: ChangeSink;
   /** Most rows that may be made. */
@@ -172,7 +173,7 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
   const extraction = new DeltaExtraction(sources, readings, sink, limit);
   try {
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
-    await extraction.scan(files);
+    await extraction.scan(files, sources);
     await extraction.run();
     const nextChangeAt = files.has("next_change")
       ? await readNextChange(sources, extraction.problems)
@@ -185,6 +186,7 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
       words: new Map([...extracted.words, ["overall", overall]]),
       changes: extraction.changes,
       changedFiles: extraction.changedFiles,
+      missedFiles: extraction.missedFiles,
     };
   } catch (error) {
     if (error instanceof TooMuchChanged) return null;

@@ -28,6 +28,11 @@ export function rowColumns({ columns = [] }: AllowListQuery): readonly string[] 
   return columns.includes(SOURCE) ? [...columns, SLUG] : columns;
 }
 
+/** True where a row's slug follows from other rows of its file, too. */
+export function makesSlugs({ columns }: AllowListQuery): boolean {
+  return columns?.includes(SOURCE) === true;
+}
+
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
   const slugs = new Slugs();
   for await (const rows of store.batches({ ...query, columns: ["id", SOURCE] }, [SOURCE])) {
@@ -51,16 +56,17 @@ export function withSlugs(store: StoreReader): StoreReader {
   async function* batches(
     query: AllowListQuery,
     beside: readonly string[] = [],
+    among?: readonly number[],
   ): AsyncGenerator<readonly RowText[]> {
-    if (query.columns?.includes(SOURCE) !== true) {
-      yield* store.batches(query, beside);
+    if (!makesSlugs(query)) {
+      yield* store.batches(query, beside, among);
       return;
     }
     const slugs = known.get(query.name) ?? (await readSlugs(store, query));
     known.set(query.name, slugs);
     const at = beside.indexOf(SLUG);
     const wanted = beside.map((column) => (column === SLUG ? SOURCE : column));
-    for await (const rows of store.batches(query, wanted))
+    for await (const rows of store.batches(query, wanted, among))
       yield rows.map((row) => withSlug(row, slugs.of(row.id), at));
   }
   return {

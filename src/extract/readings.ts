@@ -51,6 +51,12 @@ export class RowDigests {
     return this.#bytes.readDoubleLE(at * ENTRY_BYTES);
   }
 
+  /** A view of it: good until rows are added. */
+  digestAt(at: number): Buffer {
+    const start = at * ENTRY_BYTES + 8;
+    return this.#bytes.subarray(start, start + DIGEST_BYTES);
+  }
+
   /** True where the digest at a place is this one. */
   matches(at: number, digest: Buffer): boolean {
     const start = at * ENTRY_BYTES + 8;

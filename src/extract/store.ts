@@ -31,6 +31,8 @@ export interface StoreChanges {
   readonly fingerprint: Buffer | null;
   /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
   readonly changed: ReadonlySet<string> | "all";
+  /** Of some of these files the ids of all rows that may differ, the clock aside, those that are gone among them. */
+  readonly candidates?: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
@@ -47,11 +49,16 @@ export interface StoreReader {
   columns(query: AllowListQuery): Promise<readonly string[]>;
   /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
-   * large. `beside`: columns whose values are wanted on their own.
+   * large. `beside`: columns whose values are wanted on their own. `among`: only rows with these ids, of a store that
+   * gave {@link StoreChanges.candidates}.
    * @throws VitrineError allow_list_invalid where the SQL fails or gives other columns than its record has; rows_invalid
    * where one row cannot be read
    */
-  batches(query: AllowListQuery, beside?: readonly string[]): AsyncIterable<readonly RowText[]>;
+  batches(
+    query: AllowListQuery,
+    beside?: readonly string[],
+    among?: readonly number[],
+  ): AsyncIterable<readonly RowText[]>;
   /**
    * What changed since the build that was handed `before`: to be asked before rows are read, and never told too little.
    * @param before the fingerprint of that build; null where there is none

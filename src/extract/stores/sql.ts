@@ -10,10 +10,16 @@ export function sourceOf({ sql }: AllowListQuery): string {
   return `(\n${sql}\n) AS file`;
 }
 
-/** Expressions of a source, in order of id where it has one. */
-export function selectOf(source: string, columns: readonly string[], expressions: readonly string[]): string {
+/** Expressions of a source, in order of id where it has one; `among`: of rows with these ids only. */
+export function selectOf(
+  source: string,
+  columns: readonly string[],
+  expressions: readonly string[],
+  among: readonly number[] | null = null,
+): string {
+  const rows = among === null ? "" : ` WHERE id IN (${among.join(", ")})`;
   const order = columns.includes("id") ? " ORDER BY id" : "";
-  return `SELECT ${expressions.join(", ")} FROM ${source}${order}`;
+  return `SELECT ${expressions.join(", ")} FROM ${source}${rows}${order}`;
 }
 
 /** Gathers rows into batches. */
