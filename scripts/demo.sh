@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 vitrine=(node dist/cli/main.js)
 mkdir -p demo
 npm run --silent build
-[ -e demo/store.sqlite ] || npx tsx scripts/seed-store.ts --out demo/store.sqlite
+[ -e demo/media ] || npx tsx scripts/seed-store.ts --out demo/store.sqlite --media demo/media
 "${vitrine[@]}" build
 "${vitrine[@]}" check
 cat <<TEXT
@@ -17,8 +17,10 @@ Try:
   curl 'http://127.0.0.1:8080/api/v1/reviews?product_slug=invoice-kit&min_rating=4'
   curl 'http://127.0.0.1:8080/api/v1/search?q=invoce'
   curl -i 'http://127.0.0.1:8080/api/v1/products?categry=scripts'
-  http://127.0.0.1:8080/api/v1/openapi.json
+Look, at what serve says last (--port N serves elsewhere; pictures are those of port 8080):
+  http://127.0.0.1:8080/            the explorer
+  http://127.0.0.1:8080/docs/       the reference
 Stop with Ctrl-C.
 
 TEXT
-exec "${vitrine[@]}" serve "$@"
+exec "${vitrine[@]}" serve --media demo/media "$@"

@@ -1,5 +1,6 @@
 /** What changed in the store → what changes in the snapshot, and nothing else is looked at. */
 import { statSync } from "node:fs";
+import { VitrineError } from "./base/error.ts";
 import { toMetaTime } from "./base/time.ts";
 import {
   type BuildJob,
@@ -14,11 +15,13 @@ import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
+import type { Within } from "./extract/delta.ts";
 import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
 import { HERE } from "./extract/makers.ts";
 import type { Readings } from "./extract/readings.ts";
-import type { StoreChanges, StoreReader } from "./extract/store.ts";
+import type { StoreReader } from "./extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
+import { changedPages } from "./pages-of.ts";
 import type { Present } from "./present.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
 import { renderChange } from "./render/render-change.ts";
@@ -66,27 +69,27 @@ interface Gate {
   readonly files: ReadonlySet<string>;
   /** Files that would not have been read had it not been for the daily comparison. */
   readonly doubted: ReadonlySet<string>;
-  /** Of files that are not read whole, the rows that may differ. */
-  readonly candidates: StoreChanges["candidates"];
-  readonly isInDoubt: boolean;
+  /** Of some files the only ids whose rows may differ. */
+  readonly within: Within;
 }
 
 /** Files whose rows may differ from what is remembered of them. */
 function openGate({ queries, inputs, changes }: BuildJob, present: Present): Gate {
-  const { changed } = changes;
+  const { changed, within = new Map() } = changes;
   const all = allFiles(queries);
   const byClock = present.isByClock;
   const files = new Set<string>();
-  const candidates = changes.candidates && new Map(changes.candidates);
-  for (const [name, query] of Object.entries(queries)) {
-    const isMoved = byClock && usesNow(query);
-    if (changed === "all" || changed.has(name) || isMoved) files.add(name);
-    if (isMoved) candidates?.delete(name);
+  for (const [name, query] of Object.entries(queries))
+    if (changed === "all" || changed.has(name) || (byClock && usesNow(query))) files.add(name);
+  if (present.isDue || inputs.full) {
+    const doubted = new Set([...all].filter((name) => !files.has(name)));
+    return { files: all, doubted, within: new Map() };
   }
-  const isInDoubt = present.isDue || inputs.full;
-  if (!isInDoubt) return { files, doubted: new Set(), candidates, isInDoubt };
-  const doubted = new Set([...all].filter((name) => !files.has(name)));
-  return { files: all, doubted, candidates, isInDoubt };
+  const narrow = [...within].filter(([name]) => {
+    const query = queries[name];
+    return query !== undefined && !(byClock && usesNow(query));
+  });
+  return { files, doubted: new Set(), within: new Map(narrow) };
 }
 
 function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | null {
@@ -100,14 +103,12 @@ function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | 
   return null;
 }
 
-function tellMissed({ log, changes }: BuildJob, files: readonly string[]): void {
+function tellMissed({ log }: BuildJob, files: readonly string[]): void {
   if (files.length === 0) return;
-  const names = files.map((file) => `${file}.sql`).join(", ");
-  const fault =
-    changes.candidates === undefined
-      ? "this is a fault of Vitrine, please report it"
-      : "the triggers in the store did not tell (docs/stores.md, Capture)";
-  log.info(`rows of ${names} had changed without being noticed: ${fault}. They are right now.`);
+  log.info(
+    `rows of ${files.map((file) => `${file}.sql`).join(", ")} had changed without being noticed: this is a fault of ` +
+      "Vitrine, please report it. They are right now.",
+  );
 }
 
 /** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
@@ -125,10 +126,26 @@ export async function buildDelta(
   store: StoreReader,
   session: Session,
 ): Promise<BuildReport | null> {
+  try {
+    return await tryDelta(job, present, store, session, true);
+  } catch (error) {
+    // A row that is wrong is told by its place among all rows.
+    if (!(error instanceof VitrineError) || error.code !== "rows_invalid") throw error;
+    return tryDelta(job, present, store, session, false);
+  }
+}
+
+async function tryDelta(
+  job: BuildJob,
+  present: Present,
+  store: StoreReader,
+  session: Session,
+  isNarrow: boolean,
+): Promise<BuildReport | null> {
   const { inputs, queries, layout } = job;
   const { readings } = present;
   const gate = openGate(job, present);
-  const rows = new RowLines(layout.nextRows);
+  const sink = new RowLines(layout.nextRows);
   const writer = openWriter(job, readings);
   if (writer === null) return null;
   try {
@@ -136,15 +153,16 @@ export async function buildDelta(
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
     const extracted = await extractDelta({
       ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers: HERE },
-      ...{ readings, nextChangeAt: present.nextChangeAt, sink: rows, limit },
-      ...{ files: gate.files, candidates: gate.candidates, isInDoubt: gate.isInDoubt },
+      ...{ ...gate, readings, nextChangeAt: present.nextChangeAt, sink, limit, isNarrow },
     });
     if (extracted === null) return null;
-    const unnoticed = extracted.changedFiles.filter((file) => gate.doubted.has(file));
-    tellMissed(job, [...unnoticed, ...extracted.missedFiles]);
-    const isWhole = gate.files.size === allFiles(queries).size;
+    tellMissed(
+      job,
+      extracted.changedFiles.filter((file) => gate.doubted.has(file)),
+    );
+    const isWhole = gate.files.size === allFiles(queries).size && gate.within.size === 0;
     const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
-    return new Change({ job, present, before, writer, rows, extracted, words }).commit(session);
+    return new Change({ job, present, before, writer, rows: sink, extracted, words }).commit(session);
   } finally {
     writer.close();
   }
@@ -184,15 +202,18 @@ class Change {
     const generatedAt = toMetaTime(inputs.now);
     const after = changedCatalog(before, writer, extracted.changes);
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
-    const { plan, files } = renderChange(
-      { before, after, rows: extracted.changes },
-      JSON.parse(present.readings.words.get("bands") ?? "{}"),
-      { writer: delta, widgets: templateFolder("widgets") },
-    );
+    const change = { before, after, rows: extracted.changes };
+    const { words } = present.readings;
+    const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
+    const { plan, files } = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
+      ...{ writer: delta, widgets: templateFolder("widgets"), pages },
+    });
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const renderedAt = performance.now();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
-    this.#remember(report, new Map([["bands", JSON.stringify(files)]]), layout.nextReadings);
+    const next = { bands: files, pictures: pages?.pictures ?? {} };
+    const known = Object.entries(next).map(([name, value]) => [name, JSON.stringify(value)] as const);
+    this.#remember(report, new Map(known), layout.nextReadings);
     const header = { meta, generatedAt, vitrine: TOOL_VERSION };
     const written = delta.commit(metaOf(made), header, rows, writer);
     session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);

@@ -1,5 +1,4 @@
 /** The whole store → the whole snapshot. Answers that come out as they are stay untouched. */
-import { formatCount } from "./base/log.ts";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
 import { type BuildJob, guardBuild, madeOf, remember, reportOf, stageSeconds } from "./build-job.ts";
 import type { BuildReport } from "./build-report.ts";
@@ -9,6 +8,7 @@ import { type Extracted, extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { templateFolder } from "./package.ts";
+import { wholePages } from "./pages-of.ts";
 import { openPresentManifest } from "./present.ts";
 import { bandFiles } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
@@ -57,8 +57,9 @@ function renderAll({ layout, log, inputs, threads }: BuildJob, writer: NextSnaps
   return renderWhole({
     ...{ layout, writer, threads, hasPrevious, now: toMetaTime(inputs.now) },
     widgets: templateFolder("widgets"),
-    progress: (done, { files }, name) => {
-      log.progress(() => `rendering ${formatCount(done)} of ${formatCount(files)} files: ${name}`);
+    pagesOf: wholePages,
+    progress: (done, { files }) => {
+      log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files" }));
     },
   });
 }
@@ -78,13 +79,14 @@ export async function buildWhole(
   const previous = openPresentManifest(layout);
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
-    const plan = await renderAll(job, writer, previous !== null);
+    const { plan, pages } = await renderAll(job, writer, previous !== null);
     guardBuild(job, previous, { files: plan.files, deletions: writer.deletions.length });
     const difference = byDelta === null ? null : differenceOf(job, previous, writer, extracted);
     const renderedAt = performance.now();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const words = new Map([
       ["bands", JSON.stringify(bandFiles(plan))],
+      ["pictures", JSON.stringify(pages?.pictures ?? {})],
       ["read_at", new Date().toISOString()],
     ]);
     remember(job, { extracted, report, words, known: null }, layout.nextReadings);

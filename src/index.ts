@@ -2,7 +2,7 @@
 export * from "./api/types.ts";
 export { type ErrorCode, VitrineError } from "./base/error.ts";
 export type { JsonChange } from "./base/json-difference.ts";
-export type { Log } from "./base/log.ts";
+export type { Counted, Log, Progress } from "./base/log.ts";
 export { build } from "./build.ts";
 export type { BuildReport } from "./build-report.ts";
 export type { BuildOptions } from "./config/inputs.ts";

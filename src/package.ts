@@ -15,6 +15,9 @@ export const TOOL_VERSION: string = about.version;
 /** `engines` of package.json without its `>=`, for example `22.12`. */
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
+/** Where the pages' files stand once `npm run build` made them. */
+export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/public", root));
+
 /** A folder below `templates/`, as a path. */
 export function templateFolder(name: string): string {
   return fileURLToPath(new URL(`templates/${name}`, root));

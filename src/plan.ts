@@ -9,6 +9,7 @@ import { fitAllowList, withSlugs } from "./extract/fit.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { openStore } from "./open-store.ts";
+import { wholePages } from "./pages-of.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
 import { withOut } from "./snapshot/out.ts";
 
@@ -69,7 +70,7 @@ export function planBuild(inputs: BuildInputs): Promise<Plan> {
     await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
-      return planCatalog(catalog);
+      return planCatalog(catalog, wholePages(catalog)?.weight);
     } finally {
       catalog.close();
     }

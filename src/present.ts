@@ -9,7 +9,8 @@ import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts"
 import { openReadings, type Readings } from "./extract/readings.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
-import { TOOL_VERSION } from "./package.ts";
+import { PAGES_FOLDER, TOOL_VERSION } from "./package.ts";
+import { readPageList } from "./pages/pages.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { type Manifest, openManifest } from "./snapshot/manifest.ts";
 
@@ -29,7 +30,8 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 /** What a build is made by and with: where it is another, all is made anew. */
 export function fingerprintOf({ config }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
-  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql]));
+  const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
+  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql, pages]));
 }
 
 export class Present {

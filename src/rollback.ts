@@ -5,6 +5,7 @@ import type { Log } from "./base/log.ts";
 import { toMetaTime, toSqlTime } from "./base/time.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
+import { wholePages } from "./pages-of.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import type { Snapshot } from "./publish/ports.ts";
 import { fetchOlderRelease } from "./publish/rollback.ts";
@@ -23,7 +24,9 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
   const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
   try {
     const widgets = templateFolder("widgets");
-    renderPlan(catalog, planCatalog(catalog), { writer, widgets, tell: () => undefined });
+    const pages = wholePages(catalog);
+    const plan = planCatalog(catalog, pages?.weight);
+    renderPlan(catalog, plan, { writer, widgets, pages, tell: () => undefined });
   } catch (error) {
     writer.discard();
     throw error;

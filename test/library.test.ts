@@ -31,6 +31,7 @@ beforeAll(() => {
     ...["-p", resolve("tsconfig.build.json"), "--outDir", join(installed, "dist")],
   );
   expect([status, stdout]).toEqual([0, ""]);
+  symlinkSync(resolve("dist/public"), join(installed, "dist/public"));
   copyFileSync("package.json", join(installed, "package.json"));
   for (const name of ["templates", "node_modules"]) symlinkSync(resolve(name), join(installed, name));
   symlinkSync(resolve("examples"), join(folder, "examples"));

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Log, SILENT } from "../src/base/log.ts";
+import { describeProgress, type Log, SILENT } from "../src/base/log.ts";
 import { buildSnapshot } from "../src/build.ts";
 import type { BuildInputs } from "../src/config/inputs.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
@@ -108,7 +108,7 @@ describe("a build in threads", () => {
     const inTheWay: Log = {
       info: () => undefined,
       progress: (message) => {
-        if (!message().startsWith("rendering")) return;
+        if (!describeProgress(message()).startsWith("rendering")) return;
         rmSync(nextFiles, { recursive: true, force: true });
         writeFileSync(nextFiles, "");
       },

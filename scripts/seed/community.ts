@@ -133,7 +133,7 @@ export function seedBlog(world: World): void {
       title,
       excerpt: `${subject}, seen from a small workshop: what works, what does not, and what we would do again.`,
       content_html: `<h2>Where to begin</h2>\n${paragraphs(subject, between(3, 6), pick(world.names))}`,
-      cover_image: chance(80) ? `/media/blog/${id}.webp` : null,
+      cover_image: chance(80) ? `/media/blog/${id}.svg` : null,
       author_id: between(2, 10),
       category: pick(["workshop", "guides", "news"]),
       published_at: formatTime(publishedAt),

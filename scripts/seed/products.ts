@@ -81,7 +81,7 @@ function addPictures({ writer }: World, { row, plan, hidden }: Edge, product_id:
   for (let position = 1; position <= count; position++) {
     const isPrivate = position === 1 ? plan.media === "private-first" : position === 4 && chance(30);
     const alt = `${row["name"]}, picture ${position}`;
-    const url = `/media/products/${product_id}/${position}.webp`;
+    const url = `/media/products/${product_id}/${position}.svg`;
     const picture = { product_id, kind: "image", url, alt, position, is_private: isPrivate ? 1 : 0 };
     writer.add("product_media", picture, hidden || isPrivate);
   }

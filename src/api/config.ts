@@ -66,6 +66,23 @@ const publicFields = {
     },
     { ...closed, default: {}, description: "Cache lifetimes of answers." },
   ),
+  pages: Type.Union(
+    [
+      Type.Literal(false),
+      Type.Object(
+        {
+          images: Type.Optional(
+            Type.Boolean({
+              description:
+                "Whether the explorer shows the catalog's images, from where they are. Default: true.",
+            }),
+          ),
+        },
+        closed,
+      ),
+    ],
+    { default: {}, description: "The explorer at /explore/ and the reference at /docs/; false: neither." },
+  ),
   rateLimit: Type.Object(
     {
       // Bounds that each edge can keep: AWS WAF counts from 10, HAProxy remembers the time of every request.

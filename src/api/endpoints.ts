@@ -242,3 +242,8 @@ export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 
 /** Files beside the API's answers, by their key. */
 export const ASSETS: readonly string[] = ["widgets/reviews.js"];
+
+/** Folders of the pages for people, below the site's root: the explorer and the reference. */
+export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
+/** What stands for a folder itself. */
+export const INDEX_FILE = "index.html";

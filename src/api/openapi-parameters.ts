@@ -1,6 +1,13 @@
 /** Parameters of ENDPOINTS as OpenAPI describes them. A schema here accepts what the key's reader accepts, and no more. */
 
-import { type Endpoint, MAX_SLUG_LENGTH, MAX_TEXT_LENGTH, type Param, type ParamKind } from "./endpoints.ts";
+import {
+  type Endpoint,
+  MAX_INTEGER,
+  MAX_SLUG_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Param,
+  type ParamKind,
+} from "./endpoints.ts";
 import { operationOf } from "./envelope.ts";
 import type { JsonObject } from "./openapi-schemas.ts";
 
@@ -11,12 +18,17 @@ function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }
 
+function isBounded({ max, clamp }: Param): boolean {
+  return max !== undefined && max !== MAX_INTEGER && clamp === undefined;
+}
+
 function integerSchema(param: Param): JsonObject {
   return {
     type: "integer",
     ...(param.min === undefined ? {} : { minimum: param.min }),
-    // A clamped parameter takes any larger number, so a maximum would promise an error that never comes.
-    ...(param.max === undefined || param.clamp !== undefined ? {} : { maximum: param.max }),
+    // A clamped parameter takes any larger number, so a maximum would promise an error that never comes; and nobody learns
+    // anything of the largest number that there is.
+    ...(isBounded(param) ? { maximum: param.max } : {}),
   };
 }
 
@@ -50,12 +62,20 @@ function defaultOf(param: Param): JsonObject {
   return { default: param.kind === "integer" ? Number(param.default) : param.default };
 }
 
+/** A value where no record has one. */
+function usualOf({ kind, default: standard, values = [] }: Param): JsonObject {
+  if (kind === "integer") return { example: Number(standard ?? 1) };
+  if (kind === "choice") return { example: values.find((value) => value !== standard) ?? values[0] };
+  if (kind === "flag") return { example: "yes" };
+  return kind === "price" ? { example: "20" } : {};
+}
+
 /** A value that finds the example record: its field of that name, the slug of the object there, or its title. */
 function exampleOf(param: Param, record: JsonObject): JsonObject {
   const field = record[param.kind === "text" ? "title" : param.name];
   const value = typeof field === "object" && field !== null && "slug" in field ? field.slug : field;
   if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) return { example: value };
-  return typeof value === "number" ? { example: value } : {};
+  return typeof value === "number" ? { example: value } : usualOf(param);
 }
 
 function ignoredNote(selecting: string): string {

@@ -205,7 +205,7 @@ export function responsesOf(endpoint: Endpoint, examples: Examples): JsonObject 
   const ref = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
   const out: Record<string, JsonObject> = {
     200: {
-      description: "The answer.",
+      description: operationOf(endpoint).answer,
       headers: headerRefs("CacheControl", ["ETag"]),
       content: {
         "application/json": { schema: bodySchema(endpoint), ...exampleAnswers(endpoint, examples) },

@@ -49,15 +49,15 @@ function infoText({ storeName, rateLimit }: OpenApiOptions): string {
     `The public catalog of ${storeName}: everything here may be read by everybody, without a key, and nothing can be changed.`,
     "**Answers** are JSON objects with `success`, `data`, `meta` and, on paginated lists, `pagination`. HEAD answers as GET does, without the body; OPTIONS answers the CORS preflight; any other method gets 405 `method_not_allowed`.",
     "**Errors** are `success: false` with a permanent `error.code` for programs and an `error.message` for people. A path that is not described here answers 404 `unknown_endpoint`.",
-    `**Parameters** that are not described here answer 400 \`invalid_parameter\`, and so does one that is given twice; an empty value is as if absent. Ignored are ${prefixes}, ${code(IGNORED_NAMES)}. Several filters must all be met.`,
+    `**Parameters** that are not described here answer 400 \`invalid_parameter\`, and so does one that is given twice; an empty value is as if absent. Whole numbers have at most 15 digits. Ignored are ${prefixes}, ${code(IGNORED_NAMES)}. Several filters must all be met.`,
     "**Caching:** every answer has an `ETag`; send it back in `If-None-Match`, and an unchanged answer costs a 304 without a body.",
     `**Rate limit:** ${rateLimit.requests} requests per ${rateLimit.windowSeconds} seconds and client IP address, then 429 \`rate_limited\`.`,
   ].join("\n\n");
 }
 
 /** What no single parameter can say. */
-function operationText(endpoint: Endpoint): JsonObject {
-  const notes: string[] = [];
+function operationText(endpoint: Endpoint): string {
+  const notes: string[] = [operationOf(endpoint).purpose];
   const needs = endpoint.needs ?? [];
   if (needs.length > 0) {
     notes.push(`Without ${code(needs).replaceAll(", ", " or ")} the answer is 400 \`missing_parameter\`.`);
@@ -67,16 +67,16 @@ function operationText(endpoint: Endpoint): JsonObject {
       `With \`${param.name}\` the data is one record instead of a list, and there is no pagination.`,
     );
   }
-  return notes.length === 0 ? {} : { description: notes.join(" ") };
+  return notes.join(" ");
 }
 
 function operation(endpoint: Endpoint, examples: Examples): JsonObject {
-  const { id, tag, purpose } = operationOf(endpoint);
+  const { id, tag, summary } = operationOf(endpoint);
   const record = exampleRecord(endpoint, examples);
   return {
     operationId: id,
-    summary: purpose,
-    ...operationText(endpoint),
+    summary,
+    description: operationText(endpoint),
     tags: [tag],
     parameters: endpoint.params.map((param) => describeParameter(endpoint, param, record)),
     responses: responsesOf(endpoint, examples),

@@ -26,7 +26,12 @@ export interface Operation {
   /** Permanent: generated clients name their methods by it. */
   readonly id: string;
   readonly tag: (typeof TAGS)[number]["name"];
+  /** Two to four words: a menu's entry. */
+  readonly summary: string;
+  /** A whole sentence. */
   readonly purpose: string;
+  /** What a 200 holds, as a sentence. */
+  readonly answer: string;
   /** By the parameter's name: what it does to the answer, in whole sentences. */
   readonly params: Readonly<Record<string, string>>;
   /** Schema of a record in the list, and of the one record that a parameter selects. */

@@ -3,7 +3,24 @@ export interface Log {
   /** A line that stays. */
   info(message: string): void;
   /** What is being done now; replaced by the next. Asked for only where somebody watches, a few times a second. */
-  progress(message: () => string): void;
+  progress(state: () => Progress): void;
+}
+
+/** Work of which it is known how much there is: `{ what: "rendering", done: 8049, of: 12983, unit: "files" }` */
+export interface Counted {
+  readonly what: string;
+  readonly done: number;
+  readonly of: number;
+  readonly unit: string;
+}
+
+/** What is being done, in words or counted. */
+export type Progress = string | Counted;
+
+/** `rendering 8,049 of 12,983 files` */
+export function describeProgress(state: Progress): string {
+  if (typeof state === "string") return state;
+  return `${state.what} ${formatCount(state.done)} of ${formatCount(state.of)} ${state.unit}`;
 }
 
 /** Says nothing. */

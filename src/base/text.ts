@@ -18,6 +18,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   þ: "th",
   ı: "i",
 };
+const NOT_ASCII = /\P{ASCII}/u;
 const SPECIAL = /[ßæœøđðłþı]/gu;
 
 /** NFKC, trimmed, white space and control characters as one space. */
@@ -30,8 +31,14 @@ export function printableText(text: string): string {
   return text.replace(LINE_ENDS, "\n").replace(CONTROLS, "").toWellFormed();
 }
 
+/** True where a text has nothing but the letters and signs that every keyboard has. */
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
 /** Folds case and accents: `"Café Menü"` → `"cafe menu"`. Sorting and search both compare this. */
 export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   // Marks go before decomposing too: putting a long run of them in order takes the square of its length.
   const letters = text.replace(MARKS, "").normalize("NFKD");
   const bare = letters.toLowerCase().replace(MARKS, "").normalize("NFKC");

@@ -13,14 +13,22 @@ export function parseMoment(text: string): SqlTime | null {
   if (match === null) return null;
   const clock = match[2] ?? "00:00:00";
   const time = `${match[1]} ${clock.length === 5 ? `${clock}:00` : clock}`;
-  const date = new Date(`${time.replace(" ", "T")}Z`);
-  // Date rolls 30 February over to March: only what survives the round trip is a day that exists.
-  return Number.isNaN(date.getTime()) || toSqlTime(date) !== time ? null : time;
+  return isSqlTime(time) ? time : null;
+}
+
+const SQL_TIME = /^\d{4}-\d{2}-\d{2} (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  const isLeap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return (MONTH_DAYS[month - 1] ?? 0) + (isLeap ? 1 : 0);
 }
 
 /** True for the one form in which text order is the order of time: a day that exists, `2026-11-20 19:00:00`. */
-function isSqlTime(text: string): text is SqlTime {
-  return parseMoment(text) === text;
+export function isSqlTime(text: string): text is SqlTime {
+  if (!SQL_TIME.test(text)) return false;
+  const day = Number(text.slice(8, 10));
+  return day >= 1 && day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
 }
 
 /** @example toSqlTime(new Date(0)) === "1970-01-01 00:00:00" */

@@ -69,6 +69,8 @@ export interface Catalog {
   release(): void;
   /** The record with the smallest id, in its shapes; null where there is none. */
   first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
+  /** All records in their list shape, in order of id, read one after the other. */
+  records(resource: Resource): IterableIterator<Json>;
   /** Reads the file now. @throws where it cannot, or is another catalog by now */
   probe(): void;
   close(): void;
@@ -275,6 +277,8 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
       const sql = `SELECT ${columns} FROM ${name}_list l ${join} ORDER BY l.id LIMIT 1`;
       return db.prepare<[], { list: Json; detail: Json | null }>(sql).get() ?? null;
     },
+    records: ({ name }) =>
+      db.prepare<[], Json>(`SELECT json FROM ${name}_list ORDER BY id`).pluck().iterate(),
     probe: () => {
       const digest = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
       if (digest !== meta.get("digest")) throw new Error(`${file} is not the catalog that was opened`);

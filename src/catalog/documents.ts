@@ -1,5 +1,5 @@
 /** The texts that search looks at: what is stored of them, and how a text becomes words. */
-import { foldText } from "../base/text.ts";
+import { foldText, isAscii } from "../base/text.ts";
 import type { ResourceName } from "./resources.ts";
 
 /**
@@ -72,12 +72,15 @@ const TOKEN = new RegExp(
   `[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])*`,
   "gu",
 );
+/** The same of a folded text that is all ASCII. */
+const ASCII_WORD = /[a-z0-9]+/g;
 const NOT_WORD = /[^\p{L}\p{N}]+/u;
 const PLAIN = /^[0-9A-Za-z]+$/;
 
 /** `"Café-Menü 2.0!"` → `["cafe", "menu", "2", "0"]`; `"請求書 PDF"` → `["請", "求", "書", "pdf"]` */
 export function wordsOf(text: string): string[] {
-  return foldText(text).match(WORD) ?? [];
+  const folded = foldText(text);
+  return folded.match(isAscii(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
 /** A word of a text and where it stands there. */

@@ -4,7 +4,7 @@ import { formatBytes, formatCount } from "../base/log.ts";
 import type { LeftOutBand } from "../render/bands.ts";
 import { summaryLines } from "./build-summary.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -48,7 +48,7 @@ export function addBuild(program: Command): void {
         ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
       ];
       const names = leftToFallback.map(({ name }) => name);
-      printResult(flags.json === true, { ...report, leftToFallback: names }, lines);
+      printSummary(flags.json === true, { ...report, leftToFallback: names }, lines);
       if (difference === null) return;
       log.info(
         `${formatCount(difference.keys)} files had come out otherwise when only what changed was built: this is a fault of ` +

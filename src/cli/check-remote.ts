@@ -1,6 +1,6 @@
 /** `vitrine check --remote`: what a bucket or the public address really serves. */
 import { VitrineError } from "../base/error.ts";
-import { formatCount, type Log } from "../base/log.ts";
+import type { Log } from "../base/log.ts";
 import type { ServedReport } from "../publish/served.ts";
 import { findOut, type OutFlags } from "./inputs.ts";
 import { withTemporaryFolder } from "./interrupt.ts";
@@ -20,7 +20,7 @@ export async function checkRemote(place: string, flags: RemoteFlags, log: Log): 
     import("../snapshot/manifest.ts"),
   ]);
   const told = (what: string) => (done: number, files: number) =>
-    log.progress(() => `checked ${formatCount(done)} of ${formatCount(files)} ${what}`);
+    log.progress(() => ({ what: "checking", done, of: files, unit: what }));
   if (isBucket) {
     const bucket = await openPlace({ ...flags, to: place });
     const options = { sample: flags.sample, progress: told("files") };

@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from "../base/log.ts";
 import type { RemoteFlags } from "./check-remote.ts";
 import { addOutOptions, findOut, wholeNumber } from "./inputs.ts";
 import { addStoreOptions } from "./remote.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const SHOWN = 20;
 const EXAMPLES = `
@@ -39,7 +39,7 @@ async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
     log.done(),
   );
   const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: OK`];
-  if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
+  if (flags.json === true || lines.length > 0) printSummary(flags.json === true, report, lines);
   failOn(
     report.problems,
     place,
@@ -53,12 +53,12 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
   }
   const { verifySnapshot } = await import("../snapshot/verify.ts");
   const log = terminalLog(flags.json === true);
-  const report = await verifySnapshot(await findOut(flags), (files) => {
-    log.progress(() => `checked ${formatCount(files)} files`);
+  const report = await verifySnapshot(await findOut(flags), (done, of) => {
+    log.progress(() => ({ what: "checking", done, of, unit: "files" }));
   }).finally(() => log.done());
   const { files, sizeBytes, problems } = report;
   const lines = problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`];
-  if (flags.json === true || lines.length > 0) printResult(flags.json === true, report, lines);
+  if (flags.json === true || lines.length > 0) printSummary(flags.json === true, report, lines);
   failOn(
     problems,
     "The snapshot",

@@ -32,7 +32,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   };
 }
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** Reads an option's seconds, which may have a fraction. */
 export function decimalSeconds(text: string): number {

@@ -18,7 +18,7 @@ function isOlder(version: string, least: string): boolean {
 
 if (isOlder(process.versions.node, LEAST_NODE)) {
   process.stderr.write(
-    `vitrine: this is Node ${process.versions.node}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
+    `error: usage: this is Node ${process.versions.node}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
   );
   process.exitCode = 2;
 } else {

@@ -3,9 +3,10 @@ import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
+import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { publishInThread } from "./publishing.ts";
 import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -48,13 +49,14 @@ export function addPublish(program: Command): void {
   const command = program
     .command("publish")
     .description("make a snapshot live: put exactly what changed, then purge");
-  addOutOptions(addPublishOptions(command))
+  addMetricsFileOption(addOutOptions(addPublishOptions(command)))
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: PublishFlags & OutFlags) => {
+    .action(async (flags: PublishFlags & OutFlags & { readonly metricsFile?: string }) => {
       const log = terminalLog(flags.json === true);
       const { log: _, ...options } = publishOptions(flags, log);
       const order = { ...options, out: flags.out, configFile: flags.config };
-      const report = await publishInThread(order, log).finally(() => log.done());
-      printResult(flags.json === true, report, reportLines(report));
+      const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
+      const report = await metrics.publish(() => publishInThread(order, log)).finally(() => log.done());
+      printSummary(flags.json === true, report, reportLines(report));
     });
 }

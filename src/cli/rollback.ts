@@ -6,7 +6,7 @@ import type { PublishOptions } from "../publish-snapshot.ts";
 import { untilInterrupted, withTemporaryFolder } from "./interrupt.ts";
 import { reportLines } from "./publish.ts";
 import { addPublishOptions, openPlace, type PublishFlags, publishOptions } from "./remote.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -48,7 +48,7 @@ export function addRollback(program: Command): void {
         );
         log.done();
         const { changedKeys, ...result } = report;
-        printResult(flags.json === true, { ...result, to: bucket.url }, [
+        printSummary(flags.json === true, { ...result, to: bucket.url }, [
           `went back to ${report.rollbackOf}`,
           ...reportLines(report),
         ]);

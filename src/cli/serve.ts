@@ -2,17 +2,19 @@
 import { tmpdir } from "node:os";
 import type { Command } from "commander";
 import type { PublicConfig } from "../api/config.ts";
+import type { Log } from "../base/log.ts";
 import type { ServerPorts } from "../serve/http.ts";
 import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./inputs.ts";
 import { runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
 
-interface ServeFlags extends OutFlags {
+export interface ServeFlags extends OutFlags {
   readonly host: string;
   readonly port: number;
   readonly maxConnections: number;
   readonly rateLimit: boolean;
   readonly trustProxy?: true;
+  readonly media?: string;
 }
 
 const EXAMPLES = `
@@ -33,50 +35,60 @@ function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string
   );
 }
 
-export function addServe(program: Command): void {
-  const command = program
-    .command("serve")
-    .description("serve a snapshot as the edge would: files first, the fallback on a miss");
-  addListenOptions(addOutOptions(command), 8080)
+/** Options of the commands that serve a snapshot. */
+export function addServeOptions(command: Command): Command {
+  return command
     .option("--no-rate-limit", "do not limit requests")
     .option(
       "--trust-proxy",
       "count requests for the last X-Forwarded-For address: only behind a proxy of yours",
     )
+    .option("--media <folder>", "serve the files of a folder at /media/: in place of the shop's own site");
+}
+
+/** Serves until a signal comes. `onListen` is told the address that a browser on this machine reaches it by. */
+export async function serveSnapshot(
+  flags: ServeFlags,
+  onListen: (origin: string, log: Log) => void = () => undefined,
+): Promise<void> {
+  const [{ followCatalog }, { answerAtOwnAddress, isBuiltFor }, { createHttpServer }, { createRateLimiter }] =
+    await Promise.all([
+      import("../serve/follow.ts"),
+      import("../serve/own-address.ts"),
+      import("../serve/http.ts"),
+      import("../serve/rate-limit.ts"),
+    ]);
+  const layout = await findOut(flags);
+  const log = terminalLog(false);
+  const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+  const place = { site: layout.site, media: flags.media };
+  let origin = "";
+  const ports: ServerPorts = {
+    answer: (target) => answerAtOwnAddress(catalog.current(), target, { ...place, origin }),
+    config: () => catalog.current().config,
+    limiter: flags.rateLimit ? createRateLimiter(() => catalog.current().config.rateLimit.requests) : null,
+    trustProxy: flags.trustProxy === true,
+    access: ({ method, target, status, source, milliseconds }) => {
+      log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
+    },
+    failed: (error, target) =>
+      log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
+  };
+  await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, (url) => {
+    origin = originOf(url);
+    const { config } = catalog.current();
+    if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
+    if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
+    onListen(origin, log);
+  });
+  await catalog.close();
+}
+
+export function addServe(program: Command): void {
+  const command = program
+    .command("serve")
+    .description("serve a snapshot as the edge would: files first, the fallback on a miss");
+  addServeOptions(addListenOptions(addOutOptions(command), 8080))
     .addHelpText("after", EXAMPLES)
-    .action(async (flags: ServeFlags) => {
-      const [
-        { followCatalog },
-        { answerAtOwnAddress, isBuiltFor },
-        { createHttpServer },
-        { createRateLimiter },
-      ] = await Promise.all([
-        import("../serve/follow.ts"),
-        import("../serve/own-address.ts"),
-        import("../serve/http.ts"),
-        import("../serve/rate-limit.ts"),
-      ]);
-      const layout = await findOut(flags);
-      const log = terminalLog(false);
-      const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
-      let origin = "";
-      const ports: ServerPorts = {
-        answer: (target) => answerAtOwnAddress(catalog.current(), layout.site, target, origin),
-        config: () => catalog.current().config,
-        limiter: flags.rateLimit
-          ? createRateLimiter(() => catalog.current().config.rateLimit.requests)
-          : null,
-        trustProxy: flags.trustProxy === true,
-        access: ({ method, target, status, source, milliseconds }) => {
-          log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
-        },
-        failed: (error, target) =>
-          log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
-      };
-      await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, (url) => {
-        origin = originOf(url);
-        if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(catalog.current().config, origin));
-      });
-      await catalog.close();
-    });
+    .action((flags: ServeFlags) => serveSnapshot(flags));
 }

@@ -3,10 +3,17 @@ import type { Server } from "node:http";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 
+export interface ServerFlags {
+  readonly host: string;
+  readonly port: number;
+  /** Seconds for which it goes on listening once it is told to stop. */
+  readonly drain?: number;
+}
+
 /** Listens until it is told to stop; requests in flight are finished. */
 export async function runServer(
   server: Server,
-  flags: { host: string; port: number },
+  flags: ServerFlags,
   log: Log,
   onListen: (url: string) => void = () => {},
 ): Promise<void> {
@@ -21,5 +28,5 @@ export async function runServer(
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
-  await stop(server);
+  await stop(server, (flags.drain ?? 0) * 1000);
 }

@@ -1,49 +1,55 @@
-/** How commands speak: progress on a terminal, quiet lines elsewhere, one JSON object for machines. */
-import { messageOf, VitrineError } from "../base/error.ts";
+/** How commands speak: progress and notes on standard error, results on standard output, one JSON object for machines. */
+import { styleText } from "node:util";
 import type { Log } from "../base/log.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { createDisplay, type Display } from "./progress.ts";
 
-const PROGRESS_MILLISECONDS = 100;
+let isQuiet = false;
 
-/** A log on standard error. On a terminal, progress is one line that is written over. */
-export function terminalLog(quiet: boolean): Log & { done(): void } {
-  const live = process.stderr.isTTY && !quiet;
-  let shown = 0;
-  let release: (() => void) | undefined;
-  const clear = () => {
-    if (live && shown > 0) process.stderr.write("\r\u001b[K");
-    shown = 0;
-  };
-  return {
-    info(message) {
-      clear();
-      if (!quiet) process.stderr.write(`${message}\n`);
-    },
-    progress(message) {
-      const now = Date.now();
-      if (!live || now - shown < PROGRESS_MILLISECONDS) return;
-      release ??= onInterrupt(clear);
-      process.stderr.write(`\r\u001b[K${message()}`);
-      shown = now;
-    },
-    done() {
-      clear();
-      release?.();
-      release = undefined;
-    },
-  };
+/** From now on only errors and what was asked for are printed: `--quiet`. */
+export function beQuiet(): void {
+  isQuiet = true;
 }
 
-/** What is said of an error: its message, or that it is a bug and where. */
-export function describeError(error: unknown): string {
-  if (error instanceof VitrineError) return error.message;
-  const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-  return `this is a bug, please report it.\n${stack}`;
+/** A log on standard error, with progress of what takes longer. */
+export function terminalLog(quiet: boolean): Log & { done(): void } {
+  let display: Display | undefined;
+  let release: (() => void) | undefined;
+  const isSilent = () => quiet || isQuiet;
+  return {
+    info(message) {
+      display?.clear();
+      if (!isSilent()) process.stderr.write(`${message}\n`);
+    },
+    progress(state) {
+      if (isSilent()) return;
+      display ??= createDisplay(process.stderr, () => performance.now());
+      release ??= onInterrupt(() => display?.clear());
+      display.show(state);
+    },
+    done() {
+      display?.clear();
+      release?.();
+      display = release = undefined;
+    },
+  };
 }
 
 /** A command's result: an object for machines, or lines for people, on standard output. */
 export function printResult(json: boolean, result: object, lines: readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(""));
+}
+
+/** What a command did: an object for machines, or lines for people, which `--quiet` leaves out. */
+export function printSummary(json: boolean, result: object, lines: readonly string[]): void {
+  if (json || !isQuiet) printResult(json, result, lines.map(green));
+}
+
+/** A line that ends in OK, with that in green where standard output is a terminal. */
+function green(line: string): string {
+  return line.endsWith(": OK")
+    ? `${line.slice(0, -2)}${styleText("green", "OK", { stream: process.stdout })}`
+    : line;
 }
 
 /** JSON text in which what could steer the terminal or turn the text's direction is written as an escape. */

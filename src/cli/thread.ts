@@ -1,12 +1,12 @@
 /** Work in a thread of its own: what it says there becomes a log, a report or an error again here. */
 import { parentPort, type Worker } from "node:worker_threads";
 import { type ErrorCode, VitrineError } from "../base/error.ts";
-import type { Log } from "../base/log.ts";
+import type { Log, Progress } from "../base/log.ts";
 
 /** A report is cloned, so it holds data alone. */
 type ThreadMessage<Report> =
   | { readonly info: string }
-  | { readonly progress: string }
+  | { readonly progress: Progress }
   | { readonly report: Report }
   | { readonly refused: { readonly code: ErrorCode; readonly message: string } };
 

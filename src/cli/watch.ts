@@ -1,16 +1,18 @@
 /** `vitrine watch` */
 import { type Command, Option } from "commander";
-import { VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
+import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build-report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
+import { describeError, tellError } from "./errors.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
+import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { reportLines } from "./publish.ts";
 import { addReleaseOptions, addStoreOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { runByShell } from "./shell.ts";
-import { describeError, printResult, terminalLog } from "./terminal.ts";
+import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -25,12 +27,13 @@ interface WatchFlags extends BuildFlags, Omit<PublishFlags, "to" | "dryRun" | "a
   readonly settle: number;
   readonly atMostEvery: number;
   readonly once?: true;
+  readonly metricsFile?: string;
 }
 
 /** Says what happens: a JSON object a line for machines, lines for people. */
 function teller(json: boolean, log: Log) {
   const tell = (event: string, facts: object, lines: readonly string[]) =>
-    printResult(json, { event, at: new Date().toISOString(), ...facts }, lines);
+    printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
   return {
     watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
@@ -45,9 +48,9 @@ function teller(json: boolean, log: Log) {
     published: (report: PublishReport) => tell("publish", report, reportLines(report)),
     ran: (command: string) => tell("then", { command }, []),
     failed({ step, error, retrySeconds }: WatchFailure) {
-      const code = error instanceof VitrineError ? error.code : "bug";
+      const code = failureCode(error);
       const message = describeError(error);
-      log.info(`vitrine: ${step} failed: ${message}`);
+      if (!json) tellError(error, step);
       log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
       tell("failed", { step, code, message, retrySeconds }, []);
     },
@@ -62,11 +65,12 @@ function publisherOf(
   out: string,
   log: ReturnType<typeof terminalLog>,
   tell: Teller,
+  metrics: MetricsFile,
 ): () => Promise<void> {
   const { to, then, json, allowShrink = 0 } = flags;
   if (then !== undefined) {
     return async () => {
-      await runByShell(then, json === true);
+      await metrics.run("publish", () => runByShell(then, json === true));
       tell.ran(then);
     };
   }
@@ -74,9 +78,8 @@ function publisherOf(
   const options = { ...publishOptions({ ...flags, to, allowShrink }, log), out };
   return async () => {
     const { publish } = await import("../publish-snapshot.ts");
-    tell.published(
-      await untilInterrupted((signal) => publish({ ...options, signal })).finally(() => log.done()),
-    );
+    const work = () => untilInterrupted((signal) => publish({ ...options, signal }));
+    tell.published(await metrics.publish(work).finally(() => log.done()));
   };
 }
 
@@ -88,16 +91,19 @@ async function watch(flags: WatchFlags): Promise<void> {
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
   const tell = teller(flags.json === true, log);
-  const publish = publisherOf(flags, inputs.out, log, tell);
+  const publishes = flags.to !== undefined || flags.then !== undefined;
+  const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
+  const publish = publisherOf(flags, inputs.out, log, tell, metrics);
   if (flags.once === true) {
-    tell.built(await runStage("build", inputs, log).finally(() => log.done()));
+    const work = () => runStage("build", inputs, log);
+    tell.built(await metrics.run("build", work).finally(() => log.done()));
     return publish();
   }
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);
   const resident = residentBuilder(inputs, log);
-  const build = (now: Date) => resident(now).finally(() => log.done());
+  const build = (now: Date) => metrics.run("build", () => resident(now)).finally(() => log.done());
   const rules = { settleSeconds: flags.settle, atMostEverySeconds: flags.atMostEvery };
   await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);
 }
@@ -116,7 +122,7 @@ export function addWatch(program: Command): void {
         "then",
       ),
     );
-  addReleaseOptions(addStoreOptions(addShrinkOption(command)))
+  addMetricsFileOption(addReleaseOptions(addStoreOptions(addShrinkOption(command))))
     .option("--json", "print what happens as JSON, an object a line")
     .addHelpText("after", EXAMPLES)
     .action(watch);

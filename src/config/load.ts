@@ -41,8 +41,8 @@ function validate(name: string, value: unknown): Config {
 
 /** Only what shows in answers, in one order: what travels in the catalog. */
 function publicPart(config: Config): PublicConfig {
-  const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit } = config;
-  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, rateLimit };
+  const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit } = config;
+  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit };
 }
 
 /** A server's address, which must be right, or the path of a file below a folder. @throws VitrineError config_invalid */

@@ -76,5 +76,7 @@ function sentence(error: ErrorObject, whole: Schema): string {
 
 /** One sentence for each thing that is wrong; two findings about one value are one. */
 export function configProblems(errors: readonly ErrorObject[], schema: object): string[] {
-  return [...new Set(errors.map((error) => sentence(error, schema)))];
+  // That none of several forms fits says less than what is wrong with the longest of them.
+  const telling = errors.filter(({ keyword }) => keyword !== "const" && keyword !== "anyOf");
+  return [...new Set(telling.map((error) => sentence(error, schema)))];
 }

@@ -9,12 +9,18 @@ export interface EdgeSettings {
   readonly config: PublicConfig;
   /** Absolute path of the snapshot's files. */
   readonly site: string;
-  /** `127.0.0.1:8081`, or at a CDN the fallback's public host name. */
-  readonly fallback: string;
+  /** `127.0.0.1:8081`, or at a CDN the fallback's public host name: one. */
+  readonly fallbacks: readonly string[];
   /** Addresses to listen on: `8080`, `[::]:8080`, `127.0.0.1:8080`. */
   readonly listen: readonly string[];
   /** Networks whose X-Forwarded-For is believed. */
   readonly trusted: readonly string[];
+  /** Networks whose requests are not counted. */
+  readonly exempt: readonly string[];
+  /** Absolute path of a PEM file with chain and key: then it listens for TLS and HTTP/2. */
+  readonly certificate?: string | undefined;
+  /** True where nginx has the module for brotli. */
+  readonly brotli: boolean;
 }
 
 /** Gives a file below templates/edge. */
@@ -73,11 +79,11 @@ export function headersWithout(
 
 /** What files and READMEs of every edge may name. */
 export function commonValues(settings: EdgeSettings): Record<string, string> {
-  const { config, site, fallback } = settings;
+  const { config, site, fallbacks } = settings;
   const cache = cacheControl(config.cache);
   return {
     SITE: site,
-    FALLBACK: fallback,
+    FALLBACK: fallbacks.join(" and "),
     HOST: new URL(config.baseUrl).hostname,
     TARGET_HEADER,
     CACHE_CONTROL: cache.answer,

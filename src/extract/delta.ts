@@ -8,21 +8,31 @@ import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import type { CatalogRow } from "../catalog/row.ts";
+import type { AllowListQuery } from "./allow-list.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
-import { type Readings, RowDigests } from "./readings.ts";
+import { type IdRange, mergedRanges } from "./id-ranges.ts";
+import { digestOfText, type Readings, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
-import { NOTHING, type Scan, type ScanTools, type Seen, scanRows, TooMuchChanged } from "./scan.ts";
-import { BATCH_ROWS, type RowText, type StoreChanges } from "./store.ts";
+import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
+import { BATCH_ROWS, type RowText } from "./store.ts";
 import { Tallies, tallyOf } from "./summary.ts";
 
-/** More rows than these are read with all others of their file. */
-const MOST_ROWS_BY_ID = 2000;
+/** Characters of changed rows that are kept until they are made; the file is read again where there are more. */
+const HELD_CHARACTERS = 16_000_000;
 
-/** What a store told of changes. */
-interface Told {
-  readonly candidates: StoreChanges["candidates"];
-  /** All rows are read and compared nevertheless. */
-  readonly isInDoubt: boolean;
+/** A changed row; its text is null where there are too many to hold. */
+interface Seen extends Omit<RowText, "text"> {
+  readonly text: string | null;
+  readonly ordinal: number;
+}
+
+/** What differs in one file. */
+interface Scan {
+  readonly changed: Map<number, Seen>;
+  /** Rows that have no id which could be remembered: they are wrong, and making them says how. */
+  readonly wrong: readonly Seen[];
+  readonly gone: number[];
+  readonly digests: RowDigests;
 }
 
 /** What became of the rows of one resource: what followers need to change theirs. */
@@ -37,6 +47,15 @@ export interface ChangeSink {
   delete(resource: RecordName, id: number): void;
 }
 
+/** So many rows change that making the catalog anew is cheaper. */
+export class TooMuchChanged extends Error {
+  constructor() {
+    super("too many rows change for a delta");
+  }
+}
+
+const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
+
 /** Records whose rows name others of a record in a column. */
 function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string }[] {
   return RECORDS.flatMap((record) =>
@@ -44,26 +63,37 @@ function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string 
   );
 }
 
+/** Of a file the only ids whose rows may differ; in order. */
+export type Within = ReadonlyMap<string, readonly IdRange[]>;
+
+export interface DeltaTools {
+  readonly readings: Readings;
+  readonly sink: ChangeSink;
+  /** Most rows that may be made. */
+  readonly limit: number;
+  /** False to read whole files: a row that is wrong is told by its place in them. */
+  readonly isNarrow: boolean;
+}
+
 export class DeltaExtraction extends Extraction {
   readonly changes = new Map<RecordName, ResourceChanges>();
   readonly #readings: Readings;
   readonly #sink: ChangeSink;
-  /** Most rows that may be made. */
   readonly #limit: number;
+  readonly #isNarrow: boolean;
   readonly #scans = new Map<string, Scan>();
   /** Rows to be made although they did not change: others that they say something of did. */
   readonly #forced = new Map<string, Set<number>>();
   readonly #briefs = new Map<number, ProductBrief | null>();
   /** Rows to be made, changed and forced. */
   #rows = 0;
-  /** True where the store gives rows by their ids. */
-  #canReadRows = false;
 
-  constructor(tools: Tools, readings: Readings, sink: ChangeSink, limit: number) {
+  constructor(tools: Tools, { readings, sink, limit, isNarrow }: DeltaTools) {
     super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
     this.#readings = readings;
     this.#sink = sink;
     this.#limit = limit;
+    this.#isNarrow = isNarrow;
     for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
   }
 
@@ -79,25 +109,12 @@ export class DeltaExtraction extends Extraction {
       .map(([file]) => file);
   }
 
-  /** Files of which a row differs that was not among the candidates. */
-  readonly missedFiles: string[] = [];
-
-  /**
-   * Reads files and finds the rows that differ: of files with candidates among those alone, unless they are in doubt.
-   * @throws TooMuchChanged
-   */
-  async scan(files: ReadonlySet<string>, { candidates, isInDoubt }: Told): Promise<void> {
-    this.#canReadRows = candidates !== undefined;
+  /** Reads files and finds the rows that differ. @throws TooMuchChanged */
+  async scan(files: ReadonlySet<string>, within: Within): Promise<void> {
     for (const record of RECORDS) {
-      const { file } = record;
-      if (!files.has(file)) continue;
-      const told = candidates?.get(file);
-      const isPart = told !== undefined && !isInDoubt;
-      const ids = new Set(told);
-      const scan = await scanRows(this.#scanner(record), isPart ? ids : null);
-      if (told !== undefined && ![...scan.changed.keys(), ...scan.gone].every((id) => ids.has(id)))
-        this.missedFiles.push(file);
-      this.#scans.set(file, scan);
+      if (!files.has(record.file)) continue;
+      const scan = await this.#scan(record, within.get(record.file));
+      this.#scans.set(record.file, scan);
       this.#count(scan.changed.size + scan.gone.length);
     }
   }
@@ -134,13 +151,39 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  #scanner(record: RecordDef): ScanTools {
-    const { store, queries } = this.tools;
-    return {
-      ...{ store, query: queries[record.file], beside: besideOf(record, queries), limit: this.#limit },
-      before: this.#readings.rows(record.file) ?? new RowDigests(),
-      refuseTwice: (ordinal, id) => this.refuseTwice(record.file, ordinal, id),
+  async #scan(record: RecordDef, ids: readonly IdRange[] | undefined): Promise<Scan> {
+    const query = this.tools.queries[record.file];
+    const before = this.#readings.rows(record.file) ?? new RowDigests();
+    const comparison = new RowComparison(before, ids ?? EVERYWHERE);
+    const { digests, gone } = comparison;
+    const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
+    let [ordinal, held] = [0, 0];
+    let previous: unknown;
+    const see = (row: RowText): Seen => {
+      held += row.text.length;
+      return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
+    for await (const rows of query === undefined ? [] : this.#read(record, query, ids)) {
+      for (const row of rows) {
+        ordinal += 1;
+        if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
+        previous = row.id;
+        if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) scan.wrong.push({ ...row, ordinal });
+        else if (comparison.see(row.id, digestOfText(row.text)) === "other")
+          scan.changed.set(row.id, see(row));
+      }
+      if (scan.changed.size + scan.gone.length > this.#limit) throw new TooMuchChanged();
+    }
+    comparison.finish();
+    return scan;
+  }
+
+  #read(record: RecordDef, query: AllowListQuery, ids: readonly IdRange[] | undefined) {
+    return this.tools.store.batches(
+      query,
+      besideOf(record, this.tools.queries),
+      this.#isNarrow ? ids : undefined,
+    );
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
@@ -227,11 +270,8 @@ export class DeltaExtraction extends Extraction {
     const held = [...scan.changed.values()].every(({ text }) => text !== null) && [...forced].every(isHeld);
     const gone = new Set(scan.gone);
     const wanted = (id: number) => scan.changed.has(id) || (forced.has(id) && !gone.has(id));
-    const ids = [...new Set([...scan.changed.keys(), ...forced])];
-    const isPart = this.#canReadRows && scan.wrong.length === 0 && ids.length <= MOST_ROWS_BY_ID;
-    const source = held
-      ? [[...scan.changed.values(), ...scan.wrong]]
-      : this.#readAgain(record, wanted, isPart ? ids : undefined);
+    const ids = [...scan.changed.keys(), ...forced];
+    const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, ids, wanted);
     let inputs: RowInput[] = [];
     for await (const rows of source) {
       for (const row of rows as readonly Seen[]) {
@@ -254,13 +294,14 @@ export class DeltaExtraction extends Extraction {
 
   async *#readAgain(
     record: RecordDef,
+    ids: readonly number[],
     wanted: (id: number) => boolean,
-    among: readonly number[] | undefined,
   ): AsyncGenerator<readonly Seen[]> {
     const query = this.tools.queries[record.file];
     if (query === undefined) return;
     let ordinal = 0;
-    for await (const rows of this.tools.store.batches(query, besideOf(record, this.tools.queries), among)) {
+    const ranges = mergedRanges(ids.map((id) => [id, id] as const));
+    for await (const rows of this.#read(record, query, ranges)) {
       const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
       yield found.filter(({ id }) => typeof id !== "number" || wanted(id));
     }

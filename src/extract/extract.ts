@@ -5,18 +5,24 @@ import type { RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
-import { type ChangeSink, DeltaExtraction, overallWords, type ResourceChanges } from "./delta.ts";
+import {
+  DeltaExtraction,
+  type DeltaTools,
+  overallWords,
+  type ResourceChanges,
+  TooMuchChanged,
+  type Within,
+} from "./delta.ts";
 import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
 import type { Problems } from "./problems.ts";
-import { digestOfText, leftOutName, packLeftOut, type Readings, rowsName } from "./readings.ts";
+import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
-import { TooMuchChanged } from "./scan.ts";
-import { type StoreChanges, type StoreReader, type StoreValue, valuesOf } from "./store.ts";
+import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
 /** What an extraction reads, and where it writes. Who opened them closes them. */
@@ -42,8 +48,6 @@ export interface ExtractedDelta extends Extracted {
   readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
   /** Files of which a row differs from what was remembered. */
   readonly changedFiles: readonly string[];
-  /** Files of which rows differ that were none of their candidates. */
-  readonly missedFiles: readonly string[];
 }
 
 /** Reads the rows of a file that is no record's. */
@@ -148,19 +152,11 @@ export async function extractWhole(sources: Sources): Promise<Extracted> {
   };
 }
 
-export interface DeltaSources extends Sources {
-  /** What the catalog was made of. */
-  readonly readings: Readings;
-  /** Allow-list files that may give other rows than then. */
+export interface DeltaSources extends Sources, DeltaTools {
+  /** Allow-list files that may give other rows than what the catalog was made of. */
   readonly files: ReadonlySet<string>;
-  /** Ids of rows that may differ, of some of these files; undefined where the store gives no rows by id. */
-  readonly candidates: StoreChanges["candidates"];
-  /** Everything is read and compared, whatever the store says. */
-  readonly isInDoubt: boolean;
+  readonly within: Within;
   readonly nextChangeAt: MetaTime | null;
-  readonly sink: ChangeSink;
-  /** Most rows that may be made. */
-  readonly limit: number;
 }
 
 /**
@@ -169,11 +165,11 @@ export interface DeltaSources extends Sources {
  * @throws VitrineError allow_list_invalid, rows_invalid
  */
 export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
-  const { readings, files, sink, limit } = sources;
-  const extraction = new DeltaExtraction(sources, readings, sink, limit);
+  const { readings, files, within } = sources;
+  const extraction = new DeltaExtraction(sources, sources);
   try {
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
-    await extraction.scan(files, sources);
+    await extraction.scan(files, within);
     await extraction.run();
     const nextChangeAt = files.has("next_change")
       ? await readNextChange(sources, extraction.problems)
@@ -186,7 +182,6 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
       words: new Map([...extracted.words, ["overall", overall]]),
       changes: extraction.changes,
       changedFiles: extraction.changedFiles,
-      missedFiles: extraction.missedFiles,
     };
   } catch (error) {
     if (error instanceof TooMuchChanged) return null;

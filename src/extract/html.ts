@@ -1,8 +1,10 @@
 /** The shop's HTML → HTML that is safe in any page, and its plain text: one parse, in time linear in its length. */
 import sanitizeHtml from "sanitize-html";
+import type { SafeHtml } from "../api/row.ts";
 import { printableText } from "../base/text.ts";
 import { readLink } from "./address.ts";
 import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
+import { cleanSimpleHtml } from "./simple-html.ts";
 import { TextWriter } from "./text-writer.ts";
 
 /** Text structure, links and pictures; no script, style, form, frame or attribute that could run or phone home. */
@@ -108,14 +110,14 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 };
 
-export interface SafeHtml {
-  readonly html: string;
-  readonly text: string;
-}
-
 /** `<p onclick=…>Hello <script>…</script><b>you</b></p>` → `{html: "<p>Hello <b>you</b></p>", text: "Hello you"}` */
 export function cleanHtml(dirty: string): SafeHtml {
-  current.source = printableText(dirty);
+  const source = printableText(dirty);
+  return cleanSimpleHtml(source) ?? sanitise(source);
+}
+
+function sanitise(source: string): SafeHtml {
+  current.source = source;
   current.depth = 0;
   current.text = new TextWriter();
   const html = sanitizeHtml(current.source, OPTIONS);

@@ -36,25 +36,43 @@ export class RowDigests {
   }
 
   add(id: number, digest: Buffer): void {
+    this.#reserve(ENTRY_BYTES);
     const start = this.#length * ENTRY_BYTES;
-    if (start + ENTRY_BYTES > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
-      this.#bytes.copy(larger);
-      this.#bytes = larger;
-    }
     this.#bytes.writeDoubleLE(id, start);
     digest.copy(this.#bytes, start + 8);
     this.#length += 1;
   }
 
-  idAt(at: number): number {
-    return this.#bytes.readDoubleLE(at * ENTRY_BYTES);
+  /** Adds those of others from a place to another. */
+  addRun(others: RowDigests, from: number, to: number): void {
+    const bytes = others.#bytes.subarray(from * ENTRY_BYTES, to * ENTRY_BYTES);
+    this.#reserve(bytes.length);
+    bytes.copy(this.#bytes, this.#length * ENTRY_BYTES);
+    this.#length += Math.max(0, to - from);
   }
 
-  /** A view of it: good until rows are added. */
-  digestAt(at: number): Buffer {
-    const start = at * ENTRY_BYTES + 8;
-    return this.#bytes.subarray(start, start + DIGEST_BYTES);
+  #reserve(more: number): void {
+    const needed = this.#length * ENTRY_BYTES + more;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2, needed));
+    this.#bytes.copy(larger);
+    this.#bytes = larger;
+  }
+
+  /** The place of the first id that is not below this one. */
+  placeOf(id: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.idAt(middle) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  idAt(at: number): number {
+    return this.#bytes.readDoubleLE(at * ENTRY_BYTES);
   }
 
   /** True where the digest at a place is this one. */

@@ -2,8 +2,16 @@
  * Query ↔ key: the only place that knows how a snapshot is laid out.
  * `/api/v1/products?page=2&category=Scripts` → `api/v1/products/category=scripts/page=2.json`
  */
-import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_TARGET_BYTES } from "../api/endpoints.ts";
-import { encodeFormPart, escapeValue, unescapeValue } from "./bytes.ts";
+import {
+  API_PATH,
+  ASSETS,
+  ENDPOINTS,
+  type Endpoint,
+  INDEX_FILE,
+  MAX_TARGET_BYTES,
+  PAGE_FOLDERS,
+} from "../api/endpoints.ts";
+import { encodeFormPart, escapeValue, isUnreserved, unescapeValue } from "./bytes.ts";
 import {
   decodePath,
   findEndpoint,
@@ -102,10 +110,28 @@ export function targetKey(target: string): string | null {
   return readTarget(splitTarget(target), anyText).file;
 }
 
-/** The key of a file that is no answer of the API, or null: `"/widgets/reviews.js"`. Its query means nothing. */
+/**
+ * The key of a file that is no answer of the API, or null: `"/widgets/reviews.js"`, `"/explore/"` →
+ * `"explore/index.html"`. Its query means nothing.
+ */
 function assetKey(rawPath: string): string | null {
   const path = decodePath(rawPath).slice(1);
-  return rawPath.charAt(0) === "/" && ASSETS.indexOf(path) >= 0 ? path : null;
+  if (rawPath.charAt(0) !== "/") return null;
+  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+}
+
+/** The key of a page's file: its path as it is, where that is plain and none of its segments is empty or begins with a dot. */
+function pageKey(path: string): string | null {
+  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+    return null;
+  let before = "";
+  for (let i = 0; i < path.length; i++) {
+    const letter = path.charAt(i);
+    if (letter !== "/" && !isUnreserved(letter.charCodeAt(0))) return null;
+    if (before === "/" && (letter === "/" || letter === ".")) return null;
+    before = letter;
+  }
+  return before === "/" ? path + INDEX_FILE : path;
 }
 
 /** The query that a key answers; null where it is no key in its one spelling, or an asset's. */

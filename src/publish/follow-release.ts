@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import { type Looked, tellOfLook } from "../base/looked.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Pointer } from "./documents.ts";
 import { applyDeltas, fetchCatalog, fetchDeltas, restoreCatalog } from "./fetch-release.ts";
@@ -23,6 +24,7 @@ export interface FollowOptions {
   readonly everyMilliseconds?: number;
   /** Told of each; files of deltas are there until it is done. */
   readonly arrived?: (arrival: Arrival) => void | Promise<void>;
+  readonly looked?: Looked | undefined;
 }
 
 export interface FollowedRelease {
@@ -97,7 +99,7 @@ export async function followRelease(
   };
   const canServe = present !== "" && restoreCatalog(file);
   if (!canServe) present = "";
-  await look().catch((error: unknown) => {
+  await tellOfLook(look, options.looked).catch((error: unknown) => {
     if (!canServe) throw error;
     log.info(`the catalog of release ${present} is served: ${messageOf(error)}`);
   });
@@ -105,7 +107,7 @@ export async function followRelease(
   const timer = setInterval(() => {
     if (looking) return;
     looking = true;
-    look()
+    tellOfLook(look, options.looked)
       .catch((error: unknown) => log.info(`the old catalog is served on: ${messageOf(error)}`))
       .finally(() => {
         looking = false;

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { extname } from "node:path";
 import { contentType } from "mime-types";
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH } from "../api/endpoints.ts";
+import { API_PATH, ASSETS } from "../api/endpoints.ts";
 import { cacheControl } from "../api/responses.ts";
 import type { ObjectHeaders } from "./bucket.ts";
 
@@ -13,10 +13,12 @@ const API_PREFIX = `${API_PATH.slice(1)}/`;
 
 /**
  * The cache tag of a key: its endpoint. One tag covers all pages, sorts and filters of a list.
- * `api/v1/products/category=scripts/page=1.json` → `vitrine-products`; `widgets/reviews.js` → `vitrine-widgets-js`
+ * `api/v1/products/category=scripts/page=1.json` → `vitrine-products`; `widgets/reviews.js` → `vitrine-widgets-js`;
+ * `explore/index.html` → `vitrine-pages`
  */
 export function tagOf(key: string): string {
-  if (!key.startsWith(API_PREFIX)) return "vitrine-widgets-js";
+  if (ASSETS.includes(key)) return "vitrine-widgets-js";
+  if (!key.startsWith(API_PREFIX)) return "vitrine-pages";
   const end = key.indexOf("/", API_PREFIX.length);
   const stem = end < 0 ? key.slice(API_PREFIX.length, -".json".length) : key.slice(API_PREFIX.length, end);
   return `vitrine-${stem}`;

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { formatBytes, formatCount } from "../base/log.ts";
 import {
   type Bucket,
   CONTROL_HEADERS,
@@ -60,11 +59,6 @@ function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
   );
 }
 
-function formatSeconds(seconds: number): string {
-  if (!Number.isFinite(seconds)) return "";
-  return seconds < 90 ? `, ${Math.ceil(seconds)} s left` : `, ${Math.ceil(seconds / 60)} min left`;
-}
-
 /** Nothing of a phase is begun before all of the one before it stand. */
 async function putChanges(publication: Publication, { changes }: ReleasePlan, lease: Lease): Promise<void> {
   const { snapshot, state, ports } = publication;
@@ -72,17 +66,7 @@ async function putChanges(publication: Publication, { changes }: ReleasePlan, le
   const headers = createHeaderMaker(snapshot.config);
   // A publish that was cut off may have put any of the keys: those that stand as they should are asked for, not put.
   const mayStand = state.journal?.journal.keys === null;
-  const total = changes.counts.putBytes;
-  const started = performance.now();
   let files = 0;
-  let bytes = 0;
-  const describe = () => {
-    const left = (((performance.now() - started) / 1000) * (total - bytes)) / bytes;
-    return (
-      `${formatCount(files)} of ${formatCount(changes.puts)} files, ${formatBytes(bytes)} of ${formatBytes(total)}` +
-      `${formatSeconds(left)}, ${bucket.concurrency.now} at once`
-    );
-  };
   const put = async (entry: PlannedPut) => {
     const made = headers.of(entry.key, entry.digest);
     if (!mayStand || !(await stands(bucket, entry.key, made))) {
@@ -91,13 +75,9 @@ async function putChanges(publication: Publication, { changes }: ReleasePlan, le
       await bucket.put(entry.key, body, made);
     }
     files += 1;
-    bytes += entry.sizeBytes;
-    log.progress(describe);
+    log.progress(() => ({ what: "putting", done: files, of: changes.puts, unit: "files" }));
   };
-  for (const phase of PHASES) {
-    log.progress(() => `putting ${phase}`);
-    await forEachAdaptive(changes.puttable(phase), bucket.concurrency, put);
-  }
+  for (const phase of PHASES) await forEachAdaptive(changes.puttable(phase), bucket.concurrency, put);
 }
 
 /** What a target with folders begins with: the live release, and what it was made by. */

@@ -34,30 +34,94 @@ function groupingsOf(table: Table, { endpoint, filters }: ListFamily): Grouping[
   });
 }
 
-/** Calls with the number of each combination that a row belongs to: filters' codes as digits, the first highest. */
-function forEachCombination(
-  groupings: readonly Grouping[],
-  row: number,
-  visit: (combination: number) => void,
-): void {
-  const descend = (at: number, prefix: number): void => {
-    const grouping = groupings[at];
-    if (grouping === undefined) visit(prefix);
-    else {
-      const { index, plain } = grouping;
-      index.forEachValueOf(row, (code) => {
-        if (code !== plain) descend(at + 1, prefix * index.values.length + code);
-      });
+/** Numbers of each row, one row after the other. */
+interface RowNumbers {
+  readonly numbers: Float64Array;
+  /** Where those of each row begin, and one more. */
+  readonly starts: Uint32Array;
+}
+
+/** The places of the values that keep each row, but for the default's. */
+function placesOf({ index, plain }: Grouping, size: number): RowNumbers {
+  const starts = new Uint32Array(size + 1);
+  let numbers = new Float64Array(size);
+  let end = 0;
+  const add = (place: number): void => {
+    if (place === plain) return;
+    if (end === numbers.length) {
+      const larger = new Float64Array(2 * end + 1);
+      larger.set(numbers);
+      numbers = larger;
     }
+    numbers[end++] = place;
   };
-  descend(0, 0);
+  for (let row = 0; row < size; row++) {
+    index.forEachValueOf(row, add);
+    starts[row + 1] = end;
+  }
+  return { numbers: numbers.subarray(0, end), starts };
+}
+
+/** Each number of a row with each place of it: filters' places are the digits of a combination, the first highest. */
+function combine(before: RowNumbers, { numbers, starts }: RowNumbers, base: number): RowNumbers {
+  const size = starts.length - 1;
+  const combined = new Uint32Array(size + 1);
+  for (let row = 0; row < size; row++) {
+    const prefixes = itemAt(before.starts, row + 1) - itemAt(before.starts, row);
+    combined[row + 1] = itemAt(combined, row) + prefixes * (itemAt(starts, row + 1) - itemAt(starts, row));
+  }
+  const next = new Float64Array(itemAt(combined, size));
+  let end = 0;
+  for (let row = 0; row < size; row++) {
+    for (let at = itemAt(before.starts, row); at < itemAt(before.starts, row + 1); at++) {
+      const prefix = itemAt(before.numbers, at) * base;
+      for (let digit = itemAt(starts, row); digit < itemAt(starts, row + 1); digit++)
+        next[end++] = prefix + itemAt(numbers, digit);
+    }
+  }
+  return { numbers: next, starts: combined };
+}
+
+/** The combinations that each row belongs to; without a filter all belong to the one there is. */
+function combinationsOf(groupings: readonly Grouping[], size: number): RowNumbers {
+  const starts = Uint32Array.from({ length: size + 1 }, (_, row) => row);
+  let combined: RowNumbers = { numbers: new Float64Array(size), starts };
+  for (const grouping of groupings)
+    combined = combine(combined, placesOf(grouping, size), grouping.index.values.length);
+  return combined;
+}
+
+/** More combinations than this are not counted in an array of all that could be. */
+const MOST_COUNTED = 2 ** 22;
+
+/** The distinct ones of whole numbers below `end`, ascending, and the place of each number among them. */
+function rank(numbers: Float64Array, end: number): { distinct: Float64Array; places: Uint32Array } {
+  if (end > MOST_COUNTED) {
+    const distinct = numbers.toSorted().filter((number, at, all) => number !== all[at - 1]);
+    const known = new Map(Array.from(distinct, (number, place) => [number, place]));
+    return { distinct, places: Uint32Array.from(numbers, (number) => known.get(number) ?? 0) };
+  }
+  const placeOf = new Uint32Array(end);
+  let count = 0;
+  for (const number of numbers) {
+    if (placeOf[number] === 0) count += 1;
+    placeOf[number] = 1;
+  }
+  const distinct = new Float64Array(count);
+  let place = 0;
+  for (let number = 0; number < end; number++) {
+    if (placeOf[number] === 0) continue;
+    distinct[place] = number;
+    placeOf[number] = place++;
+  }
+  return { distinct, places: Uint32Array.from(numbers, (number) => itemAt(placeOf, number)) };
 }
 
 /** Which groups each row is in. Groups are numbered in order of their values. */
 interface Partition {
   readonly groupings: readonly Grouping[];
   /** Of each group, ascending. */
-  readonly combinations: readonly number[];
+  readonly combinations: Float64Array;
   /** Rows of each group. */
   readonly totals: Uint32Array;
   /** The groups of row 0, of row 1, …; where those of each row begin, and one more. */
@@ -68,29 +132,22 @@ interface Partition {
 /** Without a filter all rows are one group, even where there are none: an empty list is an answer too. */
 function partition(table: Table, family: ListFamily): Partition {
   const groupings = groupingsOf(table, family);
-  const seen = new Map<number, number>();
-  if (groupings.length === 0) seen.set(0, 0);
-  const members: number[] = [];
-  const starts = new Uint32Array(table.size + 1);
-  for (let row = 0; row < table.size; row++) {
-    forEachCombination(groupings, row, (combination) => {
-      const number = seen.get(combination) ?? seen.size;
-      if (number === seen.size) seen.set(combination, number);
-      members.push(number);
-    });
-    starts[row + 1] = members.length;
-  }
-  const ordered = [...seen].sort(([a], [b]) => a - b);
-  const combinations = ordered.map(([combination]) => combination);
-  const places = new Uint32Array(seen.size);
-  ordered.forEach(([, number], place) => {
-    places[number] = place;
-  });
-  const totals = new Uint32Array(seen.size);
-  const placed = Uint32Array.from(members, (number) => itemAt(places, number));
-  for (const group of placed) totals[group] = itemAt(totals, group) + 1;
-  return { groupings, combinations, totals, members: placed, starts };
+  if (groupings.length === 0 && table.size === 0) return EMPTY_LIST;
+  const { numbers, starts } = combinationsOf(groupings, table.size);
+  const end = groupings.reduce((product, { index }) => product * index.values.length, 1);
+  const { distinct: combinations, places: members } = rank(numbers, end);
+  const totals = new Uint32Array(combinations.length);
+  for (const group of members) totals[group] = itemAt(totals, group) + 1;
+  return { groupings, combinations, totals, members, starts };
 }
+
+const EMPTY_LIST: Partition = {
+  groupings: [],
+  combinations: new Float64Array(1),
+  totals: new Uint32Array(1),
+  members: new Uint32Array(0),
+  starts: new Uint32Array(1),
+};
 
 function valuesOf(groupings: readonly Grouping[], combination: number): string[] {
   const values: string[] = [];

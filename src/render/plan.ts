@@ -27,11 +27,21 @@ export interface PlannedBand extends Weight {
 export interface Plan {
   /** All bands that have files, the most important first. */
   readonly bands: readonly PlannedBand[];
-  /** Of the bands that are kept, and the assets. */
+  /** The pages for people: always kept. */
+  readonly pages: PagesWeight;
+  /** Of the bands that are kept, the pages and the assets. */
   readonly files: number;
-  /** Of the bands that are kept. */
+  /** Of the bands that are kept and the pages. */
   readonly sizeBytes: number;
 }
+
+/** What the pages for people weigh. */
+export interface PagesWeight {
+  readonly files: number;
+  readonly sizeBytes: number;
+}
+
+const NO_PAGES: PagesWeight = { files: 0, sizeBytes: 0 };
 
 /** How far a family's files go. */
 export interface Reach {
@@ -111,10 +121,10 @@ function createScale(catalog: Catalog): (band: Band) => Weight {
  * Takes bands in order of importance, each that still fits below the ceiling. Once one of a family's bands is left out, so
  * are those that go on from it: no list has deep pages without its first ones.
  */
-function choose(config: PublicConfig, weigh: (band: Band) => Weight): Plan {
+function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) => Weight): Plan {
   const ended: Record<Form, Set<Family>> = { body: new Set(), link: new Set() };
-  let files = ASSETS.length;
-  let sizeBytes = 0;
+  let files = ASSETS.length + pages.files;
+  let { sizeBytes } = pages;
   const bands: PlannedBand[] = [];
   for (const band of planBands(config)) {
     const weight = weigh(band);
@@ -129,24 +139,29 @@ function choose(config: PublicConfig, weigh: (band: Band) => Weight): Plan {
     }
     bands.push({ band, ...weight, kept });
   }
-  return { bands, files, sizeBytes };
+  return { bands, pages, files, sizeBytes };
 }
 
 /** Plans a catalog. */
-export function planCatalog(catalog: Catalog): Plan {
-  return choose(catalog.config, createScale(catalog));
+export function planCatalog(catalog: Catalog, pages: PagesWeight = NO_PAGES): Plan {
+  return choose(catalog.config, pages, createScale(catalog));
 }
 
-/** How many files each band is, by its id: enough to plan again. */
+/** How many files each band is, by its id, and how many the pages are: enough to plan again. */
 export type BandFiles = Readonly<Record<string, number>>;
 
-export function bandFiles({ bands }: Plan): BandFiles {
-  return Object.fromEntries(bands.map(({ band, files }) => [bandId(band), files]));
+/** No band's id. */
+const PAGES_ID = "pages";
+
+export function bandFiles({ bands, pages }: Plan): BandFiles {
+  const own = bands.map(({ band, files }) => [bandId(band), files] as const);
+  return Object.fromEntries([...own, [PAGES_ID, pages.files]]);
 }
 
 /** Plans from counts of files alone; sizes are not known then. */
 export function planFromFiles(config: PublicConfig, files: BandFiles): Plan {
-  return choose(config, (band) => ({ files: files[bandId(band)] ?? 0, sizeBytes: 0, firstPages: 0 }));
+  const pages = { files: files[PAGES_ID] ?? 0, sizeBytes: 0 };
+  return choose(config, pages, (band) => ({ files: files[bandId(band)] ?? 0, sizeBytes: 0, firstPages: 0 }));
 }
 
 /** Files of a band that lists of a length make. */

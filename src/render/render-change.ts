@@ -17,7 +17,7 @@ import { ALIASES, type DetailFamily, type Family, type ListFamily } from "./grid
 import { createGrouper, type Group } from "./groups.ts";
 import { type BandFiles, filesOfList, type Plan, planFromFiles, type Reach, reachOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
-import { aliasValues, askedOf, renderSingle, widgetBody } from "./render.ts";
+import { type Assets, aliasValues, askedOf, renderSingle, widgetBody } from "./render.ts";
 
 /** Takes what changes of a snapshot. */
 interface ChangeWriter extends SnapshotWriter {
@@ -66,10 +66,8 @@ function countFiles(
   return files;
 }
 
-export interface ChangePorts {
+export interface ChangePorts extends Assets {
   readonly writer: ChangeWriter;
-  /** Folder of the widgets' sources. */
-  readonly widgets: string;
 }
 
 export interface ChangePlan {
@@ -92,6 +90,7 @@ export function renderChange(change: CatalogChange, files: BandFiles, ports: Cha
     new ListChange(change, family, { before, after }, writer).render(find(family), () => groupsOf(family));
   }
   for (const key of ASSETS) writer.put(key, widgetBody(change.after, ports.widgets, key));
+  ports.pages?.putFilled(writer);
   for (const { family } of reaches) if (family.kind === "single") renderSingle(change.after, family, writer);
   return { plan, files: nextFiles };
 }

@@ -4,6 +4,7 @@ import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments, type FragmentCopies } from "../catalog/fragment-copy.ts";
+import type { Pages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { StagedPart } from "../snapshot/staging.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
@@ -19,12 +20,19 @@ export interface WholeRendering {
   readonly writer: NextSnapshot;
   /** Folder of the widgets' sources. */
   readonly widgets: string;
+  /** The pages of a catalog; null where it has none. */
+  readonly pagesOf: (catalog: Catalog) => Pages | null;
   readonly threads: Threads;
   readonly progress: (doneFiles: number, plan: Plan, family: string) => void;
 }
 
+export interface WholeResult {
+  readonly plan: Plan;
+  readonly pages: Pages | null;
+}
+
 /** Plans the next catalog and renders all that the plan keeps. */
-export async function renderWhole(rendering: WholeRendering): Promise<Plan> {
+export async function renderWhole(rendering: WholeRendering): Promise<WholeResult> {
   const { layout, threads, writer, widgets } = rendering;
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   // Opened for each step: threads open it for themselves, and what planning holds of it is let go by then.
@@ -36,15 +44,16 @@ export async function renderWhole(rendering: WholeRendering): Promise<Plan> {
       catalog.close();
     }
   };
-  const plan = within(planCatalog);
+  const pages = within(rendering.pagesOf);
+  const plan = within((catalog) => planCatalog(catalog, pages?.weight));
   const tell = createTeller(rendering, plan);
   if (threads.count === 0 || plan.files < threads.fromFiles) {
-    within((catalog) => renderPlan(catalog, plan, { writer, widgets, tell }));
+    within((catalog) => renderPlan(catalog, plan, { writer, widgets, pages, tell }));
   } else {
     await renderInThreads(rendering, plan, fragments, tell);
-    within((catalog) => renderSingles(catalog, plan, widgets, writer));
+    within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
   }
-  return plan;
+  return { plan, pages };
 }
 
 function createTeller({ progress }: WholeRendering, plan: Plan): (task: RenderTask) => void {

@@ -8,6 +8,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
+import type { Pages } from "../pages/pages.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
 import { ALIASES, type DetailFamily, type ListFamily, type SingleFamily } from "./grid.ts";
 import { createGrouper, type Group, type Part, rangeOf } from "./groups.ts";
@@ -75,27 +76,39 @@ export function createRenderer(
   };
 }
 
-/** Takes part of the snapshot; told after each task. */
-export interface RenderPorts {
-  readonly writer: SnapshotWriter;
+/** What of a snapshot is no answer, and where it comes from. */
+export interface Assets {
   /** Folder of the widgets' sources. */
   readonly widgets: string;
+  /** Null where the snapshot has none. */
+  readonly pages: Pages | null;
+}
+
+/** Takes part of the snapshot; told after each task. */
+export interface RenderPorts extends Assets {
+  readonly writer: SnapshotWriter;
   readonly tell: (task: RenderTask) => void;
 }
 
 /** Renders all that a plan keeps, here. */
-export function renderPlan(catalog: Catalog, plan: Plan, { writer, widgets, tell }: RenderPorts): void {
+export function renderPlan(catalog: Catalog, plan: Plan, { writer, tell, ...assets }: RenderPorts): void {
   const render = createRenderer(catalog, plan);
   for (const task of tasksOf(plan)) {
     render(task, writer);
     tell(task);
   }
-  renderSingles(catalog, plan, widgets, writer);
+  renderSingles(catalog, plan, assets, writer);
 }
 
 /** Makes what is one file: after all that it speaks of. */
-export function renderSingles(catalog: Catalog, plan: Plan, widgets: string, writer: SnapshotWriter): void {
+export function renderSingles(
+  catalog: Catalog,
+  plan: Plan,
+  { widgets, pages }: Assets,
+  writer: SnapshotWriter,
+): void {
   for (const key of ASSETS) writer.put(key, widgetBody(catalog, widgets, key));
+  pages?.putAll(writer);
   for (const family of reachOf(plan).keys())
     if (family.kind === "single") renderSingle(catalog, family, writer);
 }

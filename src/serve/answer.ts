@@ -1,5 +1,5 @@
 /** Request → response as data: what the fallback answers, errors included. No socket is in sight. */
-import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
+import { type Endpoint, MAX_TEXT_LENGTH, PAGE_FOLDERS, type Param } from "../api/endpoints.ts";
 import {
   cacheControl,
   errorResponse,
@@ -100,10 +100,17 @@ export function answerTarget(catalog: Catalog, target: string): ApiResponse {
   return answerRequest(catalog, readRequest(target));
 }
 
+/** A page's own addresses are below its folder: `/explore` leads to `/explore/`, whatever both stand below. */
+function toFolder(path: string, cache: string): ApiResponse {
+  const headers = { Location: `${path.slice(1)}/`, "Cache-Control": cache };
+  return withoutSource({ status: 308, headers, body: "" });
+}
+
 /** What the fallback answers to a GET or HEAD. */
-export function answerRequest(catalog: Catalog, { read, key }: ReadTarget): ApiResponse {
+export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget): ApiResponse {
   const { config } = catalog;
   const cache = cacheControl(config.cache);
+  if (config.pages && PAGE_FOLDERS.includes(path.slice(1))) return toFolder(path, cache.answer);
   if (read === null || !isEnabled(catalog, read.query.endpoint)) {
     const message = `There is no such endpoint. ${config.baseUrl} lists all.`;
     return withoutSource(errorResponse("unknown_endpoint", message, cache.clientError));

@@ -14,7 +14,7 @@ import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
  * `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder by
  * its name; a symbolic link that leads out of it is as if it were not there.
  */
-function readSiteFile(site: string, key: string): Buffer | null {
+export function readSiteFile(site: string, key: string): Buffer | null {
   try {
     const file = realpathSync.native(join(site, key));
     return file.startsWith(realpathSync.native(site) + sep) ? readFileSync(file) : null;
@@ -22,6 +22,11 @@ function readSiteFile(site: string, key: string): Buffer | null {
     if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(systemCodeOf(error))) return null;
     throw error;
   }
+}
+
+/** Content type of a file, by its name's extension. */
+export function typeOf(key: string): string {
+  return mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
 }
 
 /** What the edge answers to a GET or HEAD of a raw request target. */
@@ -34,11 +39,10 @@ export function answerRequestAtEdge(catalog: Catalog, site: string, request: Rea
   const key = request.file;
   const bytes = key === null ? null : readSiteFile(site, key);
   if (key === null || bytes === null) return answerRequest(catalog, request);
-  const type = mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
   const etag = etagOf({ bytes, stamped: isStamped(key) });
   return {
     status: 200,
-    headers: successHeaders(type, cacheControl(catalog.config.cache).answer, etag),
+    headers: successHeaders(typeOf(key), cacheControl(catalog.config.cache).answer, etag),
     body: bytes,
     key,
     source: "file",

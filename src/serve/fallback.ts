@@ -1,36 +1,58 @@
-/** The fallback: answers every request from the catalog, and says at /healthz how it is. Limits are the edge's. */
+/** The fallback: answers every request from the catalog, and says how it is. Limits of clients are the edge's. */
 import type { Server } from "node:http";
-import { JSON_TYPE } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type ApiResponse, answerTarget } from "./answer.ts";
-import { createHttpServer, type ServerLimits, type ServerPorts } from "./http.ts";
+import { HEALTH_PATH, healthResponse, READY_PATH, readyResponse } from "./health.ts";
+import { createHttpServer, isDraining, type ServerLimits, type ServerPorts } from "./http.ts";
+import { RequestQueue } from "./queue.ts";
+import { metricsMemory, ServerMetrics } from "./server-metrics.ts";
 
-const HEALTH_PATH = "/healthz";
-
-/** 200 where the catalog answers a query now, else 503: a balancer then asks another server. */
-function healthResponse(catalog: Catalog, failed: ServerPorts["failed"]): ApiResponse {
-  const headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
-  const response = (status: number, health: object): ApiResponse => {
-    return { status, headers, body: Buffer.from(JSON.stringify(health)), key: null, source: "none" };
-  };
-  const about = { release: catalog.digest.slice(0, 12), catalog_generated_at: catalog.generatedAt };
-  try {
-    catalog.probe();
-    return response(200, { status: "ok", ...about });
-  } catch (error) {
-    failed(error, HEALTH_PATH);
-    return response(503, { status: "catalog_unreadable", ...about });
-  }
+export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader"> {
+  readonly metrics?: ServerMetrics;
+  /** Seconds since what is followed was last looked at with success. */
+  readonly pollAgeSeconds?: () => number;
+  /** From what age of the last look on others should be asked. */
+  readonly mostPollAgeSeconds?: number;
 }
 
 /** Makes the fallback's server over whatever catalog is current; it does not listen yet. */
 export function createFallback(
   current: () => Catalog,
-  ports: Pick<ServerPorts, "access" | "failed" | "targetHeader">,
+  ports: FallbackPorts,
   limits: Partial<ServerLimits> = {},
 ): Server {
-  const answer = (target: string) =>
-    target === HEALTH_PATH ? healthResponse(current(), ports.failed) : answerTarget(current(), target);
-  const config = () => current().config;
-  return createHttpServer({ ...ports, answer, config, limiter: null, trustProxy: false }, limits);
+  const { metrics = new ServerMetrics(metricsMemory(1), 0), failed, targetHeader = false } = ports;
+  const ready = () => ({
+    isDraining: isDraining(server),
+    pollAgeSeconds: ports.pollAgeSeconds?.() ?? 0,
+    mostPollAgeSeconds: ports.mostPollAgeSeconds ?? Number.POSITIVE_INFINITY,
+  });
+  const answer = (target: string): ApiResponse => {
+    if (target === HEALTH_PATH) return healthResponse(current());
+    return target === READY_PATH
+      ? readyResponse(current(), ready(), failed)
+      : answerTarget(current(), target);
+  };
+  const access: ServerPorts["access"] = (record) => {
+    metrics.request(record.source, record.status, record.milliseconds);
+    ports.access(record);
+  };
+  const queue = new RequestQueue({
+    shed: (reason) => metrics.shed(reason),
+    length: (count) => metrics.queueLength(count),
+  });
+  const server = createHttpServer(
+    {
+      ...{ answer, access, failed, targetHeader, queue, urgent: [HEALTH_PATH, READY_PATH] },
+      config: () => current().config,
+      limiter: null,
+      trustProxy: false,
+    },
+    limits,
+  );
+  server.on("connection", (socket) => {
+    metrics.connection(1);
+    socket.once("close", () => metrics.connection(-1));
+  });
+  return server;
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import { type Looked, tellOfLook } from "../base/looked.ts";
 import type { Steps } from "../base/steps.ts";
 import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -17,6 +18,8 @@ import { startThread } from "./thread.ts";
 
 export interface FollowedCatalog {
   current(): Catalog;
+  /** When it was taken up, in seconds since 1970. */
+  appliedSeconds(): number;
   /** Takes up what the file is now, by deltas where these lead there. Never throws: the old one stays in use. */
   follow(deltas: readonly string[]): Promise<void>;
   /** Ends what is under way and removes the copy. */
@@ -31,6 +34,7 @@ export interface FollowOptions {
   readonly everyMilliseconds?: number;
   /** Changed rows up to which lists are merged with them; where there are more, lists are read again. */
   readonly mostRows?: number;
+  readonly looked?: Looked | undefined;
 }
 
 function deltasBeside(file: string): string[] {
@@ -60,6 +64,8 @@ class Follower {
   readonly #log: Pick<Log, "info">;
   readonly #stop = new AbortController();
   #live: Live;
+  /** When it became that, in seconds since 1970. */
+  appliedSeconds = Date.now() / 1000;
 
   constructor(file: string, options: Places, log: Pick<Log, "info">, live: Live) {
     this.#file = file;
@@ -103,6 +109,7 @@ class Follower {
     this.#stop.signal.throwIfAborted();
     const former = this.#live.catalog;
     this.#live = { catalog, copy };
+    this.appliedSeconds = Date.now() / 1000;
     if (former.db !== catalog.db) former.close();
   }
 
@@ -197,8 +204,15 @@ async function load(file: string, folder: string, isBeside: boolean, signal: Abo
 export async function followCatalog(
   file: string,
   log: Pick<Log, "info">,
-  { copyTo, deltas = () => deltasBeside(file), everyMilliseconds = 1000, mostRows = 10_000 }: FollowOptions,
+  options: FollowOptions,
 ): Promise<FollowedCatalog> {
+  const {
+    copyTo,
+    deltas = () => deltasBeside(file),
+    everyMilliseconds = 1000,
+    mostRows = 10_000,
+    looked,
+  } = options;
   // Says what is wrong with a file that is none in the words of every command.
   openCatalog(file).close();
   const stateNow = () => [fingerprint(file), ...deltas()].join("\n");
@@ -218,21 +232,32 @@ export async function followCatalog(
     const now = stateNow();
     const unchanged = now === seen;
     seen = now;
-    if (now === tried || fingerprint(file) === "" || !unchanged) return;
+    if (fingerprint(file) === "") throw unusable(file, "it is gone");
+    if (now === tried || !unchanged) return;
     tried = now;
     await follow(deltas());
   };
-  const said = (error: unknown) => log.info(`${file} is not looked at: ${messageOf(error)}`);
+  let said = "";
+  const say = (error: unknown) => {
+    // Once for as long as it stays so: it is looked at every second.
+    if (messageOf(error) !== said) log.info(`${file} cannot be followed: ${messageOf(error)}`);
+    said = messageOf(error);
+  };
   let looking = Promise.resolve();
   let timer: NodeJS.Timeout;
   const lookLater = () => {
     timer = setTimeout(() => {
-      looking = look().catch(said).then(lookLater);
+      looking = tellOfLook(look, looked)
+        .then(() => {
+          said = "";
+        }, say)
+        .then(lookLater);
     }, everyMilliseconds).unref();
   };
   lookLater();
   return {
     current: () => follower.current,
+    appliedSeconds: () => follower.appliedSeconds,
     follow,
     close: async () => {
       follower.stop();

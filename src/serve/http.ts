@@ -22,6 +22,7 @@ import {
 import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { fitResponse } from "./conditional.ts";
+import type { RequestQueue } from "./queue.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
 import { endTurn, readInTurns, takeTurn } from "./turns.ts";
 
@@ -43,6 +44,10 @@ export interface ServerPorts {
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;
+  /** Where requests wait, and are refused when there are too many; without it each is answered as it is read. */
+  readonly queue?: RequestQueue;
+  /** Targets that never wait: whoever asks them wants to know how the server is. */
+  readonly urgent?: readonly string[];
   /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: a client's own would poison caches. */
   readonly targetHeader?: boolean;
   readonly access: (record: AccessRecord) => void;
@@ -95,7 +100,14 @@ function handle(request: IncomingMessage, outgoing: ServerResponse, ports: Serve
   const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
   const address = clientAddress(request.socket.remoteAddress ?? "", forwarded, ports.trustProxy);
   if (ports.limiter === null) {
-    finish(request, outgoing, ports, answerOrFail(request, ports), { started, address });
+    const respond = (response: ApiResponse) =>
+      finish(request, outgoing, ports, response, { started, address });
+    const answer = () => respond(answerOrFail(request, ports));
+    if (ports.queue === undefined || ports.urgent?.includes(request.url ?? "") === true) answer();
+    else {
+      const refuse = () => respond(withoutSource(standardError("service_unavailable", "")));
+      ports.queue.add({ answer, refuse, isGone: () => request.socket.destroyed });
+    }
     return;
   }
   // Every request counts, before anything else is asked of it.
@@ -136,6 +148,8 @@ function finish(
 function send(outgoing: ServerResponse, response: ApiResponse, method: string): void {
   const headers: string[] = [];
   for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
+  // Pages can read this one of their own host's responses: whether a file answered them.
+  if (response.source !== "none") headers.push("Server-Timing", response.source);
   if (response.status !== 204 && response.status !== 304)
     headers.push("Content-Length", String(response.body.length));
   // One flat list: Node writes it as it is, without a table of headers in between.
@@ -178,6 +192,7 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     takeTurn(request.socket);
     latest.set(request.socket, request);
     outgoing.once("finish", () => endTurn(request.socket));
+    outgoing.shouldKeepAlive &&= !draining.has(server);
     handle(request, outgoing, ports);
   };
   server.on("connection", readInTurns);
@@ -244,9 +259,22 @@ export function listen(server: Server, host: string, port: number): Promise<stri
 /** How long a request in flight may still take once the server is told to stop. */
 const GRACE_MILLISECONDS = 10_000;
 
-/** Takes no more connections, lets requests in flight finish, and resolves when all are gone. */
-export function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+/** Servers that are about to stop. */
+const draining = new WeakSet<Server>();
+
+/** True from when the server is told to stop. */
+export function isDraining(server: Server): boolean {
+  return draining.has(server);
+}
+
+/**
+ * Tells all clients to close their connections, and balancers to ask others, while it goes on listening for so long; then
+ * takes no more connections, lets requests in flight finish, and resolves when all are gone.
+ */
+export async function stop(server: Server, drainMilliseconds = 0): Promise<void> {
+  draining.add(server);
+  if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
+  await new Promise<void>((resolve) => {
     // A connection that was busy when it began is idle later: it is looked for until none is left.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     const end = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);

@@ -5,10 +5,11 @@
 
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
+import { successHeaders } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
-import { answerRequestAtEdge } from "./edge.ts";
+import { answerRequestAtEdge, readSiteFile, typeOf } from "./edge.ts";
 
 /** Keys of the answers that name baseUrl or siteUrl. The OpenAPI document is made anew like any other. */
 const NAMING_KEYS: readonly string[] = ["index", "store", "widgets", "openapi"].map(
@@ -40,21 +41,47 @@ function widgetAt(response: ApiResponse, from: string, to: string): ApiResponse 
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
-/** The root has nothing of the API's: people who open it are led to the API's status. */
-function rootResponse(): ApiResponse {
-  const headers = { Location: API_PATH, "Cache-Control": "no-store" };
+/** The root has nothing of its own: people who open it are led to the explorer, else to the API's status. */
+function rootResponse({ config }: Catalog): ApiResponse {
+  const headers = { Location: config.pages ? "/explore/" : API_PATH, "Cache-Control": "no-store" };
   return { status: 302, headers, body: Buffer.alloc(0), key: null, source: "none" };
 }
 
-/** What `vitrine serve` at `origin` answers to a GET or HEAD of a raw request target. */
+/** Where `vitrine serve` stands, and what it serves beside the catalog. */
+export interface OwnPlace {
+  readonly origin: string;
+  /** The snapshot's files. */
+  readonly site: string;
+  /** A folder that stands in for the shop's own pictures, below `/media/`. */
+  readonly media?: string | undefined;
+}
+
+const MEDIA_PATH = "/media/";
+
+/** A picture of the shop, or null: no snapshot has them, for they stand at the shop's own site. */
+function pictureAt(folder: string | undefined, path: string): ApiResponse | null {
+  if (folder === undefined || !path.startsWith(MEDIA_PATH)) return null;
+  const name = path.slice(MEDIA_PATH.length);
+  const body = /^[\w./-]+$/.test(name) ? readSiteFile(folder, name) : null;
+  if (body === null) return null;
+  const headers = successHeaders(
+    typeOf(name),
+    "public, max-age=3600",
+    etagOf({ bytes: body, stamped: false }),
+  );
+  return { status: 200, headers, body, key: null, source: "none" };
+}
+
+/** What `vitrine serve` answers to a GET or HEAD of a raw request target. */
 export function answerAtOwnAddress(
   catalog: Catalog,
-  site: string,
   target: string,
-  origin: string,
+  { origin, site, media }: OwnPlace,
 ): ApiResponse {
   const request = readRequest(target);
-  if (request.path === "/") return rootResponse();
+  if (request.path === "/") return rootResponse(catalog);
+  const picture = pictureAt(media, request.path);
+  if (picture !== null) return picture;
   if (isBuiltFor(catalog, origin)) return answerRequestAtEdge(catalog, site, request);
   const own = catalogAt(catalog, origin);
   const key = request.file ?? "";

@@ -22,7 +22,7 @@ export interface VerifyReport {
 /** Verifies a whole snapshot. @throws VitrineError snapshot_unreadable where there is none */
 export async function verifySnapshot(
   layout: OutLayout,
-  progress: (files: number) => void,
+  progress: (files: number, of: number) => void,
 ): Promise<VerifyReport> {
   const manifest = openManifest(layout.manifest);
   const problems: string[] = [];
@@ -35,6 +35,7 @@ export async function verifySnapshot(
     problems.push(...checkCatalog(layout.catalog, manifest));
     const { plain, odd } = countFiles(layout.site);
     for (const key of odd) problems.push(`${key}: is not a plain file`);
+    const of = manifest.totals().files;
     let [found, done, sizeBytes] = [0, 0, 0];
     const pages = createPageCheck(manifest);
     for (const entry of manifest.entries()) {
@@ -48,7 +49,7 @@ export async function verifySnapshot(
       }
       done += 1;
       sizeBytes += entry.sizeBytes;
-      progress(done);
+      progress(done, of);
       // Reading is fastest without waiting, but whoever keeps a lease beside must get a turn.
       if (done % 256 === 0) await setImmediate();
     }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { ENDPOINTS, type Param } from "../../src/api/endpoints.ts";
+import { ENDPOINTS, MAX_INTEGER, type Param } from "../../src/api/endpoints.ts";
 import { envelopeSchema } from "../../src/api/envelope.ts";
 import { ERROR_STATUS } from "../../src/api/errors.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
@@ -28,6 +28,7 @@ interface Parameter {
   readonly example?: unknown;
 }
 interface Response {
+  readonly description?: string;
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, MediaType>>;
 }
@@ -37,6 +38,8 @@ interface MediaType {
 }
 interface Operation {
   readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, Response>>;
@@ -129,7 +132,8 @@ describe("requests", () => {
     expect(place).toBe("query");
     expect(whole.default === undefined ? undefined : String(whole.default)).toBe(param.default);
     expect(schema?.minimum).toBe(param.min);
-    expect(schema?.maximum).toBe(param.clamp === undefined ? param.max : undefined);
+    const bound = param.clamp === undefined && param.max !== MAX_INTEGER ? param.max : undefined;
+    expect(schema?.maximum).toBe(bound);
     if (param.values) expect(schema?.enum).toEqual(expect.arrayContaining([...param.values]));
   });
 
@@ -139,11 +143,24 @@ describe("requests", () => {
       const schema = ownSchema(described[0] as Parameter);
       const accepts = validator(schema);
       for (const text of VALUES[param.kind]) {
-        const read = readValue(param, text, true, readText) !== null;
+        // That numbers have at most 15 digits is said once for all.
+        const isLonger = param.kind === "integer" && text.length > 15;
+        const read = isLonger || readValue(param, text, true, readText) !== null;
         expect([text, accepts(typed(schema, text))]).toEqual([text, read]);
       }
     },
   );
+
+  test("an endpoint has a name for menus, a sentence for people and words for what it answers", () => {
+    for (const [path, { summary, description, responses }] of operations) {
+      expect(summary.split(" ").length, path).toBeLessThanOrEqual(4);
+      expect(summary, path).toMatch(/^[A-Z].*[^.]$/);
+      expect(description, path).toMatch(/^[A-Z].*\.$/);
+      expect(responses["200"]?.description?.length, path).toBeGreaterThan(10);
+    }
+    expect(JSON.stringify(document)).not.toMatch(/The answer\."|999999999999/);
+    expect(parameters.filter(({ described }) => described[0]?.example === undefined)).toEqual([]);
+  });
 
   test.each(parameters)("$label has a valid example, if any, and may be empty unless required", (row) => {
     const [parameter] = row.described;

@@ -57,7 +57,7 @@ describe("the command's entry", () => {
       });
       expect([status, stdout]).toEqual([2, ""]);
       expect(stderr).toBe(
-        `vitrine: this is Node ${version}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
+        `error: usage: this is Node ${version}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
       );
     },
   );
@@ -99,7 +99,7 @@ describe("a pipe that nobody reads", () => {
     const args = [commandFile(), "get", "/store", "--out", out, "--json"];
     const shell = spawnSync("sh", ["-c", 'node "$@" > /dev/full', "sh", ...args], { encoding: "utf8" });
     expect(shell.status).toBe(6);
-    expect(shell.stderr).toContain("vitrine: Cannot write the result");
+    expect(shell.stderr).toContain("error: write_failed: Cannot write the result");
     expect(shell.stderr).not.toContain("bug");
   });
 });

@@ -76,7 +76,9 @@ describe("what is shown", () => {
     expect(JSON.parse(plain.stdout)).toMatchObject({ success: false });
     const failed = vitrine(["get", "/nothing", "--out", out, "--fail"]);
     expect([failed.status, failed.stdout]).toEqual([4, ""]);
-    expect(failed.stderr).toMatch(/^404 none\nvitrine: 404 unknown_endpoint: There is no such endpoint\./);
+    expect(failed.stderr).toMatch(
+      /^404 none\nerror: answer_is_error: 404 unknown_endpoint: There is no such endpoint\./,
+    );
     const told = vitrine(["get", "/product?slug=nothing", "--out", out, "--fail", "--json"]);
     expect(told.status).toBe(4);
     expect(JSON.parse(told.stdout)).toMatchObject({ status: 404, body: { success: false } });

@@ -124,9 +124,11 @@ describe("the limit of the configuration", () => {
     const settings = {
       config: CONFIG,
       site,
-      fallback: "fallback.shop.example",
+      fallbacks: ["fallback.shop.example"],
       listen: ["8080"],
       trusted: [],
+      exempt: [],
+      brotli: false,
     };
     const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
     const wanted: Readonly<Record<Edge, readonly string[]>> = {

@@ -13,9 +13,11 @@ const folder = temporaryFolder();
 const SETTINGS = {
   config: { ...DEMO_CONFIG, baseUrl: "https://api.shop.example/api/v1", siteUrl: "https://shop.example" },
   site: "/srv/vitrine/site",
-  fallback: "fallback.shop.example",
+  fallbacks: ["fallback.shop.example"],
   listen: ["8080", "[::]:8080"],
   trusted: ["10.0.0.0/8"],
+  exempt: [],
+  brotli: false,
 };
 const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
 
@@ -55,8 +57,8 @@ describe("vitrine edge", () => {
   });
 
   const refusals: readonly (readonly [edge: Edge, fallback: string, reason: RegExp])[] = [
-    ["nginx", "a:1,b:2", /several addresses \(a:1,b:2\).*load balancer.*DNS records.*nginx looks it up/],
-    ["haproxy", "10.0.0.1:8081 10.0.0.2:8081", /several addresses.*load balancer/],
+    ["nginx", "a:1,b:2", /several, one behind the other/],
+    ["haproxy", "10.0.0.1:8081 10.0.0.2:8081", /several, one behind the other/],
     ["cloudflare", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
     ["cloudfront", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
     ["nginx", "http://127.0.0.1:8081", /without http:\/\//],
@@ -71,7 +73,7 @@ describe("vitrine edge", () => {
   it.each(refusals)(
     "%s: says what it can't do with the fallback %j, and what to do",
     (edge, fallback, reason) => {
-      expect(() => planEdge(edge, { ...SETTINGS, fallback }, readTemplate)).toThrow(reason);
+      expect(() => planEdge(edge, { ...SETTINGS, fallbacks: [fallback] }, readTemplate)).toThrow(reason);
     },
   );
 
@@ -83,20 +85,26 @@ describe("vitrine edge", () => {
     ["cloudflare", "fallback.shop.example:8443"],
     ["cloudfront", "fallback.shop.example"],
   ] as const)("%s: takes the fallback %s", (edge, fallback) => {
-    const files = planEdge(edge, { ...SETTINGS, fallback }, readTemplate);
+    const files = planEdge(edge, { ...SETTINGS, fallbacks: [fallback] }, readTemplate);
     expect(files.some(({ text }) => text.includes(fallback))).toBe(true);
   });
 
   it("takes no fallback given twice for one", async () => {
     const out = mkdtempSync(join(folder, "twice-"));
-    const program = new Command("vitrine").exitOverride();
-    addEdge(program);
-    const args = ["edge", "nginx", "--out", out, "--config", "vitrine.config.json"];
-    const twice = [...args, "--fallback", "a:1", "--fallback", "b:2"];
-    await expect(program.parseAsync(twice, { from: "user" })).rejects.toThrow(
-      /several addresses \(a:1, b:2\)/,
-    );
+    const run = async (edge: Edge) => {
+      const program = new Command("vitrine").exitOverride();
+      addEdge(program);
+      const args = ["edge", edge, "--out", out, "--config", "vitrine.config.json"];
+      const twice = [...args, "--fallback", "a.example:1", "--fallback", "b.example:2"];
+      await program.parseAsync(twice, { from: "user" });
+    };
+    await expect(run("cloudflare")).rejects.toThrow(/several addresses \(a.example:1 b.example:2\)/);
     expect(readdirSync(out)).toEqual([]);
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    await run("nginx");
+    said.mockRestore();
+    const written = readFileSync(join(out, "vitrine.conf"), "utf8");
+    for (const address of ["a.example:1", "b.example:2"]) expect(written).toContain(`server ${address} `);
   });
 
   it("does not leave a placeholder without a value", () => {

@@ -18,7 +18,8 @@ const functionCode = readFileSync("templates/edge/aws/function.js", "utf8");
 
 /** The function in the template that `vitrine edge cloudfront` writes for a shop. */
 function writtenFunction(config: PublicConfig): string {
-  const settings = { config, site: "/", fallback: "fallback.shop.example", listen: [], trusted: [] };
+  const fallbacks = ["fallback.shop.example"];
+  const settings = { config, site: "/", fallbacks, listen: [], trusted: [], exempt: [], brotli: false };
   const readTemplate = (name: string) => readFileSync(`templates/edge/${name}`, "utf8");
   const template = planEdge("cloudfront", settings, readTemplate)[0]?.text ?? "";
   const code = /\n {6}FunctionCode: \|\n((?: {8}.*\n)+)/.exec(template)?.[1] ?? "";

@@ -264,7 +264,7 @@ describe("a plan", () => {
   const trees = treesOf(opened);
   const columnsOf = (...operations: string[]) =>
     readsOf(opened, trees, {
-      ...{ name: "next_change", bound: [] },
+      bound: [],
       sql: `SELECT column1 AS opcode, column2 AS p1, column3 AS p2, 0 AS p3, 0 AS p5 FROM (VALUES ${operations.join()})`,
     })?.columns.get("wide");
 

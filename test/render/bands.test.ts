@@ -57,6 +57,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
       },
     },
     widgets: "templates/widgets",
+    pages: null,
     tell: () => {},
   });
   return made;

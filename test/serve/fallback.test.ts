@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseSamples } from "../../src/base/metrics.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
@@ -41,9 +42,9 @@ function replaceWith(source: string): void {
   renameSync(`${live}.next`, live);
 }
 
-async function start(): Promise<Running & { url: string }> {
+async function start(...flags: string[]): Promise<Running & { url: string }> {
   replaceWith(catalogs.first);
-  const server = await startServer(["fallback", "--catalog", live]);
+  const server = await startServer(["fallback", "--catalog", live, ...flags]);
   running.push(server);
   return server;
 }
@@ -67,11 +68,15 @@ describe("vitrine fallback", () => {
     const response = await fetch(`${url}/healthz`);
     expect(response.headers.get("cache-control")).toBe("no-store");
     // Nothing more: when the next sale begins is nobody's business yet.
-    expect(await response.json()).toEqual({
+    const about = {
       status: "ok",
       release: expect.stringMatching(/^[0-9a-f]{12}$/),
       catalog_generated_at: "2026-11-20T12:00:00+00:00",
-    });
+    };
+    expect(await response.json()).toEqual(about);
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, ready.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await ready.json()).toEqual({ ...about, poll_age_seconds: expect.any(Number) });
   });
 
   it("takes up a new catalog without dropping a request, and goes on with the old one when the new one is broken", async () => {
@@ -138,16 +143,71 @@ describe("vitrine fallback", () => {
     expect(asked).toBeGreaterThan(10);
   });
 
-  it("says 503 at /healthz when its catalog cannot be read", async () => {
+  it("says 503 at /readyz when nobody should ask it: nothing was followed for long, no catalog, a stop", async () => {
     const catalog = openCatalog(catalogs.first);
-    const server = createFallback(() => catalog, { access: () => {}, failed: () => {} });
+    let pollAgeSeconds = 10;
+    const ports = { access: () => {}, failed: () => {}, pollAgeSeconds: () => pollAgeSeconds };
+    const server = createFallback(() => catalog, { ...ports, mostPollAgeSeconds: 60 });
     const url = await listen(server, "127.0.0.1", 0);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const ready = async () => {
+      const response = await fetch(`${url}/readyz`);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      return [response.status, ((await response.json()) as { status: string }).status];
+    };
+    expect(await ready()).toEqual([200, "ok"]);
+    pollAgeSeconds = 61;
+    expect(await ready()).toEqual([503, "poll_too_old"]);
+    pollAgeSeconds = 10;
     catalog.close();
-    const response = await fetch(`${url}/healthz`);
-    expect([response.status, response.headers.get("cache-control")]).toEqual([503, "no-store"]);
-    expect(await response.json()).toMatchObject({ status: "catalog_unreadable" });
-    await stop(server);
+    expect(await ready()).toEqual([503, "catalog_unreadable"]);
+    void stop(server, 60_000);
+    expect(await ready()).toEqual([503, "draining"]);
+    // It lives all the same: nobody should kill it.
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    server.close().closeAllConnections();
+  });
+
+  it("loses no request of clients that keep their connections when it is told to stop", async () => {
+    const { url, said, child, ended } = await start("--metrics", "0");
+    const agent = new Agent({ keepAlive: true });
+    let isStopping = false;
+    let answered = 0;
+    const failures: string[] = [];
+    const ask = () =>
+      new Promise<string | undefined>((resolve) => {
+        const request = get(`${url}/api/v1/store`, { agent }, (response) => {
+          if (response.statusCode !== 200) failures.push(`${response.statusCode}`);
+          response.resume().on("end", () => resolve(response.headers.connection));
+        });
+        request.on("error", (error) => {
+          failures.push(error.message);
+          resolve("close");
+        });
+      });
+    // Each client goes on until it was told to close its connection three times, and made another.
+    const clients = Array.from({ length: 30 }, async () => {
+      for (let told = 0; told < 3; ) {
+        if ((await ask()) === "close") told += isStopping ? 1 : 3;
+        answered += 1;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    });
+    await until(async () => answered > 60);
+    isStopping = true;
+    child.kill("SIGTERM");
+    await Promise.all(clients);
+    agent.destroy();
+    // Metrics are told to the end.
+    const [address = ""] = /http:[^ ]+\/metrics/.exec(said()) ?? [];
+    const metrics = parseSamples(await (await fetch(address)).text());
+    const answeredSeries = 'vitrine_requests_total{source="fallback",code="200"}';
+    expect(metrics.get(answeredSeries)).toBeGreaterThanOrEqual(answered);
+    expect(metrics.get('vitrine_last_success_timestamp_seconds{step="poll"}')).toBeGreaterThan(0);
+    expect(metrics.get("vitrine_catalog_generated_timestamp_seconds")).toBe(
+      Date.parse("2026-11-20T12:00:00Z") / 1000,
+    );
+    expect(failures).toEqual([]);
+    expect(await ended).toBe(0);
   });
 
   it("finishes requests in flight when it is told to stop, then takes no more and exits with 0", async () => {

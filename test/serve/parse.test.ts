@@ -55,6 +55,9 @@ it.each(CASES)("%s at the local edge", (_, query, status, source) => {
 
 it.each(CASES)("%s at an address of one's own", (_, query, status, source) => {
   const target = `/api/v1/products?${query}`;
-  expect(answerAtOwnAddress(catalog, site, target, "http://localhost:1")).toMatchObject({ status, source });
+  expect(answerAtOwnAddress(catalog, target, { site, origin: "http://localhost:1" })).toMatchObject({
+    status,
+    source,
+  });
   expect(parsed).toEqual([`split ${target}`, `read ${query}`]);
 });

@@ -11,6 +11,7 @@ const COMPILE = ["-p", "tsconfig.build.json", "--noCheck", "--declaration", "fal
 export function commandFile(): string {
   const made = onceARun("package", (folder) => {
     execFileSync("node_modules/.bin/tsc", [...COMPILE, "--outDir", join(folder, "dist")]);
+    symlinkSync(resolve("dist/public"), join(folder, "dist/public"));
     copyFileSync("package.json", join(folder, "package.json"));
     for (const shared of ["node_modules", "templates"]) symlinkSync(resolve(shared), join(folder, shared));
   });

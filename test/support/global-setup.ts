@@ -1,13 +1,15 @@
-/** Ends and removes what the tests of this run started and made for all of them. */
+/** Makes the pages that builds take along; ends and removes what the tests of this run started and made for all of them. */
 import { rmSync } from "node:fs";
+import { buildPages } from "../../scripts/build-pages.ts";
 import { runFolder } from "./once.ts";
 import { rgwFolder, stopRgw } from "./rgw.ts";
 import { stopServersOfRun } from "./server-of-run.ts";
 
-export default function setup(): () => Promise<void> {
+export default async function setup(): Promise<() => Promise<void>> {
   const clear = () => rmSync(runFolder(process.pid), { recursive: true, force: true });
   // A run of the same number may have been killed.
   clear();
+  await buildPages("dist/public");
   return async () => {
     await stopServersOfRun(process.pid);
     clear();

@@ -13,13 +13,15 @@ import { loadConfig } from "../../src/config/load.ts";
 import { onceARun } from "./once.ts";
 
 export const NOW = "2026-11-20 12:00:00";
-export const DEMO_CONFIG: PublicConfig = loadConfig("vitrine.config.json").config;
+/** Without the pages for people: they are a hundred files that most tests would only make and read again. */
+const NO_PAGES = { pages: false } as const;
+export const DEMO_CONFIG: PublicConfig = { ...loadConfig("vitrine.config.json").config, ...NO_PAGES };
 /** One filter at most: enough for what is not about the grid, in a fifth of the files. */
 export const SMALL_CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000 } };
 export const CHINOOK: Omit<BuildInputs, "out"> = {
   store: "examples/chinook/chinook.sqlite",
   queries: "examples/chinook/queries",
-  config: loadConfig("examples/chinook/vitrine.config.json").config,
+  config: { ...loadConfig("examples/chinook/vitrine.config.json").config, ...NO_PAGES },
   now: NOW,
   allowShrink: 0,
   full: false,

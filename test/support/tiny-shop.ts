@@ -24,6 +24,7 @@ export const TINY_CONFIG: PublicConfig = {
   endpoints: ["store", "products", "product", "categories"] as string[] as PublicConfig["endpoints"],
   grid: { depth: 0, maxFiles: 1000 },
   pageSizes: [],
+  pages: false,
   cache: { maxAgeSeconds: 60, sharedMaxAgeSeconds: 300, staleIfErrorSeconds: 86_400, errorMaxAgeSeconds: 10 },
   rateLimit: { requests: 120 },
 };

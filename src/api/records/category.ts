@@ -36,7 +36,9 @@ export type Category = ShapeOf<typeof category>;
 export const listCategories = operation("categories", {
   id: "listCategories",
   tag: "Products",
-  purpose: "List categories with product counts",
+  summary: "List categories",
+  purpose: "All categories, with how many products each has.",
+  answer: "All categories, in order of their names.",
   params: {},
   list: category.list,
 });

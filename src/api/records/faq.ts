@@ -34,7 +34,9 @@ export type Faq = ShapeOf<typeof faq>;
 export const listFaqs = operation("faqs", {
   id: "listFaqs",
   tag: "Product information",
-  purpose: "Active FAQs",
+  summary: "List questions",
+  purpose: "Active questions and answers, about one product or the whole store.",
+  answer: "The questions, in the store's own order, without pages.",
   params: {
     type: "Only FAQs of this kind, for example licensing.",
     limit: "At most this many records; above 100 it is read as 100.",

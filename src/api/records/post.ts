@@ -36,7 +36,9 @@ export type BlogPostDetail = DetailOf<typeof post>;
 export const listPosts = operation("blog", {
   id: "listBlogPosts",
   tag: "Community",
-  purpose: "Published blog posts; with slug, one post",
+  summary: "List posts",
+  purpose: "Published posts of the blog, the newest first; with slug, one post and its content.",
+  answer: "A page of posts with the totals of the whole list, or the post that slug selects.",
   params: {
     q: "Only posts whose texts have all these words; the last word may be a beginning.",
     slug: "Selects one post, with its content; the other parameters are then ignored.",

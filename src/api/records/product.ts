@@ -241,7 +241,9 @@ export type ProductDetail = DetailOf<typeof product>;
 export const listProducts = operation("products", {
   id: "listProducts",
   tag: "Products",
-  purpose: "List products (published, coming soon, preorder) with filters",
+  summary: "List products",
+  purpose: "Products that are published, coming soon or on preorder: searched, filtered and sorted.",
+  answer: "A page of products, with the totals of the whole list.",
   params: {
     search: "Only products whose texts have all these words; the last word may be a beginning.",
     category: "Only products of the category with this slug.",
@@ -260,7 +262,9 @@ export const listProducts = operation("products", {
 export const getProduct = operation("product", {
   id: "getProduct",
   tag: "Products",
-  purpose: "One product by slug or id",
+  summary: "One product",
+  purpose: "One product by slug or id, with its description, questions and latest release.",
+  answer: "The product.",
   params: {
     slug: "The product's slug.",
     id: "The product's id. With slug: both must select the same product.",

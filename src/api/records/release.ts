@@ -33,7 +33,9 @@ export type Release = ShapeOf<typeof release>;
 export const listReleases = operation("releases", {
   id: "listReleases",
   tag: "Product information",
-  purpose: "Release and changelog metadata without download paths",
+  summary: "List releases",
+  purpose: "Versions of products and what changed in them, the newest first; never a download path.",
+  answer: "A page of releases, with the totals of the whole list.",
   params: {},
   list: release.list,
 });

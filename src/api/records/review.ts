@@ -48,7 +48,9 @@ export type Review = ShapeOf<typeof review>;
 export const listReviews = operation("reviews", {
   id: "listReviews",
   tag: "Product information",
-  purpose: "Approved reviews",
+  summary: "List reviews",
+  purpose: "Approved reviews, of one product or of all.",
+  answer: "A page of reviews, with the totals of the whole list.",
   params: {
     rating: "Only reviews with exactly this rating.",
     min_rating: "Only reviews with at least this rating.",

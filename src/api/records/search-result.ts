@@ -22,7 +22,9 @@ export type SearchResult = Static<typeof searchResult>;
 export const search = operation("search", {
   id: "search",
   tag: "Search",
-  purpose: "Search products, categories and public blog content",
+  summary: "Search",
+  purpose: "Products, categories and posts of which some text has the words.",
+  answer: "A page of results, the best first.",
   params: {
     q: "Search text: all words must match, the last as a beginning; small typing errors are forgiven.",
     type: "Only results of this kind.",

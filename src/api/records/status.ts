@@ -36,7 +36,9 @@ export type Status = Static<typeof status>;
 export const getStatus = operation("", {
   id: "getStatus",
   tag: "API",
-  purpose: "API status: store identity, enabled endpoints, documentation links",
+  summary: "API status",
+  purpose: "Who the store is, which endpoints it offers, and where they are described.",
+  answer: "The store, its endpoints, and where they are described.",
   params: {},
   one: status,
 });
@@ -45,6 +47,8 @@ export const getStatus = operation("", {
 export const getOpenApi = operation("openapi.json", {
   id: "getOpenApi",
   tag: "API",
-  purpose: "OpenAPI description of the API",
+  summary: "OpenAPI document",
+  purpose: "This description of the API.",
+  answer: "The document itself, without the envelope of other answers.",
   params: {},
 });

@@ -63,7 +63,9 @@ export const store = { file: "store", fields, one: schemaOf<Store>("Store", fiel
 export const getStore = operation("store", {
   id: "getStore",
   tag: "Store",
-  purpose: "Store metadata, branding, social links, widget availability",
+  summary: "The store",
+  purpose: "The store itself: its name, addresses, currency and profiles, and the widgets that it offers.",
+  answer: "The store.",
   params: {},
   one: store.one,
 });

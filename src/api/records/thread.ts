@@ -134,7 +134,9 @@ export type ThreadDetail = DetailOf<typeof thread>;
 export const listThreads = operation("forum", {
   id: "listThreads",
   tag: "Community",
-  purpose: "Threads of publicly accessible subforums; with slug, one thread",
+  summary: "List threads",
+  purpose: "Threads of publicly accessible subforums; with slug, one thread and its replies.",
+  answer: "A page of threads with the totals of the whole list, or the thread that slug selects.",
   params: {
     slug: "Selects one thread, with its content and replies; the other parameters are then ignored.",
     subforum: "Only threads of the subforum with this slug.",

@@ -59,7 +59,9 @@ export function widgetCall(baseUrl: string): string {
 export const listWidgets = operation("widgets", {
   id: "listWidgets",
   tag: "Store",
-  purpose: "Embeddable widgets and script examples",
+  summary: "List widgets",
+  purpose: "What other sites can embed, with a tag to paste for each.",
+  answer: "All widgets.",
   params: {},
   list: widget,
 });

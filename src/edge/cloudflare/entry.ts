@@ -37,11 +37,20 @@ async function askSite(env: Env, key: string): Promise<Response | null> {
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
 }
 
-/** Workers can't send every target as it came, so it travels in a header too. */
+/** How long the fallback may take: a Worker would wait for ever. */
+const FALLBACK_MILLISECONDS = 2000;
+
+/** Workers can't send every target as it came, so it travels in a header too. @throws where no answer comes in time */
 function askFallback(env: Env, target: string): Promise<Response> {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const options: RequestInit = { headers: { [TARGET_HEADER]: target }, redirect: "manual" };
-  return env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options: RequestInit = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  // A service need not look at the signal.
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
 }
 
 async function answer(request: Request, env: Env, ports: CachePorts): Promise<Response> {

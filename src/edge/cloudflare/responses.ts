@@ -12,13 +12,20 @@ async function etagOf(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<stri
   return etagOfDigest(hex.join(""));
 }
 
+/** Types of what is no answer, by extension. */
+const TYPES: Readonly<Record<string, string>> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+};
+
 /** A file of the snapshot as the contract sends it. */
 export async function fileResponse(
   key: string,
   buffer: ArrayBuffer,
   cacheControl: string,
 ): Promise<Response> {
-  const type = key.endsWith(".js") ? "text/javascript; charset=utf-8" : JSON_TYPE;
+  const type = TYPES[key.slice(key.lastIndexOf(".") + 1)] ?? JSON_TYPE;
   const bytes = new Uint8Array(buffer);
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }

@@ -1,5 +1,5 @@
 /** What `vitrine edge cloudfront` writes, as data: one stack with the function in it. */
-import { API_PATH, ASSETS } from "../../api/endpoints.ts";
+import { API_PATH, ASSETS, PAGE_FOLDERS } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
 import {
   ALLOWED_METHODS,
@@ -10,7 +10,7 @@ import {
   PREFLIGHT_SECONDS,
   rateLimitedResponse,
 } from "../../api/responses.ts";
-import { checkFallback } from "../fallback-address.ts";
+import { checkFallbacks } from "../fallback-address.ts";
 import {
   block,
   commonValues,
@@ -45,15 +45,17 @@ function wafMethod(method: string): string[] {
   ];
 }
 
-/** What an edge may read of a bucket: `api/v1/*`, `widgets/*` */
-const SITE_KEYS = [API_PATH.slice(1), ...ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/")))].map(
-  (folder) => `${folder}/*`,
-);
+/** What an edge may read of a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*` */
+const SITE_KEYS = [
+  API_PATH.slice(1),
+  ...ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/"))),
+  ...PAGE_FOLDERS,
+].map((folder) => `${folder}/*`);
 
 /** @throws VitrineError usage, config_invalid */
 export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {
   requireRoot(settings);
-  checkFallback(settings.fallback, "host");
+  checkFallbacks(settings.fallbacks, "host");
   const common = commonValues(settings);
   const methods = ALLOWED_METHODS.split(", ");
   const items = (texts: readonly string[]) =>

@@ -1,6 +1,6 @@
 /** What `vitrine edge haproxy` writes, as data: HAProxy counts, nginx behind it answers. */
 import { cacheControl, type FixedResponse, rateLimitedResponse, standardError } from "../../api/responses.ts";
-import { uncountedNginxFiles } from "../nginx/files.ts";
+import { innerNginxFiles, REFUSING } from "../nginx/files.ts";
 import {
   block,
   commonValues,
@@ -15,11 +15,20 @@ import {
 /** Times of requests that one window's clients may fill: what bounds how many of them are told apart. */
 const MAX_TIMES = 12_000_000;
 const NGINX = "127.0.0.1:8082";
+/** Where nginx asks for what has no file. */
+const BALANCER = "127.0.0.1:8084";
 
 /** HAProxy wants a host before every port, and to be told that an IPv6 address takes no IPv4. */
-function bindLine(address: string): string {
-  if (/^[0-9]+$/.test(address)) return `bind *:${address}`;
-  return address.startsWith("[") ? `bind ${address} v6only` : `bind ${address}`;
+function bindLine(address: string, certificate: string | undefined): string {
+  const tls = certificate === undefined ? "" : ` ssl crt ${quoted(certificate)} alpn h2,http/1.1`;
+  if (/^[0-9]+$/.test(address)) return `bind *:${address}${tls}`;
+  return `bind ${address}${address.startsWith("[") ? " v6only" : ""}${tls}`;
+}
+
+/** HAProxy wants a port behind each host, and another word before a socket. */
+function serverLine(address: string, at: number): string {
+  const isWhole = address.startsWith("unix:") || /:[0-9]+$/.test(address.replace(/^\[.*\]/, ""));
+  return `server fallback${at + 1} ${isWhole ? address.replace(/^unix:/, "unix@") : `${address}:80`}`;
 }
 
 /** A response as the arguments of a rule that gives it. */
@@ -48,7 +57,7 @@ function errorLines(settings: EdgeSettings): string[] {
 
 /** @throws VitrineError usage */
 export function haproxyFiles(settings: EdgeSettings): EdgeFile[] {
-  const { config, listen, trusted } = settings;
+  const { config, listen, trusted, exempt, certificate, fallbacks } = settings;
   const { requests } = config.rateLimit;
   const believed = `http-request set-var(txn.client) req.hdr_ip(x-forwarded-for,-1) if { src ${trusted.join(" ")} }`;
   const values = {
@@ -56,12 +65,19 @@ export function haproxyFiles(settings: EdgeSettings): EdgeFile[] {
     ERRORS: block(4, errorLines(settings)),
     RATE_LIMITED: returned(rateLimitedResponse(`${requests}`, "%[var(txn.wait)]")),
     RATE_CLIENTS: `${Math.floor(MAX_TIMES / requests)}`,
-    BIND: block(4, listen.map(bindLine)),
+    BIND: block(
+      4,
+      listen.map((address) => bindLine(address, certificate)),
+    ),
+    UNLESS_EXEMPT: exempt.length === 0 ? "" : ` unless { var(txn.client) -m ip ${exempt.join(" ")} }`,
+    SERVERS: block(4, fallbacks.map(serverLine)),
+    BALANCER,
     TRUSTED: lines(4, trusted.length === 0 ? [] : [believed]),
     NGINX,
+    REFUSING,
   };
   return [
     ...filesFrom("haproxy", ["haproxy.cfg", "vitrine-limit.lua", "README.md"], values),
-    ...uncountedNginxFiles("nginx/", { ...settings, listen: [NGINX] }),
+    ...innerNginxFiles("nginx/", { ...settings, listen: [NGINX], certificate: undefined }, BALANCER),
   ];
 }

@@ -12,7 +12,7 @@ import {
   tooLongResponse,
 } from "../../api/responses.ts";
 import { VitrineError } from "../../base/error.ts";
-import { checkFallback } from "../fallback-address.ts";
+import { checkFallbacks } from "../fallback-address.ts";
 import {
   block,
   commonValues,
@@ -26,8 +26,22 @@ import {
 } from "../template.ts";
 import { nginxMaps } from "./maps.ts";
 
+/** An empty key is not counted. */
+const EXEMPTION = (networks: readonly string[]) => `geo $vitrine_exempt {
+    default 0;
+${block(
+  4,
+  networks.map((network) => `${network} 1;`),
+)}
+}
+map $vitrine_exempt $vitrine_limited {
+    0 $vitrine_client;
+    1 "";
+}`;
+
 const LIMIT_ZONE = (
   requests: number,
+  exempt: readonly string[],
 ) => `# --- The limit -------------------------------------------------------------------------------------------------------
 # An IPv4 address as it is, also where IPv6 carries it; of an IPv6 address the /64 that one customer has.
 map $binary_remote_addr $vitrine_client {
@@ -35,7 +49,7 @@ map $binary_remote_addr $vitrine_client {
     "~(?s)^\\x00{10}\\xff\\xff(?<vitrine_ipv4>.{4})\\z" $vitrine_ipv4;
     "~(?s)^(?<vitrine_network>.{8}).{8}\\z" $vitrine_network;
 }
-limit_req_zone $vitrine_client zone=vitrine_clients:10m rate=${requests}r/m;
+${exempt.length === 0 ? "" : `${EXEMPTION(exempt)}\n`}limit_req_zone $${exempt.length === 0 ? "vitrine_client" : "vitrine_limited"} zone=vitrine_clients:10m rate=${requests}r/m;
 `;
 
 const LIMIT = (requests: number) => [
@@ -87,24 +101,80 @@ function fileHeaders(settings: EdgeSettings): string {
   );
 }
 
+/** Where nginx refuses a miss by itself, as one server more of those that it asks. */
+export const REFUSING = "127.0.0.1:8083";
+
+/**
+ * Those that are asked for a miss, and the one that is asked when none of them answers or has room. It is what makes
+ * nginx count the failures of a single fallback, too; and a refusal costs no wait.
+ */
+function upstreamLines(fallbacks: readonly string[]): string[] {
+  const rules = "max_fails=3 fail_timeout=2s max_conns=64";
+  return [...fallbacks.map((address) => `server ${address} ${rules};`), `server ${REFUSING} backup;`];
+}
+
+/** The older word of `http2`, which all versions take. */
+function listenLines({ listen, certificate }: EdgeSettings): string[] {
+  if (certificate === undefined) return listen.map((address) => `listen ${address};`);
+  return [
+    ...listen.map((address) => `listen ${address} ssl http2;`),
+    `ssl_certificate ${quoted(certificate)};`,
+    `ssl_certificate_key ${quoted(certificate)};`,
+    "ssl_protocols TLSv1.2 TLSv1.3;",
+    "ssl_ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305;",
+    "ssl_prefer_server_ciphers off;",
+    "ssl_session_cache shared:vitrine_tls:10m;",
+    "ssl_session_timeout 1d;",
+    "ssl_session_tickets off;",
+  ];
+}
+
+const BROTLI = [
+  "brotli on;",
+  "brotli_static on;",
+  "brotli_types application/json text/javascript;",
+  "brotli_min_length 1024;",
+  "brotli_comp_level 4;",
+];
+const BROTLI_MODULES = ["filter", "static"].map(
+  (part) => `load_module /usr/lib/nginx/modules/ngx_http_brotli_${part}_module.so;`,
+);
+
+/** How an nginx stands: in front of all, or behind HAProxy, which counts, asks the fallbacks and knows the client. */
+interface Place {
+  readonly limited: boolean;
+  readonly upstream: readonly string[];
+  /** For one answer, and how many are asked for it: with the wait for another request's answer under 2.5 s. */
+  readonly readTimeout: string;
+  readonly tries: number;
+  readonly client: string;
+}
+
 /** @throws VitrineError usage */
-function valuesOf(settings: EdgeSettings, limited: boolean): Values {
+function valuesOf(settings: EdgeSettings, place: Place): Values {
+  const { limited } = place;
   if (/["$\\\n]/.test(settings.site)) {
     throw new VitrineError(
       "usage",
       `nginx can't take the path ${settings.site}: use one without quotes or $.`,
     );
   }
-  checkFallback(settings.fallback, "server");
+  checkFallbacks(settings.fallbacks, "server");
   const { cache, rateLimit } = settings.config;
-  const listen = settings.listen.map((address) => `listen ${address};`);
   return {
     ...commonValues(settings),
     ...responseValues(settings),
     MAPS: nginxMaps(),
-    LISTEN: block(4, listen),
+    LISTEN: block(4, listenLines(settings)),
+    UPSTREAM: block(4, place.upstream),
+    READ_TIMEOUT: place.readTimeout,
+    TRIES: `${place.tries}`,
+    CLIENT: place.client,
+    REFUSING,
+    BROTLI: lines(4, settings.brotli ? BROTLI : []),
+    BROTLI_MODULES: lines(0, settings.brotli ? BROTLI_MODULES : []),
     TRUSTED: lines(4, limited ? trustLines(settings.trusted) : []),
-    LIMIT_ZONE: limited ? LIMIT_ZONE(rateLimit.requests) : "",
+    LIMIT_ZONE: limited ? LIMIT_ZONE(rateLimit.requests, settings.exempt) : "",
     LIMIT: lines(4, limited ? LIMIT(rateLimit.requests) : []),
     FILE_HEADERS: fileHeaders(settings),
     STALE_IF_ERROR_SECONDS: `${cache.staleIfErrorSeconds}`,
@@ -115,10 +185,18 @@ const SERVER_FILES = ["nginx.conf", "vitrine.conf", "vitrine-key.js"];
 
 /** @throws VitrineError usage */
 export function nginxFiles(settings: EdgeSettings): EdgeFile[] {
-  return filesFrom("nginx", [...SERVER_FILES, "README.md"], valuesOf(settings, true));
+  const upstream = upstreamLines(settings.fallbacks);
+  const place = { limited: true, upstream, readTimeout: "800ms", tries: 2, client: "$remote_addr" };
+  return filesFrom("nginx", [...SERVER_FILES, "README.md"], valuesOf(settings, place));
 }
 
-/** nginx behind another edge, which counts: no limit, and nobody's X-Forwarded-For is read. @throws VitrineError usage */
-export function uncountedNginxFiles(folder: string, settings: EdgeSettings): EdgeFile[] {
-  return filesFrom("nginx", SERVER_FILES, valuesOf(settings, false), folder);
+/**
+ * nginx behind HAProxy, which counts and asks the fallbacks: no limit, and nobody's X-Forwarded-For is believed, only
+ * logged. @throws VitrineError usage
+ */
+export function innerNginxFiles(folder: string, settings: EdgeSettings, balancer: string): EdgeFile[] {
+  const upstream = [`server ${balancer};`];
+  const client = "$http_x_forwarded_for";
+  const place = { limited: false, upstream, readTimeout: "2s", tries: 1, client };
+  return filesFrom("nginx", SERVER_FILES, valuesOf(settings, place), folder);
 }

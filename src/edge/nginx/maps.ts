@@ -3,7 +3,16 @@
  * canonical queries of up to four parameters, `page` standing anywhere. Made from the contract's tables like the key
  * function itself; what no pattern here knows, that function answers.
  */
-import { API_PATH, ASSETS, ENDPOINTS, type Endpoint, MAX_INTEGER, type Param } from "../../api/endpoints.ts";
+import {
+  API_PATH,
+  ASSETS,
+  ENDPOINTS,
+  type Endpoint,
+  INDEX_FILE,
+  MAX_INTEGER,
+  PAGE_FOLDERS,
+  type Param,
+} from "../../api/endpoints.ts";
 import { canonicalKey } from "../../key/key.ts";
 
 /** Variables that the maps set and read. */
@@ -13,6 +22,8 @@ const NO_FILE = "/none";
 
 const PAGE = "[1-9][0-9]{0,14}";
 const SLUG = "[a-z0-9][a-z0-9._-]{0,149}";
+const PAGE_FOLDER = `/(?:${PAGE_FOLDERS.join("|")})`;
+const PAGE_PART = "/[A-Za-z0-9_~-][A-Za-z0-9._~-]*";
 const CUTS = ["a", "b", "c", "d"].map((letter) => `vitrine_${letter}`);
 
 function escapeRegex(text: string): string {
@@ -125,6 +136,8 @@ function plainLines(): string[] {
       return file === null ? [] : [line(`~^${escapeRegex(stem)}/?\\z`, file)];
     }),
     ...ASSETS.map((asset) => line(`~^/${escapeRegex(asset)}\\z`, `/${asset}`)),
+    line(`~^(?<vitrine_a>${PAGE_FOLDER}(?:${PAGE_PART})+)\\z`, "$vitrine_a"),
+    line(`~^(?<vitrine_a>${PAGE_FOLDER}(?:${PAGE_PART})*/)\\z`, `"\${vitrine_a}${INDEX_FILE}"`),
   ];
 }
 

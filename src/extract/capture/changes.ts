@@ -1,6 +1,7 @@
 /** From what triggers wrote down to the files of the allow-list, and to the rows of them, that may differ. Pure. */
 import type { AllowListQuery } from "../allow-list.ts";
 import { makesSlugs } from "../fit.ts";
+import { type IdRange, mergedRanges } from "../id-ranges.ts";
 import type { StoreChanges } from "../store.ts";
 import { type FileReads, readsOf, type StoreSchema } from "./reads.ts";
 
@@ -102,9 +103,9 @@ export function filesChanged(
   changes: readonly Change[],
   queries: readonly AllowListQuery[],
   triggers: number,
-): Pick<StoreChanges, "changed" | "candidates"> {
+): Pick<StoreChanges, "changed" | "within"> {
   const changed = new Set<string>();
-  const candidates = new Map<string, readonly number[]>();
+  const within = new Map<string, readonly IdRange[]>();
   const now = identitiesOf(capture);
   const isSound = (table: string) =>
     isCaptured(capture, table, triggers) && now[table] === before.identities[table];
@@ -115,7 +116,8 @@ export function filesChanged(
     const extent = isTold ? extentOf(reads, changes, capture) : "any";
     if (extent === "none") continue;
     changed.add(name);
-    if (extent !== "any" && !makesSlugs(query)) candidates.set(name, [...extent]);
+    if (extent !== "any" && !makesSlugs(query))
+      within.set(name, mergedRanges([...extent].map((id) => [id, id] as const)));
   }
-  return { changed, candidates };
+  return { changed, within };
 }

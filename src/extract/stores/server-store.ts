@@ -2,6 +2,7 @@
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
 import { capturedChanges } from "../capture/capture.ts";
+import type { IdRange } from "../id-ranges.ts";
 import type { RowText, StoreChanges, StoreReader } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
@@ -12,7 +13,7 @@ export function serverStore(session: ServerSession, address: ServerAddress, dial
   const files = new Files(session, address, dialect);
   return {
     columns: (query) => files.columns(query),
-    batches: (query, beside, among) => files.batches(query, beside ?? [], among ?? null),
+    batches: (query, beside, ids) => files.batches(query, beside ?? [], ids),
     changesSince: (before, queries) => files.changesSince(before, queries),
     explain: (query) => files.plan(query),
     close: () => session.close(),
@@ -22,8 +23,8 @@ export function serverStore(session: ServerSession, address: ServerAddress, dial
 interface Wanted {
   readonly columns: readonly string[];
   readonly beside: readonly string[];
-  /** Null: all. */
-  readonly among: readonly number[] | null;
+  /** Undefined: all. */
+  readonly ids: readonly IdRange[] | undefined;
 }
 
 class Files {
@@ -54,12 +55,12 @@ class Files {
   async *batches(
     query: AllowListQuery,
     beside: readonly string[],
-    among: readonly number[] | null,
+    ids: readonly IdRange[] | undefined,
   ): AsyncGenerator<readonly RowText[]> {
-    if (among?.length === 0) return;
+    if (ids?.length === 0) return;
     const columns = await this.columns(query);
     try {
-      yield* this.#read(query, { columns, beside, among });
+      yield* this.#read(query, { columns, beside, ids });
     } catch (error) {
       throw await this.#explain(query, columns, error);
     }
@@ -83,14 +84,11 @@ class Files {
     }
   }
 
-  async *#read(
-    query: AllowListQuery,
-    { columns, beside, among }: Wanted,
-  ): AsyncGenerator<readonly RowText[]> {
+  async *#read(query: AllowListQuery, { columns, beside, ids }: Wanted): AsyncGenerator<readonly RowText[]> {
     const batcher = new Batcher();
     const id = columns.indexOf("id");
     const places = beside.map((column) => columns.indexOf(column));
-    for await (const rows of this.#session.rows(selectOf(sourceOf(query), columns, columns, among))) {
+    for await (const rows of this.#session.rows(selectOf(sourceOf(query), columns, columns, ids))) {
       for (const values of rows) {
         const others = places.map((place) => values[place] ?? null);
         const batch = batcher.add({ id: values[id] ?? null, text: JSON.stringify(values), beside: others });

@@ -2,13 +2,22 @@
  * Which files of the allow-list may have other rows than at the build before: from pages of the store to b-trees, and from
  * what a file's statement reads of those to columns.
  */
-import Database from "better-sqlite3";
+import { randomBytes } from "node:crypto";
+import type Database from "better-sqlite3";
+import { type IdRange, mergedRanges } from "../id-ranges.ts";
 import type { StoreChanges } from "../store.ts";
+import { localTables } from "./sql-locality.ts";
 import { type Fingerprint, formatFingerprint, parseFingerprint } from "./sqlite-fingerprint.ts";
-import { DIGEST_BYTES, digestsOf, type Picture } from "./sqlite-picture.ts";
+import { allOwners, nextOwners, ownersOf } from "./sqlite-owners.ts";
+import { differingPages, digestsOf, KEY_BYTES } from "./sqlite-pages.ts";
+import type { Picture } from "./sqlite-picture.ts";
 import { type Plan, type PlanReads, readsOf } from "./sqlite-plan.ts";
 import { projectionName, projectionsOf } from "./sqlite-projections.ts";
-import { SCHEMA, type Tree, treesOf } from "./sqlite-trees.ts";
+import { type DifferingPage, rangesOf } from "./sqlite-ranges.ts";
+import { plainTable, SCHEMA, type Tree, treesOf } from "./sqlite-trees.ts";
+
+/** Ranges of rows that differ, of one file. With more, all rows are read. */
+const MOST_RANGES = 200;
 
 type Trees = ReadonlyMap<number, Tree>;
 
@@ -24,70 +33,128 @@ export function changesSince(
   before: Buffer | null,
   plans: readonly Plan[],
 ): StoreChanges {
-  const pages = picture === null ? null : digestsOf(picture);
-  if (pages === null) return { fingerprint: null, changed: "all" };
   const old = before === null ? null : parseFingerprint(before);
-  if (old?.pages.equals(pages)) return { fingerprint: before, changed: new Set() };
+  const key = old?.pages.key ?? randomBytes(KEY_BYTES);
+  const pages = picture === null ? null : digestsOf(picture, key, old?.pages ?? null);
+  if (picture === null || pages === null) return { fingerprint: null, changed: "all" };
+  const comparable = old?.pages.pageSize === pages.pageSize ? old : null;
+  const differing = comparable === null ? [] : [...differingPages(comparable.pages, pages)];
+  if (comparable !== null && differing.length === 0) return { fingerprint: before, changed: new Set() };
   const trees = treesOf(db);
-  const touched = old === null ? null : touchedTrees(db, trees, old.pages, pages);
-  const read = plans.map((plan) => ({ name: plan.name, reads: readsOf(db, trees, plan) }));
+  const names = comparable && ownersOf(comparable.owners, differing);
+  const touched = names && touchedTrees(trees, names);
+  const found =
+    comparable === null || names === null || touched === null
+      ? { owners: allOwners(db, picture.pages), differing: new Map() }
+      : nextOwners(db, picture.pages, comparable.owners, names, differing);
+  const read = plans.map((plan) => ({ plan, reads: readsOf(db, trees, plan) }));
   const columns = read.flatMap(({ reads }) => reads?.columns ?? []);
-  const projections = projectionsOf(db, trees.values(), columns, (table, name) =>
-    touched === null || touched.tables.has(table) ? undefined : old?.projections.get(name),
-  );
-  const now = { pages, projections };
-  const fingerprint = formatFingerprint(now);
-  if (old === null || touched === null) return { fingerprint, changed: "all" };
-  const changed = read.filter(({ reads }) => {
-    if (reads === null) return true;
-    const roots = [...reads.roots].filter((root) => touched.roots.has(root));
-    return roots.some((root) => !isSameInColumns(reads, trees.get(root)?.table, old, now));
+  const rows = new ChangedRows(db, trees, picture, found.differing);
+  const projections = projectionsOf(db, trees.values(), columns, (table, name) => {
+    const projection = comparable?.projections.get(name);
+    if (projection === undefined || touched === null) return undefined;
+    return { projection, ranges: touched.tables.has(table) ? rows.ofTable(table) : [] };
   });
-  return { fingerprint, changed: new Set(changed.map(({ name }) => name)) };
+  const now = { pages, owners: found.owners, projections };
+  const fingerprint = formatFingerprint(now);
+  if (comparable === null || touched === null) return { fingerprint, changed: "all" };
+  const changed = new Set<string>();
+  const within = new Map<string, readonly IdRange[]>();
+  for (const { plan, reads } of read) {
+    const tables = reads && tablesThatDiffer(reads, trees, touched, comparable, now);
+    if (tables?.size === 0) continue;
+    changed.add(plan.name);
+    const ranges = tables && rows.ofFile(plan.query, tables);
+    if (ranges !== null) within.set(plan.name, ranges);
+  }
+  return { fingerprint, changed, within };
+}
+
+/** Tables of which something that a file reads may differ. */
+function tablesThatDiffer(
+  reads: PlanReads,
+  trees: Trees,
+  touched: Touched,
+  old: Fingerprint,
+  now: Fingerprint,
+): ReadonlySet<string> {
+  const roots = [...reads.roots].filter((root) => touched.roots.has(root));
+  const tables = roots.map((root) => trees.get(root)?.table ?? "");
+  return new Set(tables.filter((table) => !isSameInColumns(reads, table, old, now)));
+}
+
+/** Finds which rows may differ: of tables, by their pages, and of files, by what they are made of. */
+class ChangedRows {
+  readonly #db: Database.Database;
+  readonly #trees: Trees;
+  readonly #picture: Picture;
+  /** By b-trees' names. */
+  readonly #differing: ReadonlyMap<string, readonly DifferingPage[]>;
+  readonly #ranges = new Map<string, readonly IdRange[] | null>();
+
+  constructor(
+    db: Database.Database,
+    trees: Trees,
+    picture: Picture,
+    differing: ReadonlyMap<string, readonly DifferingPage[]>,
+  ) {
+    this.#db = db;
+    this.#trees = trees;
+    this.#picture = picture;
+    this.#differing = differing;
+  }
+
+  /** Ids of a file's rows that may differ, in order; null where that is not certain, or too many to be worth it. */
+  ofFile(query: string, tables: ReadonlySet<string>): readonly IdRange[] | null {
+    const find = (name: string) => plainTable(this.#db, this.#trees, name);
+    const local = localTables(query, (name) => find(name)?.columns ?? null);
+    if (local === null) return null;
+    const ranges: IdRange[] = [];
+    for (const name of tables) {
+      const table = find(name.toLowerCase());
+      const isLocal = table?.key != null && local.get(name.toLowerCase())?.has(table.key) === true;
+      const own = isLocal ? this.ofTable(table.name) : null;
+      if (own === null) return null;
+      ranges.push(...own);
+    }
+    const merged = mergedRanges(ranges);
+    return merged.length > MOST_RANGES ? null : merged;
+  }
+
+  /** Rowids of its rows that may differ, in order; null where that is not certain. */
+  ofTable(name: string): readonly IdRange[] | null {
+    const known = this.#ranges.get(name);
+    if (known !== undefined) return known;
+    const root = [...this.#trees].find(([, tree]) => tree.name === name)?.[0];
+    const found = root === undefined ? null : rangesOf(this.#picture, root, this.#differing.get(name) ?? []);
+    const merged = found && mergedRanges(found);
+    this.#ranges.set(name, merged);
+    return merged;
+  }
 }
 
 /** True where the columns that are read of the table are known to be what they were. */
-function isSameInColumns(
-  { columns }: PlanReads,
-  table: string | undefined,
-  old: Fingerprint,
-  now: Fingerprint,
-): boolean {
-  const names = table === undefined ? null : columns.get(table);
-  if (table === undefined || !names) return false;
+function isSameInColumns({ columns }: PlanReads, table: string, old: Fingerprint, now: Fingerprint): boolean {
+  const names = columns.get(table);
+  if (!names) return false;
   const name = projectionName(table, names);
-  const digest = now.projections.get(name);
-  return digest !== undefined && digest === old.projections.get(name);
+  const digest = now.projections.get(name)?.digest;
+  return digest !== undefined && digest === old.projections.get(name)?.digest;
 }
 
 /**
- * B-trees that are not what they were; null where that is all, or not known. A b-tree whose pages, from its root to the
- * last, are what they were has not changed: a page that it lost or won, another of its pages tells.
+ * B-trees that are not what they were, of the names of those of which a page is not; null where that is all, or not known.
+ * A b-tree whose pages, from its root to the last, are what they were has not changed.
  */
-function touchedTrees(db: Database.Database, trees: Trees, old: Buffer, now: Buffer): Touched | null {
+function touchedTrees(trees: Trees, names: ReadonlySet<string>): Touched | null {
   const roots = new Map([...trees].map(([root, { name }]) => [name, root]));
-  const touched = new Set<number>();
-  const pages = db.prepare<[], [string, number]>("SELECT name, pageno FROM dbstat").raw();
-  try {
-    for (const [name, page] of pages.iterate()) {
-      if (isSamePage(old, now, page)) continue;
-      const root = roots.get(name);
-      if (root === undefined || decidesAll(name)) return null;
-      touched.add(root);
-    }
-  } catch (error) {
-    // A store that is not sound: what of it can be read is.
-    if (error instanceof Database.SqliteError) return null;
-    throw error;
+  const touched = new Map<number, string>();
+  for (const name of names) {
+    const root = roots.get(name);
+    if (root === undefined || decidesAll(name)) return null;
+    touched.set(root, trees.get(root)?.table ?? name);
   }
-  const tables = [...touched].flatMap((root) => trees.get(root)?.table ?? []);
-  return { roots: touched, tables: new Set(tables) };
-}
-
-function isSamePage(old: Buffer, now: Buffer, page: number): boolean {
-  const end = page * DIGEST_BYTES;
-  const start = end - DIGEST_BYTES;
-  return end <= Math.min(old.length, now.length) && old.compare(now, start, end, start, end) === 0;
+  return { roots: new Set(touched.keys()), tables: new Set(touched.values()) };
 }
 
 /** The schema, by which b-trees are named, and the statistics of ANALYZE, which choose in what order rows are met. */

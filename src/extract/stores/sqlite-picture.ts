@@ -2,27 +2,14 @@
  * The pages of the picture that one read transaction of SQLite has of its store: the main file, with the frames of the log
  * that the transaction sees laid over it. While the transaction lasts, nobody can change them.
  */
-import { hash } from "node:crypto";
 import { readSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { type HeldFile, holdFile, isSameFile } from "./held-file.ts";
 import type { SqliteFiles } from "./sqlite-files.ts";
 import { framesOf, headerOf, readWalIndex, type Wal, type WalIndex, withWal } from "./sqlite-wal.ts";
 
-/** Of a page: half of its SHA-256. */
-export const DIGEST_BYTES = 16;
-
 /** How often to begin again where a commit comes in between. */
 const TRIES = 20;
-
-/** Read at once: what the processor's cache holds while it is digested. */
-const CHUNK_BYTES = 262_144;
-
-/** Parts of the first page that any commit changes: the counter, the size, the free list, and who wrote them last. */
-const COUNTERS: readonly (readonly [from: number, to: number])[] = [
-  [24, 40],
-  [92, 100],
-];
 
 export interface Picture {
   readonly files: SqliteFiles;
@@ -72,15 +59,21 @@ function beginBetweenCommits(db: Database.Database, { walIndex }: SqliteFiles): 
   return null;
 }
 
-/** A digest of {@link DIGEST_BYTES} for each page, from the first; null where one cannot be read for certain. */
-export function digestsOf(picture: Picture): Buffer | null {
+/** Reads so many pages from a page on, counted from 1, one after the other into `target`; false where one cannot be read. */
+export type ReadPages = (first: number, count: number, target: Buffer) => boolean;
+
+/**
+ * What `use` makes of the pages; null where one cannot be read for certain. May be called twice: then what it made at first
+ * does not count.
+ */
+export function withPages<Result>(picture: Picture, use: (read: ReadPages) => Result | null): Result | null {
   const { files, main, wal } = picture;
-  const digests =
+  const made =
     wal === null || wal.frames === 0
       ? "in main"
-      : withWal(files.wal, (log) => digestWithLog(picture, wal, log));
-  if (digests !== "in main") return digests;
-  const ofMain = digestPages(picture, new Map(), main.descriptor);
+      : withWal(files.wal, (log) => useWithLog(picture, wal, log, use));
+  if (made !== "in main") return made;
+  const ofMain = use(readerOf(picture, new Map(), main.descriptor));
   // SQLite writes none of it now; who copies another file over it does.
   return isUntouched(files.main, main) ? ofMain : null;
 }
@@ -89,7 +82,12 @@ export function digestsOf(picture: Picture): Buffer | null {
  * "in main" where the log was begun anew since the transaction began. That is done only when nobody needs the log: all that
  * the transaction sees stands in the main file then, which is not written before it ends.
  */
-function digestWithLog(picture: Picture, wal: WalIndex, log: Wal | null): Buffer | "in main" | null {
+function useWithLog<Result>(
+  picture: Picture,
+  wal: WalIndex,
+  log: Wal | null,
+  use: (read: ReadPages) => Result | null,
+): Result | "in main" | null {
   if (log === null) return "in main";
   const offsets = new Map<number, number>();
   let last = "";
@@ -99,9 +97,9 @@ function digestWithLog(picture: Picture, wal: WalIndex, log: Wal | null): Buffer
     last = commit;
     if (++frames === wal.frames) break;
   }
-  const digests = last === wal.commit ? digestPages(picture, offsets, log.descriptor) : null;
+  const made = last === wal.commit ? use(readerOf(picture, offsets, log.descriptor)) : null;
   // The header is the first that is written anew.
-  return headerOf(log.descriptor)?.salts === wal.salts ? digests : "in main";
+  return headerOf(log.descriptor)?.salts === wal.salts ? made : "in main";
 }
 
 function isUntouched(path: string, main: HeldFile): boolean {
@@ -115,27 +113,21 @@ function isUntouched(path: string, main: HeldFile): boolean {
   );
 }
 
-function digestPages(
+function readerOf(
   { main, pageSize, pages }: Picture,
   offsets: ReadonlyMap<number, number>,
   log: number,
-): Buffer | null {
+): ReadPages {
   // What the store says of its size is believed as far as there are pages.
-  if (pages > Number(main.stats.size) / pageSize + offsets.size) return null;
-  const digests = Buffer.alloc(pages * DIGEST_BYTES);
-  const chunk = Buffer.allocUnsafeSlow(Math.ceil(CHUNK_BYTES / pageSize) * pageSize);
-  for (let done = 0; done < pages; done += chunk.length / pageSize) {
-    const read = readSync(main.descriptor, chunk, 0, chunk.length, done * pageSize);
-    const end = Math.min(pages, done + chunk.length / pageSize);
-    for (let at = done; at < end; at++) {
-      const start = (at - done) * pageSize;
-      const page = chunk.subarray(start, start + pageSize);
-      const offset = offsets.get(at + 1);
-      const there = offset === undefined ? read - start : readSync(log, page, 0, pageSize, offset);
-      if (there < pageSize) return null;
-      if (at === 0) for (const [from, to] of COUNTERS) page.fill(0, from, to);
-      digests.write(hash("sha256", page, "binary"), at * DIGEST_BYTES, DIGEST_BYTES, "binary");
+  if (pages > Number(main.stats.size) / pageSize + offsets.size) return () => false;
+  return (first, count, target) => {
+    const read = readSync(main.descriptor, target, 0, count * pageSize, (first - 1) * pageSize);
+    for (let at = 0; at < count; at++) {
+      const start = at * pageSize;
+      const offset = offsets.get(first + at);
+      const there = offset === undefined ? read - start : readSync(log, target, start, pageSize, offset);
+      if (there < pageSize) return false;
     }
-  }
-  return digests;
+    return true;
+  };
 }

@@ -5,6 +5,8 @@ import type { Tree } from "./sqlite-trees.ts";
 /** `EXPLAIN` of the statement that reads a file of the allow-list. */
 export interface Plan {
   readonly name: string;
+  /** The file's own. */
+  readonly query: string;
   readonly sql: string;
   readonly bound: readonly object[];
 }
@@ -57,7 +59,7 @@ const ROOT_IN_REGISTER = 0x10;
 export function readsOf(
   db: Database.Database,
   trees: ReadonlyMap<number, Tree>,
-  { sql, bound }: Plan,
+  { sql, bound }: Pick<Plan, "sql" | "bound">,
 ): PlanReads | null {
   let operations: Operation[];
   try {

@@ -57,3 +57,53 @@ export function treesOf(db: Database.Database): ReadonlyMap<number, Tree> {
     }),
   ]);
 }
+
+/** A table whose rows are what is stored: no view, no virtual table, no column that is computed. */
+export interface PlainTable {
+  readonly name: string;
+  readonly root: number;
+  readonly columns: readonly { readonly name: string; readonly isInteger: boolean }[];
+  /** The column that is the rowid; null where there is none. */
+  readonly key: string | null;
+}
+
+const COLUMNS = `
+  SELECT c.name AS name, c.type AS type, c.pk AS pk, c.hidden AS hidden, l.wr AS isWithoutRowid,
+    EXISTS (SELECT 1 FROM pragma_index_list(l.name) WHERE origin = 'pk') AS hasIndex
+  FROM pragma_table_list(?) AS l, pragma_table_xinfo(l.name) AS c
+  WHERE l.schema = 'main' ORDER BY c.cid`;
+
+interface ColumnRow {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+  readonly hidden: number;
+  readonly isWithoutRowid: number;
+  /** A key with an index of its own is not the rowid. */
+  readonly hasIndex: number;
+}
+
+/** By its name in lower case; null where it is none of these. Names of columns are in lower case as well. */
+export function plainTable(
+  db: Database.Database,
+  trees: ReadonlyMap<number, Tree>,
+  name: string,
+): PlainTable | null {
+  const found = [...trees].find(([, tree]) => tree.name === tree.table && tree.table.toLowerCase() === name);
+  if (found === undefined || name === SCHEMA) return null;
+  const [root, { table }] = found;
+  const columns = db.prepare<[string], ColumnRow>(COLUMNS).all(table);
+  if (columns.some(({ hidden }) => hidden !== 0)) return null;
+  const [key, ...more] = columns.filter(({ pk }) => pk > 0);
+  const isRowid =
+    more.length === 0 && key?.type.toUpperCase() === "INTEGER" && key.isWithoutRowid + key.hasIndex === 0;
+  return {
+    ...{ name: table, root },
+    // SQLite's own rule of which columns hold numbers as numbers.
+    columns: columns.map((column) => ({
+      name: column.name.toLowerCase(),
+      isInteger: /INT/i.test(column.type),
+    })),
+    key: isRowid ? key.name.toLowerCase() : null,
+  };
+}

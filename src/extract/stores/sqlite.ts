@@ -4,12 +4,14 @@ import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, chooseColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import type { IdRange } from "../id-ranges.ts";
 import type { RowText, StoreReader, StoreValue } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
 import { Batcher, selectOf, sourceOf } from "./sql.ts";
 import { changesSince } from "./sqlite-changes.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
+import { ALL_ROWS, narrowed } from "./sqlite-narrow.ts";
 import { beginPicture, type Picture } from "./sqlite-picture.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
@@ -51,10 +53,11 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   const store = db;
   return {
     columns: async (query) => columnsOf(store, query),
-    batches: (query, beside) => readBatches(store, query, now, beside ?? []),
+    batches: (query, beside, ids) => readBatches(store, query, now, beside ?? [], ids),
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
+        query: query.sql,
         sql: `EXPLAIN ${selectColumns(query)}`,
         bound: boundOf(query, now),
       }));
@@ -99,7 +102,11 @@ function boundOf(query: AllowListQuery, now: SqlTime): object[] {
 
 /** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
 interface Reading {
+  /** What stands before its SELECT. */
+  readonly ctes: string;
   readonly source: string;
+  /** Which ids; "" for all. */
+  readonly where: string;
   readonly bound: readonly object[];
   readonly columns: readonly string[];
   readonly beside: readonly string[];
@@ -111,12 +118,14 @@ async function* readBatches(
   query: AllowListQuery,
   now: SqlTime,
   beside: readonly string[],
+  ids: readonly IdRange[] | undefined,
 ): AsyncGenerator<readonly RowText[]> {
   const columns = columnsOf(db, query);
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
-    yield* inBatches(rowsOf(db, { source, bound, columns, beside }));
+    const { ctes, where } = ids === undefined ? ALL_ROWS : narrowed(db, query, ids);
+    yield* inBatches(rowsOf(db, { ctes, source, where, bound, columns, beside }));
   } catch (error) {
     const row = isOfARow(error) ? await findFailedRow(columns, probeOf(db, source, bound)) : null;
     if (row === null) throw failedQuery(query, error);
@@ -152,12 +161,12 @@ function* rowsOf(db: Database.Database, reading: Reading): Generator<RowText> {
 
 function iterate(
   db: Database.Database,
-  { source, bound, columns }: Reading,
+  { ctes, source, where, bound, columns }: Reading,
   expressions: readonly string[],
 ): Iterable<unknown[]> {
   const id = columns.includes("id") ? "id" : "NULL";
   return db
-    .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions]))
+    .prepare<object[], unknown[]>(`${ctes} ${selectOf(`${source} ${where}`, columns, [id, ...expressions])}`)
     .raw()
     .iterate(...bound);
 }

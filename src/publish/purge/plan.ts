@@ -2,7 +2,8 @@
  * What a CDN is asked to forget, as data: exact keys while they are few, then tags, then everything, each within what
  * the provider takes. Pure; the adapters only send it.
  */
-import { API_PATH } from "../../api/endpoints.ts";
+import { dirname } from "node:path/posix";
+import { API_PATH, INDEX_FILE } from "../../api/endpoints.ts";
 import { queryOfKey, targetOf } from "../../key/key.ts";
 import type { Progress } from "../bucket.ts";
 
@@ -83,7 +84,8 @@ export async function runPurge(cdn: Cdn, plan: PurgePlan, release: string): Prom
 /** Paths of a key: the file that edges ask for, and the request that people make where it is another. */
 export function pathsOfKey(key: string): string[] {
   const query = queryOfKey(key);
-  const request = query === null ? `/${key}` : targetOf(query);
+  if (query === null) return key.endsWith(`/${INDEX_FILE}`) ? [`/${key}`, `/${dirname(key)}/`] : [`/${key}`];
+  const request = targetOf(query);
   const paths = [`/${key}`, request, ...(request === API_PATH ? [`${request}/`] : [])];
   return [...new Set(paths)];
 }

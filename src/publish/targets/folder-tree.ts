@@ -21,14 +21,19 @@ import type { Progress } from "../bucket.ts";
 /** What is not there: nothing at the path, or a file where a folder would have to be. */
 const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
 
-/** So many files are handled between two turns of timers: a few milliseconds. */
-const FILES_A_TURN = 128;
-let files = 0;
+/** Work goes on for so long between two turns of timers. */
+const TURN_MILLISECONDS = 5;
+let began = performance.now();
+let turn: Promise<void> | undefined;
 
-/** Told of each file that was handled. */
+/** Waited for after each file: by all who work side by side, or one would go on while the others wait. */
 export async function handled(): Promise<void> {
-  files += 1;
-  if (files % FILES_A_TURN === 0) await nextTurn();
+  if (turn === undefined && performance.now() - began < TURN_MILLISECONDS) return;
+  turn ??= nextTurn().then(() => {
+    began = performance.now();
+    turn = undefined;
+  });
+  await turn;
 }
 
 /** Undefined where a file is not there. */

@@ -174,6 +174,8 @@ var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
 var ASSETS = ["widgets/reviews.js"];
+var PAGE_FOLDERS = ["explore", "docs"];
+var INDEX_FILE = "index.html";
 
 // src/api/responses.ts
 var JSON_TYPE = "application/json; charset=utf-8";
@@ -607,7 +609,20 @@ function targetKey(target) {
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
-  return rawPath.charAt(0) === "/" && ASSETS.indexOf(path) >= 0 ? path : null;
+  if (rawPath.charAt(0) !== "/") return null;
+  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+}
+function pageKey(path) {
+  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+    return null;
+  let before = "";
+  for (let i = 0; i < path.length; i++) {
+    const letter = path.charAt(i);
+    if (letter !== "/" && !isUnreserved(letter.charCodeAt(0))) return null;
+    if (before === "/" && (letter === "/" || letter === ".")) return null;
+    before = letter;
+  }
+  return before === "/" ? path + INDEX_FILE : path;
 }
 
 // src/edge/cloudflare/cache.ts
@@ -685,8 +700,13 @@ async function etagOf(key, bytes) {
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
   return etagOfDigest(hex.join(""));
 }
+var TYPES = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8"
+};
 async function fileResponse(key, buffer, cacheControl) {
-  const type = key.endsWith(".js") ? "text/javascript; charset=utf-8" : JSON_TYPE;
+  const type = TYPES[key.slice(key.lastIndexOf(".") + 1)] ?? JSON_TYPE;
   const bytes = new Uint8Array(buffer);
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }
@@ -704,10 +724,16 @@ async function askSite(env, key) {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
 }
+var FALLBACK_MILLISECONDS = 2e3;
 function askFallback(env, target) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual" };
-  return env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const late = new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
 }
 async function answer(request, env, ports) {
   const { path, query } = splitTarget(request.url);

@@ -158,6 +158,8 @@ var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
 var ASSETS = ["widgets/reviews.js"];
+var PAGE_FOLDERS = ["explore", "docs"];
+var INDEX_FILE = "index.html";
 
 // src/key/bytes.ts
 var HEX = "0123456789abcdef";
@@ -473,7 +475,20 @@ function targetKey(target) {
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
-  return rawPath.charAt(0) === "/" && ASSETS.indexOf(path) >= 0 ? path : null;
+  if (rawPath.charAt(0) !== "/") return null;
+  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+}
+function pageKey(path) {
+  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+    return null;
+  let before = "";
+  for (let i = 0; i < path.length; i++) {
+    const letter = path.charAt(i);
+    if (letter !== "/" && !isUnreserved(letter.charCodeAt(0))) return null;
+    if (before === "/" && (letter === "/" || letter === ".")) return null;
+    before = letter;
+  }
+  return before === "/" ? path + INDEX_FILE : path;
 }
 
 // src/edge/nginx/entry.ts

@@ -80,28 +80,56 @@ export interface EdgeOptions {
   readonly folder: string;
   readonly site: string;
   readonly fallbackPort: number;
+  /** Where there are several. */
+  readonly fallbackPorts?: readonly number[];
   readonly trusted?: readonly string[];
+  readonly exempt?: readonly string[];
+  readonly certificate?: string;
+  readonly brotli?: boolean;
+  /** Keep the short timeouts: else fallbacks may take as long as a loaded machine makes them. */
+  readonly isImpatient?: boolean;
   /** The limit (default: the demo's). */
   readonly requests?: number;
   /** Last changes to a file before the edge starts. */
   readonly change?: (name: string, text: string) => string;
 }
 
+/** Ports that edges are written with for themselves, each instead of one that is free. */
+async function freePorts(): Promise<(text: string) => string> {
+  const ports = await Promise.all(["8082", "8083", "8084"].map(async (port) => [port, await freePort()]));
+  return (text) =>
+    ports.reduce(
+      (changed, [port, free]) => changed.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${free}`),
+      text,
+    );
+}
+
+const PATIENCE = [
+  [/^( *(?:proxy_(?:connect|send|read)_timeout|proxy_next_upstream_timeout)) .*;$/gm, "$1 20s;"],
+  [/^( *timeout (?:connect|server|queue|check)) .*$/gm, "$1 20s"],
+] as const;
+
 /** Writes an edge's files as `vitrine edge` does. */
-function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): void {
+async function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): Promise<void> {
+  const elsewhere = await freePorts();
+  const patient = (text: string) => PATIENCE.reduce((changed, [from, to]) => changed.replace(from, to), text);
   const settings = {
     config: { ...DEMO_CONFIG, rateLimit: { requests: options.requests ?? DEMO_CONFIG.rateLimit.requests } },
     site: options.site,
-    fallback: `127.0.0.1:${options.fallbackPort}`,
+    fallbacks: (options.fallbackPorts ?? [options.fallbackPort]).map((port) => `127.0.0.1:${port}`),
     listen: listenOn,
     trusted: options.trusted ?? [],
+    exempt: options.exempt ?? [],
+    certificate: options.certificate,
+    brotli: options.brotli === true,
   };
   for (const { name, text } of planEdge(edge, settings, (file) =>
     readFileSync(join("templates/edge", file), "utf8"),
   )) {
     const file = join(options.folder, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, options.change?.(name, text) ?? text);
+    const timed = options.isImpatient === true ? text : patient(text);
+    writeFileSync(file, elsewhere(options.change?.(name, timed) ?? timed));
   }
 }
 
@@ -110,7 +138,7 @@ const FOREGROUND = ["-g", process.getuid?.() === 0 ? "daemon off; user root;" : 
 
 export async function startNginx(options: EdgeOptions): Promise<Running> {
   const port = await freePort();
-  writeEdge("nginx", options, [`127.0.0.1:${port}`]);
+  await writeEdge("nginx", options, [`127.0.0.1:${port}`]);
   return run("nginx", ["-p", options.folder, "-c", "nginx.conf", ...FOREGROUND], options.folder, port);
 }
 
@@ -120,7 +148,7 @@ export async function startHaproxy(options: EdgeOptions): Promise<Running> {
   const behind = await freePort();
   const change = (name: string, text: string) =>
     (options.change?.(name, text) ?? text).replaceAll("127.0.0.1:8082", `127.0.0.1:${behind}`);
-  writeEdge("haproxy", { ...options, change }, [`127.0.0.1:${port}`]);
+  await writeEdge("haproxy", { ...options, change }, [`127.0.0.1:${port}`]);
   const folder = join(options.folder, "nginx");
   const nginx = await run("nginx", ["-p", folder, "-c", "nginx.conf", ...FOREGROUND], folder, behind);
   const haproxy = await run("haproxy", ["-db", "-f", "haproxy.cfg"], options.folder, port);

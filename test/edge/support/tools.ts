@@ -3,12 +3,17 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-const INSTALL = "apt-get install -y --no-install-recommends nginx libnginx-mod-http-js njs haproxy wrk";
+const INSTALL =
+  "apt-get install -y --no-install-recommends nginx libnginx-mod-http-js njs haproxy wrk curl prometheus systemd " +
+  "libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static";
 const NJS_MODULE = "/usr/lib/nginx/modules/ngx_http_js_module.so";
 
-export type Tool = "nginx" | "njs" | "haproxy" | "wrk";
+const BROTLI_MODULE = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so";
+
+export type Tool = "nginx" | "njs" | "haproxy" | "wrk" | "promtool" | "systemd-analyze" | "curl" | "brotli";
 
 function isInstalled(tool: Tool): boolean {
+  if (tool === "brotli") return existsSync(BROTLI_MODULE);
   try {
     execFileSync("sh", ["-c", `command -v ${tool}`], { stdio: "ignore" });
     return tool !== "nginx" || existsSync(NJS_MODULE);

@@ -1,0 +1,5 @@
+/** Writes docs/cli.md: `npx tsx scripts/cli-manual.ts`. */
+import { writeFileSync } from "node:fs";
+import { MANUAL_FILE, makeManual } from "./cli/manual.ts";
+
+writeFileSync(MANUAL_FILE, makeManual());

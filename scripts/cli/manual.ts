@@ -1,0 +1,62 @@
+/** The manual of the command line, made of what `--help` says. */
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { VitrineError } from "../../src/base/error.ts";
+import { createProgram } from "../../src/cli/commands.ts";
+import { HINTS } from "../../src/cli/errors.ts";
+
+/** Absolute path of the manual. */
+export const MANUAL_FILE = fileURLToPath(new URL("../../docs/cli.md", import.meta.url));
+
+const WIDTH = 110;
+
+const INTRODUCTION = `# The command line
+
+Made from \`--help\` by \`npm run docs:cli\`; a test holds it to that.
+
+Results are printed on standard output, all else on standard error. \`--json\` gives a result as one JSON object. \`--quiet\` leaves
+errors and what was asked for. Work that takes more than two seconds shows its progress, with rate and time left, on a terminal;
+elsewhere a line every ten seconds. Colours are for terminals: \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` on. A shell completes
+commands and options once it has read \`vitrine complete bash\`, \`zsh\` or \`fish\`.
+`;
+
+/** All that \`--help\` prints, the same width everywhere. */
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureHelp({ helpWidth: WIDTH });
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+    getOutHelpWidth: () => WIDTH,
+    getOutHasColors: () => false,
+  });
+  command.outputHelp();
+  return text.trimEnd();
+}
+
+function errorRows(): string[] {
+  return Object.entries(HINTS).map(([code, hint]) => {
+    const exit = code === "bug" ? 1 : new VitrineError(code as VitrineError["code"], "").exitCode;
+    return `| \`${code}\` | ${exit} | ${hint.replaceAll("|", "\\|")} |`;
+  });
+}
+
+export function makeManual(): string {
+  const program = createProgram();
+  const commands = [...program.commands].sort((a, b) => a.name().localeCompare(b.name()));
+  const sections = commands.map(
+    (command) => `## vitrine ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
+  );
+  const errors = [
+    "## Errors",
+    "",
+    "An error is told as `error: CODE: message`, and ends the command with the code's exit code. 0 is done; 130 and 143 are the signals",
+    "SIGINT and SIGTERM.",
+    "",
+    "| code | exit code | hint |",
+    "| --- | --- | --- |",
+    ...errorRows(),
+  ];
+  return `${[INTRODUCTION, ...sections].join("\n")}\n${errors.join("\n")}\n`;
+}

@@ -1,0 +1,55 @@
+/** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal. */
+import { styleText } from "node:util";
+import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
+
+/** What helps whoever meets a code, whatever the message said already. */
+export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
+  bug: "this is a fault of Vitrine: please report it with these lines",
+  usage: "add --help for the options and examples",
+  config_invalid: "vitrine.config.schema.json says what a configuration can hold; an editor completes by it",
+  store_unreadable: "name the store with --store or `store` of the configuration; it is opened read-only",
+  allow_list_invalid: "docs/allow-list.md says which columns each file gives",
+  rows_invalid: "mend these rows in the store, or the SQL that reads them; nothing was written",
+  catalog_unreadable: "vitrine build makes the catalog anew",
+  snapshot_unreadable: "name the folder with --out, or make it: vitrine build",
+  check_failed: "vitrine diff FROM TO --keys lists the files that differ",
+  delta_refused: "vitrine build --full makes a catalog that needs no delta",
+  answer_is_error: "vitrine get / lists all endpoints with their parameters",
+  remote_failed: "run it again: it goes on where it stopped",
+  purge_failed: "the release is live; the next publish asks for the purge again",
+  command_failed: "try the command by itself in this folder",
+  remote_stale: "vitrine releases lists what is there",
+  out_busy: "wait for the other build, or use another folder with --out",
+  write_failed: "look for room on the disk, and whether this user may write there",
+  publisher_busy: "wait for the other publish; what it leaves undone the next one does",
+  conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
+  guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",
+};
+
+/** What is said of an error without its code: its message, or where the fault is. */
+export function describeError(error: unknown): string {
+  if (error instanceof VitrineError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+}
+
+function codeOf(error: unknown): ErrorCode | "bug" {
+  return error instanceof VitrineError ? error.code : "bug";
+}
+
+/** Colours where the stream is a terminal that takes them; NO_COLOR and FORCE_COLOR are heeded. */
+function styled(style: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream): string {
+  return styleText(style, text, { stream });
+}
+
+/** The lines of an error, the last one its hint. */
+export function formatError(code: ErrorCode | "bug", message: string): string {
+  const head = styled("red", "error:", process.stderr);
+  const hint = styled("dim", `  hint: ${HINTS[code]}`, process.stderr);
+  return `${head} ${code}: ${message.trimEnd()}\n${hint}\n`;
+}
+
+/** Tells an error, once. `doing`: what failed, where a command goes on after it. */
+export function tellError(error: unknown, doing = ""): void {
+  const message = describeError(error);
+  process.stderr.write(formatError(codeOf(error), doing === "" ? message : `${doing} failed: ${message}`));
+}

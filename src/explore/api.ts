@@ -1,0 +1,126 @@
+/** Asks the API that this page stands beside, and tells of each answer what a person wants to know. */
+import { fileOf } from "./target.ts";
+
+/** Beside this page, wherever both stand; never what a document says of a server. */
+export const BASE = new URL("../api/v1", location.href.replace(/[?#].*/s, "")).href;
+
+type Source = "file" | "fallback" | "cache";
+
+export interface Answer {
+  /** What follows the base address: `products?page=2`. */
+  readonly rest: string;
+  readonly url: string;
+  readonly status: number;
+  /** `200 OK`; "" where nothing came. */
+  readonly statusWords: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  /** Undefined where the body is no JSON. */
+  readonly json: unknown;
+  readonly milliseconds: number;
+  readonly sizeBytes: number;
+  readonly source: Source;
+  /** Key of the file, or why there is none. */
+  readonly sourceWords: string;
+  /** Seconds after which a limited request may come again; null where it is not limited. */
+  readonly retrySeconds: number | null;
+}
+
+/** Words of the statuses that this API answers with: HTTP/2 sends none. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  200: "OK",
+  304: "unchanged",
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  414: "URI Too Long",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+export function urlOf(rest: string): string {
+  return rest === "" || rest.startsWith("?") ? BASE + rest : `${BASE}/${rest}`;
+}
+
+/** What the browser knows of a request beside its answer; undefined where it keeps no note of it. */
+function timingOf(url: string): PerformanceResourceTiming | undefined {
+  const entry = performance.getEntriesByName(url, "resource").at(-1) as PerformanceResourceTiming | undefined;
+  performance.clearResourceTimings();
+  return entry;
+}
+
+/** The server says so, where it is asked for itself; else a 200 whose key has a file is one. */
+function sourceOf(rest: string, response: Response, timing: PerformanceResourceTiming | undefined) {
+  const { key, reason } = fileOf(rest);
+  const said = response.headers.get("server-timing") ?? "";
+  const isFallback = said.includes("fallback") || key === null;
+  const words =
+    key === null ? reason : isFallback ? "this snapshot has no such file" : key.replace(/^\//, "");
+  const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
+  return {
+    source: isCached ? ("cache" as const) : isFallback ? ("fallback" as const) : ("file" as const),
+    words,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws TypeError where the host can't be reached */
+export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
+  const url = urlOf(rest);
+  const started = performance.now();
+  const response = await fetch(url, { signal });
+  const text = await response.text();
+  const ended = performance.now();
+  const timing = timingOf(url);
+  const { source, words } = sourceOf(rest, response, timing);
+  const isUnchanged = timing?.responseStatus === 304;
+  const status = isUnchanged ? 304 : response.status;
+  const retry = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+  return {
+    rest,
+    url,
+    status,
+    statusWords: `${status} ${STATUS_WORDS[status] ?? response.statusText}`.trim(),
+    headers: [...response.headers],
+    text,
+    json: parsed(text),
+    milliseconds: timing === undefined ? ended - started : timing.responseEnd - timing.startTime,
+    sizeBytes: new Blob([text]).size,
+    source,
+    sourceWords: words,
+    retrySeconds: response.status === 429 ? Math.min(Math.max(1, retry || 60), 3600) : null,
+  };
+}
+
+/** The data of a successful answer; null for any other. */
+export function dataOf<Data>(answer: Answer | null): Data | null {
+  const json = answer?.json as { success?: boolean; data?: Data } | undefined;
+  return json?.success === true && json.data !== undefined ? json.data : null;
+}
+
+export interface PageWords {
+  readonly page: number;
+  readonly per_page: number;
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+export function paginationOf(answer: Answer | null): PageWords | null {
+  return (answer?.json as { pagination?: PageWords } | undefined)?.pagination ?? null;
+}
+
+/** What an error answer says; null where it is none. */
+export function errorOf(answer: Answer | null): { readonly code: string; readonly message: string } | null {
+  if (answer === null || answer.status < 400) return null;
+  const json = answer.json as { error?: { code: string; message: string } } | undefined;
+  return json?.error ?? { code: "", message: `The server answered ${answer.statusWords}.` };
+}

@@ -1,0 +1,140 @@
+/** The page: its head, its sections, and the view that its address names. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { dataOf } from "./api.ts";
+import { State } from "./parts/states.tsx";
+import type { Status } from "./records.ts";
+import { hrefOf, parseRoute, type Route } from "./route.ts";
+import { ThemeButton } from "./theme.tsx";
+import { useAnswer } from "./use-answer.ts";
+import { Heading } from "./view.tsx";
+import { Blog, Post } from "./views/blog.tsx";
+import { Endpoints, EndpointView } from "./views/endpoints.tsx";
+import { Forum, ThreadView } from "./views/forum.tsx";
+import { ProductView } from "./views/product.tsx";
+import { Products } from "./views/products.tsx";
+
+const SECTIONS = [
+  ["products", "Products"],
+  ["blog", "Blog"],
+  ["forum", "Forum"],
+  ["endpoints", "Endpoints"],
+] as const;
+
+/** The section that a view belongs to. */
+function sectionOf({ path: [first = ""] }: Route): string {
+  return first === "product" ? "products" : first;
+}
+
+function Current({ route }: { route: Route }) {
+  const [section, name] = route.path;
+  switch (section) {
+    case "products":
+      return <Products route={route} />;
+    case "product":
+      return <ProductView key={name} route={route} />;
+    case "blog":
+      return name === undefined ? <Blog route={route} /> : <Post key={name} route={route} />;
+    case "forum":
+      return name === undefined ? <Forum route={route} /> : <ThreadView key={name} route={route} />;
+    case "endpoints":
+      return name === undefined ? <Endpoints /> : <EndpointView route={route} />;
+    default:
+      return (
+        <>
+          <Heading title="There is no such page" />
+          <State title="Nothing is here" text="The address names no view of this explorer.">
+            <a class="btn go" href={hrefOf(["products"])}>
+              Show the products
+            </a>
+          </State>
+        </>
+      );
+  }
+}
+
+function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const listen = () => setHash(location.hash);
+    addEventListener("hashchange", listen);
+    return () => removeEventListener("hashchange", listen);
+  }, []);
+  return parseRoute(hash);
+}
+
+/** What a person takes for another page: not another filter. */
+function pageOf({ path, query }: Route): string {
+  return [...path, query.get("page") ?? ""].join("/");
+}
+
+/** Who moved to another page begins at its heading; who changed a filter stays where they are. */
+function useFocusOnMove(route: Route): void {
+  const page = pageOf(route);
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current === page) return;
+    before.current = page;
+    scrollTo(0, 0);
+    document.querySelector("h1")?.focus({ preventScroll: true });
+  }, [page]);
+}
+
+/** Sections of which the store offers the endpoint. */
+function offered(status: Status | null) {
+  if (status === null) return SECTIONS;
+  const enabled = new Set(status.endpoints.filter((one) => one.enabled).map(({ path }) => path));
+  return SECTIONS.filter(([name]) => enabled.has(name === "endpoints" ? "/openapi.json" : `/${name}`));
+}
+
+export function App() {
+  const route = useRoute();
+  useFocusOnMove(route);
+  const status = dataOf<Status>(useAnswer("").answer);
+  const name = status?.store.store_name ?? "";
+  const section = sectionOf(route);
+  useEffect(() => {
+    if (name !== "") document.title = `${name}: explorer`;
+  }, [name]);
+  return (
+    <>
+      <button type="button" class="btn skip" onClick={() => document.querySelector("h1")?.focus()}>
+        Skip to the content
+      </button>
+      <header>
+        <div class="wrap top">
+          <a class="brand" href={hrefOf(["products"])}>
+            <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5" />
+            </svg>
+            {name || "Explorer"}
+          </a>
+          <nav class="main" aria-label="Sections">
+            {offered(status).map(([path, words]) => (
+              <a key={path} href={hrefOf([path])} aria-current={path === section ? "page" : undefined}>
+                {words}
+              </a>
+            ))}
+            <a href="../docs/">API reference</a>
+          </nav>
+          <ThemeButton />
+        </div>
+      </header>
+      <main class="wrap" id="content">
+        <Current route={route} />
+      </main>
+      <footer class="wrap">
+        <p>
+          Everything here is public and read-only: plain JSON, made by Vitrine.
+          {status !== null && status.store.public_url !== "" && (
+            <>
+              {" "}
+              <a href={status.store.public_url} rel="noopener noreferrer">
+                To the store
+              </a>
+            </>
+          )}
+        </p>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+/** Numbers, prices and dates as the reader's language writes them. */
+
+const lang = navigator.language;
+const integer = new Intl.NumberFormat(lang);
+const day = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeZone: "UTC" });
+const oneDigit = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
+export function countWords(count: number, one: string, many: string): string {
+  return `${integer.format(count)} ${count === 1 ? one : many}`;
+}
+
+export function formatCount(count: number): string {
+  return integer.format(count);
+}
+
+export function formatRating(average: number): string {
+  return oneDigit.format(average);
+}
+
+export function formatDay(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : day.format(date);
+}
+
+const money = new Map<string, Intl.NumberFormat>();
+
+export function formatPrice(amount: number, currency: string): string {
+  const known = money.get(currency) ?? new Intl.NumberFormat(lang, { style: "currency", currency });
+  money.set(currency, known);
+  return known.format(amount);
+}
+
+/** `20.2 kB`: decimal units. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+export function formatMilliseconds(milliseconds: number): string {
+  return milliseconds < 100 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds)} ms`;
+}

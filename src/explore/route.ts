@@ -1,0 +1,47 @@
+/** The page's own address: `#/product/invoice-kit?tab=reviews`. It works from a bucket as from a laptop: no server knows it. */
+
+export interface Route {
+  /** `["product", "invoice-kit"]`; never empty. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+const START = "products";
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s, 2);
+  const parts = path.split("/").filter((part) => part !== "");
+  return {
+    path: parts.length === 0 ? [START] : parts.map(decoded),
+    query: new URLSearchParams(query),
+  };
+}
+
+/** What stands in a query; empty values and null are left out. */
+export type QueryValues = Readonly<Record<string, string | number | null | undefined>>;
+
+export function queryText(values: QueryValues): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    if (value !== null && value !== undefined && value !== "") query.set(name, String(value));
+  return query.toString();
+}
+
+/** `(["product", "a b"], { tab: "reviews" })` → `#/product/a%20b?tab=reviews` */
+export function hrefOf(path: readonly string[], values: QueryValues = {}): string {
+  const query = queryText(values);
+  return `#/${path.map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`;
+}
+
+/** The values of a query as an object, the last of each name. */
+export function valuesOf(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(query);
+}

@@ -1,0 +1,107 @@
+/**
+ * HTML of the catalog as elements of this page: an allow-list of elements, links that lead to http(s), images of origins that
+ * the page's policy names, and nothing else. What comes out is built node by node; no text ever becomes markup.
+ */
+import type { ComponentChildren, VNode } from "preact";
+import { createElement, Fragment } from "preact";
+
+interface HtmlPolicy {
+  createHTML(text: string): string;
+}
+declare const trustedTypes:
+  | { createPolicy(name: string, rules: { createHTML(text: string): string }): HtmlPolicy }
+  | undefined;
+
+// The only sink is a parser whose document runs nothing.
+const policy: HtmlPolicy =
+  typeof trustedTypes === "undefined"
+    ? { createHTML: (text) => text }
+    : trustedTypes.createPolicy("vitrine-html", { createHTML: (text) => text });
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+/** What is taken over as it is, without its attributes. */
+const ELEMENTS = words(
+  "p br strong em b i u s code pre blockquote ul ol li hr sub sup small mark table thead tbody tr th td dl dt dd",
+);
+/** Their content goes with them. */
+const DROPPED = words("script style template iframe object embed svg math title");
+/** Deeper nesting is flattened: hostile markup nests without end. */
+const MOST_DEEP = 40;
+
+function webAddress(written: string | null, base: string): URL | null {
+  if (written === null || written === "") return null;
+  const url = URL.canParse(written, base) ? new URL(written, base) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+function linkOf(element: Element, base: string, children: ComponentChildren): VNode {
+  const url = webAddress(element.getAttribute("href"), base);
+  if (url === null) return <>{children}</>;
+  return (
+    <a href={url.href} rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+interface Around {
+  readonly base: string;
+  /** Origins that images may come from. */
+  readonly hosts: readonly string[];
+  /** The heading that an element becomes; undefined where it is none. */
+  readonly headingOf: (element: Element) => string | undefined;
+}
+
+const HEADINGS = "h1, h2, h3, h4, h5, h6";
+
+/** A page has one h1, and leaves no level out: headings keep their order from `level` on. */
+function headingsFrom(body: Element, level: number): Around["headingOf"] {
+  const all = [...body.querySelectorAll(HEADINGS)];
+  const ranks = [...new Set(all.map(({ localName }) => localName))].sort();
+  const names = new Map<Element, string>();
+  let before = level - 1;
+  for (const element of all) {
+    before = Math.min(before + 1, level + ranks.indexOf(element.localName), 6);
+    names.set(element, `h${before}`);
+  }
+  return (element) => names.get(element);
+}
+
+function imageOf(element: Element, { base, hosts }: Around): VNode | null {
+  const url = webAddress(element.getAttribute("src"), base);
+  if (url === null || !hosts.includes(url.origin)) return null;
+  const alt = element.getAttribute("alt") ?? "";
+  return <img src={url.href} alt={alt} loading="lazy" decoding="async" referrerpolicy="no-referrer" />;
+}
+
+function nodesOf(parent: Node, around: Around, depth: number): ComponentChildren[] {
+  return Array.from(parent.childNodes, (node, key) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.nodeValue;
+    if (!(node instanceof Element)) return null;
+    const name = node.localName;
+    if (DROPPED.has(name)) return null;
+    if (name === "img") return imageOf(node, around);
+    if (depth > MOST_DEEP) return node.textContent;
+    const children = nodesOf(node, around, depth + 1);
+    if (name === "a") return linkOf(node, around.base, children);
+    const tag = ELEMENTS.has(name) ? name : around.headingOf(node);
+    return tag === undefined ? (
+      <Fragment key={key}>{children}</Fragment>
+    ) : (
+      createElement(tag, { key }, ...children)
+    );
+  });
+}
+
+/** Origins that this page's own policy lets images come from. */
+function allowedHosts(): string[] {
+  const text = document.querySelector("meta[http-equiv]")?.getAttribute("content") ?? "";
+  return (/img-src ([^;]*)/.exec(text)?.[1] ?? "").split(" ").filter((word) => word.startsWith("http"));
+}
+
+/** `base`: the address that links and images are relative to; `level`: of the first heading. */
+export function SafeHtml({ html, base, level = 2 }: { html: string; base: string; level?: number }) {
+  const { body } = new DOMParser().parseFromString(policy.createHTML(html), "text/html");
+  const around = { base, hosts: allowedHosts(), headingOf: headingsFrom(body, level) };
+  return <div class="prose">{nodesOf(body, around, 0)}</div>;
+}

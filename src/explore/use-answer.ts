@@ -1,0 +1,60 @@
+/** A view's request: asked when it changes, asked again when its limit ends; what came before stays until the next is there. */
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { type Answer, ask } from "./api.ts";
+
+export interface Asked {
+  /** The last answer, also while another is on its way; null where there is none yet. */
+  readonly answer: Answer | null;
+  /** Of the request as it is now. */
+  readonly isCurrent: boolean;
+  readonly isOffline: boolean;
+  /** Seconds until a limited request is sent again; null where it is not. */
+  readonly waitSeconds: number | null;
+  readonly again: () => void;
+}
+
+interface State {
+  readonly answer: Answer | null;
+  readonly offlineFor: string | null;
+}
+
+/** `rest` is what follows the base address; null asks nothing. */
+export function useAnswer(rest: string | null): Asked {
+  const [{ answer, offlineFor }, setState] = useState<State>({ answer: null, offlineFor: null });
+  const [round, setRound] = useState(0);
+  const again = useCallback(() => setRound((before) => before + 1), []);
+  useEffect(() => {
+    if (rest === null) return;
+    const abort = new AbortController();
+    ask(rest, abort.signal).then(
+      (next) => setState({ answer: next, offlineFor: null }),
+      () => {
+        if (!abort.signal.aborted) setState((before) => ({ ...before, offlineFor: rest }));
+      },
+    );
+    return () => abort.abort();
+  }, [rest, round]);
+  const isCurrent = answer !== null && answer.rest === rest;
+  const waitSeconds = useCountdown(isCurrent ? answer : null, again);
+  return { answer, isCurrent, isOffline: offlineFor !== null && offlineFor === rest, waitSeconds, again };
+}
+
+/** Counts down to the end of a limit, and then asks again. */
+function useCountdown(answer: Answer | null, again: () => void): number | null {
+  const [left, setLeft] = useState<number | null>(null);
+  useEffect(() => {
+    const seconds = answer?.retrySeconds ?? null;
+    setLeft(seconds);
+    if (seconds === null) return;
+    const until = Date.now() + seconds * 1000;
+    const timer = setInterval(() => {
+      const rest = Math.ceil((until - Date.now()) / 1000);
+      setLeft(Math.max(0, rest));
+      if (rest > 0) return;
+      clearInterval(timer);
+      again();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [answer, again]);
+  return left;
+}

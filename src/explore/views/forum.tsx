@@ -1,0 +1,180 @@
+/** The public forum: its threads, and one of them with its replies. */
+import { AnswerPanel } from "../answer-panel.tsx";
+import { dataOf, paginationOf } from "../api.ts";
+import { countWords, formatCount, formatDay } from "../format.ts";
+import { ChoiceField, SearchField } from "../parts/fields.tsx";
+import { Pages } from "../parts/pages.tsx";
+import { Failure, hasFailed, Skeleton, State } from "../parts/states.tsx";
+import type { Thread, ThreadDetail } from "../records.ts";
+import { RequestBar } from "../request-bar.tsx";
+import { hrefOf, type Route, valuesOf } from "../route.ts";
+import { SafeHtml } from "../safe-html.tsx";
+import { restOf } from "../target.ts";
+import { useAnswer } from "../use-answer.ts";
+import { Heading, View } from "../view.tsx";
+
+const SOLVED = [
+  { value: "", words: "All" },
+  { value: "1", words: "Yes" },
+  { value: "0", words: "No" },
+];
+
+function Marks({ thread }: { thread: Thread }) {
+  return (
+    <>
+      {thread.pinned && <span class="chip">Pinned</span>}
+      {thread.solved && <span class="chip ok">Solved</span>}
+      {thread.locked && <span class="chip warn">Locked</span>}
+    </>
+  );
+}
+
+function Item({ thread }: { thread: Thread }) {
+  return (
+    <article class="card item">
+      <div class="in">
+        <div class="top-line">
+          <h2>
+            <a href={hrefOf(["forum", thread.slug])}>{thread.title}</a>
+          </h2>
+          <Marks thread={thread} />
+        </div>
+        <p class="excerpt">{thread.excerpt}</p>
+        <p class="by">
+          {thread.subforum.name} · <bdi>{thread.author_display_name}</bdi> ·{" "}
+          {countWords(thread.reply_count, "reply", "replies")} ·{" "}
+          <time dateTime={thread.last_activity_at}>{formatDay(thread.last_activity_at)}</time>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** Subforums are no endpoint: those of the threads that are shown are offered, and the chosen one. */
+function subforumsOf(threads: readonly Thread[], chosen: string) {
+  const found = new Map(threads.map(({ subforum }) => [subforum.slug, subforum.name]));
+  if (chosen !== "" && !found.has(chosen)) found.set(chosen, chosen);
+  return [{ value: "", words: "All" }, ...[...found].map(([value, words]) => ({ value, words }))];
+}
+
+export function Forum({ route }: { route: Route }) {
+  const values = valuesOf(route.query);
+  const rest = restOf("forum", values);
+  const asked = useAnswer(rest);
+  const threads = dataOf<Thread[]>(asked.answer);
+  const pagination = paginationOf(asked.answer);
+  const { page: _, ...filters } = values;
+  const set = (name: string) => (value: string) => {
+    location.hash = hrefOf(["forum"], { ...filters, [name]: value });
+  };
+  const { q = "", subforum = "", solved = "" } = values;
+  return (
+    <View
+      title="Forum"
+      {...(pagination === null ? {} : { count: formatCount(pagination.total) })}
+      rest={rest}
+      asked={asked}
+      status={countWords(pagination?.total ?? 0, "thread", "threads")}
+      bar={
+        <div class="bar">
+          <SearchField label="Search threads" value={q} onSearch={set("q")} />
+          <ChoiceField
+            label="Subforum"
+            value={subforum}
+            choices={subforumsOf(threads ?? [], subforum)}
+            onChange={set("subforum")}
+          />
+          <ChoiceField label="Solved" value={solved} choices={SOLVED} onChange={set("solved")} />
+        </div>
+      }
+    >
+      {threads === null ? (
+        <Skeleton count={6} shape="line" />
+      ) : threads.length === 0 ? (
+        <State title="Nothing matches these filters" text="Take one away, or show everything.">
+          <a class="btn" href={hrefOf(["forum"])}>
+            Clear filters
+          </a>
+        </State>
+      ) : (
+        <ul class="stack">
+          {threads.map((thread) => (
+            <li key={thread.id}>
+              <Item thread={thread} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {pagination !== null && (
+        <Pages
+          pagination={pagination}
+          label="Pages of threads"
+          hrefOf={(page) => hrefOf(["forum"], { ...values, page: page === 1 ? null : page })}
+        />
+      )}
+    </View>
+  );
+}
+
+function Reply({ reply, base }: { reply: ThreadDetail["replies"][number]; base: string }) {
+  return (
+    <li class={reply.is_solution ? "entry solution" : "entry"}>
+      {reply.is_solution && <span class="chip ok">Solution</span>}
+      <SafeHtml html={reply.content_html} base={base} level={3} />
+      <p class="by">
+        <bdi>{reply.author_display_name}</bdi>,{" "}
+        <time dateTime={reply.created_at}>{formatDay(reply.created_at)}</time>
+      </p>
+    </li>
+  );
+}
+
+function Conversation({ thread }: { thread: ThreadDetail }) {
+  return (
+    <>
+      <div class="entry">
+        <div class="top-line">
+          <Marks thread={thread} />
+        </div>
+        <SafeHtml html={thread.content_html} base={thread.url} />
+        <p class="by">
+          <bdi>{thread.author_display_name}</bdi>,{" "}
+          <time dateTime={thread.created_at}>{formatDay(thread.created_at)}</time>
+        </p>
+      </div>
+      <h2 class="section">{countWords(thread.replies.length, "reply", "replies")}</h2>
+      <ol class="stack">
+        {thread.replies.map((reply) => (
+          <Reply key={reply.id} reply={reply} base={thread.url} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+export function ThreadView({ route }: { route: Route }) {
+  const [, slug = ""] = route.path;
+  const rest = restOf("forum", { slug });
+  const asked = useAnswer(rest);
+  const thread = asked.isCurrent ? dataOf<ThreadDetail>(asked.answer) : null;
+  return (
+    <>
+      <nav class="crumbs" aria-label="Where this is">
+        <a href={hrefOf(["forum"])}>Forum</a>
+        {thread !== null && (
+          <a href={hrefOf(["forum"], { subforum: thread.subforum.slug })}>{thread.subforum.name}</a>
+        )}
+      </nav>
+      <Heading title={thread?.title ?? slug} />
+      <RequestBar rest={rest} asked={asked} />
+      <div class="split alone">
+        <div class="content">
+          <Failure asked={asked} />
+          {thread === null && !hasFailed(asked) && <Skeleton count={3} shape="line" />}
+          {thread !== null && <Conversation thread={thread} />}
+        </div>
+        <AnswerPanel answer={asked.answer} />
+      </div>
+    </>
+  );
+}

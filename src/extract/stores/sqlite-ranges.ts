@@ -1,0 +1,112 @@
+/**
+ * Which rows of a table stand on pages that differ between two pictures, as ranges of rowids (sqlite.org/fileformat2.html, 1.6).
+ * Whatever differs in a b-tree is reached from its root over pages that do not, up to a first one that does: that page has the
+ * same place in both, and so the same range, which the keys above it tell.
+ */
+import { type IdRange, idRange } from "../id-ranges.ts";
+import { type Picture, type ReadPages, withPages } from "./sqlite-picture.ts";
+
+const INTERIOR_TABLE = 5;
+const INTERIOR_HEADER_BYTES = 12;
+
+/** A page of a b-tree that differs, and its path as `dbstat` gives it: `/000/1c2/`, `/000/1c2/003+000001` */
+export interface DifferingPage {
+  readonly page: number;
+  readonly path: string;
+}
+
+/** Null where that may be all rows, or is not known. */
+export function rangesOf(
+  picture: Picture,
+  root: number,
+  differing: readonly DifferingPage[],
+): readonly IdRange[] | null {
+  if (differing.length === 0) return null;
+  const pages = new Set(differing.map(({ page }) => page));
+  return withPages(picture, (read) => {
+    const walk = new Walk(picture, read, root, pages);
+    const ranges: IdRange[] = [];
+    for (const { path } of differing) {
+      const range = walk.rangeAt(path);
+      if (range === null) return null;
+      ranges.push(range);
+    }
+    return ranges;
+  });
+}
+
+interface Interior {
+  readonly children: readonly number[];
+  /** Of each child but the last the largest rowid. */
+  readonly keys: readonly bigint[];
+}
+
+class Walk {
+  readonly #picture: Picture;
+  readonly #read: ReadPages;
+  readonly #root: number;
+  readonly #differing: ReadonlySet<number>;
+  readonly #known = new Map<number, Interior | null>();
+
+  constructor(picture: Picture, read: ReadPages, root: number, differing: ReadonlySet<number>) {
+    this.#picture = picture;
+    this.#read = read;
+    this.#root = root;
+    this.#differing = differing;
+  }
+
+  /** The range of the first page on a path that differs. */
+  rangeAt(path: string): IdRange | null {
+    const places = path.slice(0, path.lastIndexOf("/")).split("/").slice(1);
+    let page = this.#root;
+    let [after, last]: [bigint | null, bigint | null] = [null, null];
+    for (const place of places) {
+      if (this.#differing.has(page)) break;
+      const interior = this.#interior(page);
+      const at = Number.parseInt(place, 16);
+      const child = interior?.children[at];
+      if (interior === null || child === undefined) return null;
+      after = interior.keys[at - 1] ?? after;
+      last = interior.keys[at] ?? last;
+      page = child;
+    }
+    const isLed = this.#differing.has(page) || !path.endsWith("/");
+    return isLed && page !== this.#root ? idRange(after, last) : null;
+  }
+
+  #interior(page: number): Interior | null {
+    const known = this.#known.get(page);
+    if (known !== undefined) return known;
+    const bytes = Buffer.alloc(this.#picture.pageSize);
+    const found = this.#read(page, 1, bytes) ? interiorOf(bytes) : null;
+    this.#known.set(page, found);
+    return found;
+  }
+}
+
+function interiorOf(bytes: Buffer): Interior | null {
+  if (bytes[0] !== INTERIOR_TABLE) return null;
+  const cells = bytes.readUInt16BE(3);
+  if (INTERIOR_HEADER_BYTES + 2 * cells > bytes.length) return null;
+  const children: number[] = [];
+  const keys: bigint[] = [];
+  for (let at = 0; at < cells; at++) {
+    const cell = bytes.readUInt16BE(INTERIOR_HEADER_BYTES + 2 * at);
+    // A child, and a number of at most nine bytes.
+    if (cell + 5 > bytes.length) return null;
+    children.push(bytes.readUInt32BE(cell));
+    keys.push(varintAt(bytes, cell + 4));
+  }
+  return { children: [...children, bytes.readUInt32BE(8)], keys };
+}
+
+function varintAt(bytes: Buffer, start: number): bigint {
+  let value = 0n;
+  for (let at = 0; at < 9; at++) {
+    const byte = bytes[start + at] ?? 0;
+    if (at === 8) value = (value << 8n) | BigInt(byte);
+    else value = (value << 7n) | BigInt(byte & 0x7f);
+    if (byte < 0x80 && at < 8) break;
+  }
+  return BigInt.asIntN(64, value);
+}

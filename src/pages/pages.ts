@@ -1,0 +1,86 @@
+/**
+ * The pages for people in a snapshot: the explorer and the reference, as `npm run build` made them, and what of them says
+ * something of the catalog. Knows neither who renders nor where the files go.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PublicConfig } from "../api/config.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { type Body, plainBody } from "../catalog/envelope.ts";
+import { originsOf, type Pictures } from "./pictures.ts";
+
+/** What stands in the folder of the pages' files: `list.json`. */
+export interface PageList {
+  /** Of all files. */
+  readonly digest: string;
+  readonly files: readonly {
+    /** In the snapshot, and below the folder. */
+    readonly key: string;
+    readonly sizeBytes: number;
+    /** True where something of the catalog is written in: it differs from shop to shop. */
+    readonly filled: boolean;
+  }[];
+}
+
+/** @throws VitrineError config_invalid */
+export function readPageList(folder: string): PageList {
+  try {
+    return JSON.parse(readFileSync(join(folder, "list.json"), "utf8")) as PageList;
+  } catch (error) {
+    throw new VitrineError(
+      "config_invalid",
+      `The explorer's files cannot be read: ${messageOf(error)}. In a checkout, npm run build makes them; "pages": false ` +
+        "builds without.",
+      { cause: error },
+    );
+  }
+}
+
+/** Where a page says which other origins its images may come from. */
+const IMAGES = "{{IMAGES}}";
+
+/** Takes files. */
+interface PageWriter {
+  put(key: string, body: Body): void;
+}
+
+/** The pages of one snapshot. */
+export class Pages {
+  readonly pictures: Pictures;
+  readonly #folder: string;
+  readonly #list: PageList;
+
+  constructor(folder: string, pictures: Pictures) {
+    this.#folder = folder;
+    this.#list = readPageList(folder);
+    this.pictures = pictures;
+  }
+
+  /** Files and bytes of all. */
+  get weight(): { readonly files: number; readonly sizeBytes: number } {
+    const sizeOf = ({ key, sizeBytes, filled }: PageList["files"][number]) =>
+      filled ? this.#body(key, filled).bytes.length : sizeBytes;
+    const sizeBytes = this.#list.files.reduce((sum, file) => sum + sizeOf(file), 0);
+    return { files: this.#list.files.length, sizeBytes };
+  }
+
+  putAll(writer: PageWriter): void {
+    for (const { key, filled } of this.#list.files) writer.put(key, this.#body(key, filled));
+  }
+
+  /** Those that a change of the catalog may change. */
+  putFilled(writer: PageWriter): void {
+    for (const { key, filled } of this.#list.files) if (filled) writer.put(key, this.#body(key, filled));
+  }
+
+  #body(key: string, filled: boolean): Body {
+    const bytes = readFileSync(join(this.#folder, key));
+    if (!filled) return { bytes, stamped: false };
+    return plainBody(bytes.toString().replaceAll(IMAGES, () => originsOf(this.pictures).join(" ")));
+  }
+}
+
+/** True where the explorer shows images from where they are. */
+export function showsImages({ pages }: PublicConfig): boolean {
+  return pages !== false && pages.images !== false;
+}

@@ -1,0 +1,49 @@
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { Progress } from "../../src/base/log.ts";
+import { createDisplay, formatDuration, formatPace } from "../../src/cli/progress.ts";
+
+/** A stream that remembers, and a clock that is set by hand. */
+function stage(isTTY: boolean) {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns: 100 });
+  let now = 0;
+  const display = createDisplay(stream, () => now);
+  const said = () => String(stream.read() ?? "");
+  const at = (seconds: number, state: Progress) => {
+    now = seconds * 1000;
+    display.show(() => state);
+    return said();
+  };
+  return { display, at, said };
+}
+
+const rendering = (done: number): Progress => ({ what: "rendering", done, of: 12_983, unit: "files" });
+
+describe("progress", () => {
+  it("on a terminal is nothing for two seconds, then a bar with rate and time left, then gone", () => {
+    const { at, display, said } = stage(true);
+    expect(at(0, "extracting") + at(1, rendering(0)) + at(1.9, rendering(4000))).toBe("");
+    const bar = stripVTControlCharacters(at(3, rendering(8049)));
+    expect(bar).toMatch(/rendering {2}\S+ {2} 61 % {2}8,049 of 12,983 files {2}4,025\/s {2}0:01 left/);
+    display.clear();
+    expect(said()).toContain("\u001b[");
+    expect(at(4, "comparing")).toBe("\r\u001b[Kcomparing");
+    display.clear();
+    expect(said()).toBe("\r\u001b[K");
+  });
+
+  it("elsewhere is a line every ten seconds, without a carriage return", () => {
+    const { at } = stage(false);
+    expect(at(0, rendering(0)) + at(9.9, rendering(5000))).toBe("");
+    expect(at(10, rendering(6000))).toBe("rendering 6,000 of 12,983 files  600/s  0:12 left\n");
+    expect(at(15, rendering(7000))).toBe("");
+    expect(at(20, "putting in place")).toBe("putting in place\n");
+  });
+
+  it("says durations as clocks do, and no pace before there is one", () => {
+    expect([0, 14.4, 61, 3723].map(formatDuration)).toEqual(["0:00", "0:14", "1:01", "1:02:03"]);
+    expect(formatPace({ what: "x", done: 0, of: 9, unit: "files" }, 3)).toBe("");
+    expect(formatPace({ what: "x", done: 3, of: 9, unit: "files" }, 0)).toBe("");
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * nginx and HAProxy as generated, with two fallbacks under load. In turn one is killed, one hangs, one is restarted: files do
+ * not notice, every miss is answered or refused in time, and metrics and logs say what happened.
+ */
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { API_PATH } from "../../src/api/endpoints.ts";
+import { parseSamples } from "../../src/base/metrics.ts";
+import { type Running as Command, startServer, until } from "../support/command.ts";
+import { freePort } from "../support/free-port.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
+import { type Running, startHaproxy, startNginx } from "./support/servers.ts";
+import { describeWith } from "./support/tools.ts";
+import { send } from "./support/wire.ts";
+
+const folder = temporaryFolder();
+const out = sharedSnapshot("demo");
+const run = promisify(execFile);
+/** What a miss may take, whatever the fallbacks do. */
+const MOST_SECONDS = 2.5;
+
+interface Fallback {
+  readonly port: number;
+  readonly metricsPort: number;
+  command: Command;
+}
+
+function startFallback(port: number, metricsPort: number): Promise<Command> {
+  const flags = ["--port", `${port}`, "--metrics", `${metricsPort}`, "--quiet"];
+  return startServer(["fallback", "--catalog", join(out, "catalog.sqlite"), ...flags]);
+}
+
+async function newFallback(): Promise<Fallback> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  return { port, metricsPort, command: await startFallback(port, metricsPort) };
+}
+
+interface Miss {
+  readonly edge: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Asks an edge for a new miss every so often, whatever came of the others, until it is told to end. */
+class Prober {
+  readonly misses: Miss[] = [];
+  readonly #asked: Promise<void>[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(edges: Readonly<Record<string, number>>) {
+    let count = 0;
+    this.#timer = setInterval(() => {
+      count += 1;
+      for (const [edge, port] of Object.entries(edges)) this.#asked.push(this.#ask(edge, port, count));
+    }, 60);
+  }
+
+  async #ask(edge: string, port: number, count: number): Promise<void> {
+    const started = performance.now();
+    const target = `${API_PATH}/products?min_price=0.${String(count).padStart(2, "0").slice(-2)}&max_price=${100 + count}`;
+    const { status } = await send({ port }, { target }).catch(() => ({ status: 0 }));
+    this.misses.push({ edge, status, seconds: (performance.now() - started) / 1000 });
+  }
+
+  async end(): Promise<readonly Miss[]> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#asked);
+    return this.misses;
+  }
+
+  /** Goes on until so many more were answered. */
+  more(count: number): Promise<unknown> {
+    const wanted = this.misses.length + count;
+    return until(`${count} more misses`, () => this.misses.length >= wanted);
+  }
+}
+
+async function metricsOf({ metricsPort }: Fallback): Promise<Map<string, number>> {
+  return parseSamples(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
+}
+
+/** Pauses, so that files are asked for steadily and not as fast as the machine can. */
+const FILES = "function delay() return 5 end\n";
+
+describeWith(["nginx", "haproxy", "wrk"], "two fallbacks, of which one fails", () => {
+  let fallbacks: [Fallback, Fallback];
+  const edges = new Map<string, Running>();
+  let misses: readonly Miss[];
+  let files: string[];
+  let restarted: Map<string, number>;
+  let survivor: Map<string, number>;
+
+  beforeAll(async () => {
+    fallbacks = await Promise.all([newFallback(), newFallback()]);
+    const options = (name: string) => ({
+      folder: join(folder, name),
+      site: join(out, "site"),
+      fallbackPort: 9,
+      fallbackPorts: fallbacks.map(({ port }) => port),
+      exempt: ["127.0.0.0/8"],
+      isImpatient: true,
+    });
+    edges.set("nginx", await startNginx(options("nginx")));
+    edges.set("HAProxy", await startHaproxy(options("haproxy")));
+    const [one, other] = fallbacks;
+    writeFileSync(join(folder, "files.lua"), FILES);
+    const ports = Object.fromEntries([...edges].map(([name, { port }]) => [name, port]));
+    const loads = Object.values(ports).map((port) => {
+      const address = `http://127.0.0.1:${port}${API_PATH}/products?page=2`;
+      return run("wrk", ["-t1", "-c4", "-d120s", "--latency", "-s", join(folder, "files.lua"), address]);
+    });
+    const prober = new Prober(ports);
+    await prober.more(20);
+    one.command.child.kill("SIGKILL");
+    await prober.more(40);
+    one.command = await startFallback(one.port, one.metricsPort);
+    await prober.more(20);
+    other.command.child.kill("SIGSTOP");
+    await prober.more(80);
+    other.command.child.kill("SIGCONT");
+    await prober.more(40);
+    one.command.child.kill("SIGTERM");
+    expect(await one.command.ended).toBe(0);
+    one.command = await startFallback(one.port, one.metricsPort);
+    await prober.more(40);
+    misses = await prober.end();
+    for (const { child } of loads) child.kill("SIGINT");
+    files = (await Promise.all(loads)).map(({ stdout }) => stdout);
+    survivor = await metricsOf(other);
+    restarted = await metricsOf(one);
+  }, 120_000);
+  afterAll(async () => {
+    for (const edge of edges.values()) await edge.stop();
+    for (const { command } of fallbacks) command.child.kill("SIGKILL");
+  });
+
+  describe.each(["nginx", "HAProxy"])("at %s", (name) => {
+    it("every miss is answered or refused in time, and most are answered", () => {
+      const own = misses.filter(({ edge }) => edge === name);
+      expect(own.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      expect(own.filter(({ seconds }) => seconds > MOST_SECONDS)).toEqual([]);
+      expect(own.filter(({ status }) => status === 200).length).toBeGreaterThan(0.7 * own.length);
+    });
+  });
+
+  it("no file is refused, cut or reset", () => {
+    for (const said of files) expect(said).not.toMatch(/Socket errors|Non-2xx/);
+    expect(files.length).toBe(2);
+  });
+
+  it("metrics show what happened", () => {
+    const answered = 'vitrine_requests_total{source="fallback",code="200"}';
+    // One carried on while the other was away, and counts from nothing after it was started again.
+    expect(survivor.get(answered)).toBeGreaterThan(60);
+    expect(restarted.get(answered)).toBeLessThan(survivor.get(answered) ?? 0);
+    expect(restarted.get("process_start_time_seconds")).toBeGreaterThan(
+      survivor.get("process_start_time_seconds") ?? 0,
+    );
+  });
+
+  it("the log says for each request which file it asks for and who answered", async () => {
+    const read = () =>
+      readFileSync(join(folder, "nginx", "access.log"), "utf8")
+        .trim()
+        .split("\n");
+    await until("the log", () => read().length > 200);
+    const lines = read()
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const key = "/api/v1/products/page=2.json";
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        key,
+        status: 200,
+        source: "file",
+        cache: "",
+        upstream: "",
+        client: "127.0.0.1",
+      }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ key: "/none", status: 200, source: "fallback", cache: "MISS" }),
+    );
+    // Asked of both: of the one that hung or was gone, then of the other.
+    expect(lines).toContainEqual(
+      expect.objectContaining({ status: 200, upstream_status: expect.stringMatching(/^50[24], 200$/) }),
+    );
+  });
+});

@@ -1,0 +1,263 @@
+/** The explorer and the reference as people meet them, in Chromium. */
+import { existsSync } from "node:fs";
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../support/shop.ts";
+import { CHROMIUM, type Site, startSite } from "./site.ts";
+
+const folder = temporaryFolder();
+const present = existsSync(CHROMIUM);
+let site: Site;
+
+beforeAll(async () => {
+  if (present) site = await startSite(folder);
+  else if (process.env["CI"] === "true") throw new Error("Chromium is missing: apt-get install chromium");
+  else console.warn("The explorer is not tested: Chromium is missing (apt-get install chromium).");
+});
+
+afterAll(() => site?.close());
+
+/** A view's answer is there. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForSelector("#content .req .status:not(.wait)");
+  await page.waitForFunction("document.querySelector('.skeletons') === null");
+}
+
+/** Goes to a view as a link does. */
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.waitForFunction(`location.hash === ${JSON.stringify(hash)}`);
+  await settled(page);
+}
+
+/** By all rules, or by those named. */
+async function violations(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations"], ...(rules.length > 0 && { runOnly: rules }) };
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ html }) => html)
+        .slice(0, 3)
+        .join(" ")}`,
+  );
+}
+
+const VIEWS = [
+  "#/products",
+  "#/product/invoice-kit",
+  "#/product/invoice-kit?tab=reviews",
+  "#/product/invoice-kit?tab=questions",
+  "#/product/invoice-kit?tab=releases",
+  "#/blog",
+  "#/blog/hostile-markup",
+  "#/forum",
+  "#/forum/pinned",
+  "#/endpoints",
+  "#/endpoints/products?sort=wrong",
+  "#/product/no-such-product",
+];
+
+const LOOKS = [360, 1280].flatMap((width) =>
+  (["light", "dark"] as const).map((theme) => [width, theme] as const),
+);
+
+describe.runIf(present)("the explorer", () => {
+  it("lets a person find a product, its reviews, and the URL to fetch them", async () => {
+    const { page, hosts, complaints } = await site.open("/", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await page.getByRole("searchbox", { name: "Search products" }).fill("invoice kit");
+    await page.getByRole("link", { name: "Invoice Kit", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Invoice Kit" }).waitFor();
+    await page.getByRole("link", { name: /^Reviews/ }).click();
+    const request = page.getByRole("region", { name: "The request behind the reviews" });
+    await request.getByText("200 OK").waitFor();
+    expect(await request.getByText("File", { exact: true }).count()).toBe(1);
+    await request.getByRole("button", { name: "Copy as URL" }).click();
+    await request.getByText("Copied").first().waitFor();
+    const url = (await page.evaluate("navigator.clipboard.readText()")) as string;
+    expect(url).toBe(`${site.origin}/api/v1/reviews?product_slug=invoice-kit`);
+    const { data } = (await (await fetch(url)).json()) as { data: { title: string }[] };
+    const shown = await page.locator(".entry h2").allTextContents();
+    expect(shown).toEqual(data.map(({ title }) => title).filter((title) => title !== ""));
+    expect([...hosts]).toEqual([new URL(site.origin).host]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows, of each view, what the API says of it: file or fallback, empty, past the end, wrong", async () => {
+    const { page } = await site.open("/explore/#/products?category=scripts&sort=price_asc");
+    await settled(page);
+    const source = page.locator(".source");
+    expect(await source.textContent()).toBe("Fileproducts/category=scripts/sort=price_asc/page=1.json");
+    await go(page, "#/products?search=kit");
+    expect(await source.textContent()).toBe("Fallbacksearch text has no file");
+    await go(page, "#/products?category=scripts&type=digital&status=published");
+    expect(await source.textContent()).toBe("Fallbackthis snapshot has no such file");
+    await go(page, "#/products?search=zzzzzz");
+    await page.getByText("Nothing matches these filters").waitFor();
+    await go(page, "#/products?page=99");
+    await page.getByRole("link", { name: /^Go to page \d+$/ }).click();
+    await page.getByText("There is no page 99").waitFor({ state: "detached" });
+    await go(page, "#/products?categry=scripts");
+    await page.getByText("Did you mean category?").first().waitFor();
+    await page.context().close();
+  });
+
+  it("waits as long as a 429 says and asks again, and says so when nothing answers", async () => {
+    const { page } = await site.open("/explore/#/forum");
+    await settled(page);
+    let limited = 1;
+    await page.route("**/api/v1/blog", (route) =>
+      limited-- > 0
+        ? route.fulfill({
+            status: 429,
+            headers: { "Retry-After": "1" },
+            body: '{"success":false,"error":{"code":"rate_limited","message":"Too many."}}',
+          })
+        : route.continue(),
+    );
+    await page.getByRole("link", { name: "Blog" }).click();
+    await page.getByText(/^Trying again in \d+ seconds\.$/).waitFor();
+    await page.locator(".grid .card").first().waitFor();
+    await page.route("**/api/v1/forum", (route) => route.abort());
+    await page.getByRole("link", { name: "Forum" }).click();
+    await page.getByText("This page can't reach the store.").waitFor();
+    await page.unroute("**/api/v1/forum");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".stack .card").first().waitFor();
+    await page.context().close();
+  });
+
+  it("walks the answer as a tree by keyboard, and copies what stands there", async () => {
+    const { page } = await site.open("/explore/#/product/invoice-kit", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await settled(page);
+    const rows = page.getByRole("treeitem");
+    await rows.first().focus();
+    const row = () => page.locator("[role=treeitem]:focus");
+    for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    expect(await row().textContent()).toMatch(/^id\d+$/);
+    expect(await page.locator(".path code").textContent()).toBe("data.id");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    expect(await row().getAttribute("aria-expanded")).toBe("false");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("treeitem", { name: /^pricing/ }).click();
+    expect(await row().getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("v");
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text.includes('regular'))");
+    await page.keyboard.press("End");
+    await page.keyboard.press("c");
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text === 'meta')");
+    expect(await page.locator("[role=treeitem][tabindex='0']").count()).toBe(1);
+    await page.context().close();
+  });
+
+  it("makes a form of each endpoint's description, and says what is wrong where it is", async () => {
+    const { page } = await site.open("/explore/#/endpoints/products");
+    await settled(page);
+    await page.getByLabel("sort").selectOption("rating");
+    expect(await page.locator(".req-url code").textContent()).toBe(
+      `${site.origin}/api/v1/products?sort=rating`,
+    );
+    await page.getByLabel("min_price").fill("x");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator("#param-min_price-error").waitFor();
+    expect(await page.getByLabel("min_price").getAttribute("aria-describedby")).toContain(
+      "param-min_price-error",
+    );
+    expect(new URL(page.url()).hash).toBe("#/endpoints/products?sort=rating&min_price=x");
+    await page.context().close();
+  });
+
+  it("makes no element of a record's text but those that it knows, and runs none", async () => {
+    const { page, hosts } = await site.open("/explore/#/blog");
+    await settled(page);
+    await page.route("**/api/v1/blog?slug=hostile", (route) =>
+      route.fulfill({
+        json: {
+          success: true,
+          data: {
+            ...{
+              id: 1,
+              title: "<img src=x onerror=hacked=1>",
+              slug: "hostile",
+              image: "",
+              published_at: "",
+              url: `${site.origin}/blog/x`,
+            },
+            content_html:
+              "<p onclick='hacked=1'>Hi<script>hacked=1</script><img src=x onerror='hacked=1'><img src='https://elsewhere.example/a.png'>" +
+              "<a href='javascript:hacked=1'>a</a><a href='/b'>b</a><iframe srcdoc='<script>top.hacked=1</script>'></iframe><style>*{display:none}</style></p>",
+          },
+        },
+      }),
+    );
+    await go(page, "#/blog/hostile");
+    await page.locator(".prose").waitFor();
+    expect(await page.locator("h1").textContent()).toBe("<img src=x onerror=hacked=1>");
+    expect(await page.locator(".prose").innerHTML()).toBe(
+      `<p>Hi<img src="${site.origin}/blog/x" alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer">` +
+        `a<a href="${site.origin}/b" rel="noopener noreferrer nofollow">b</a></p>`,
+    );
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    expect([...hosts]).toEqual([new URL(site.origin).host]);
+    await page.context().close();
+  });
+
+  it("has nothing that axe finds in any view, narrow or wide, light or dark", async () => {
+    const { page, complaints } = await site.open("/explore/");
+    await settled(page);
+    const found: string[] = [];
+    const look = async (what: string) => {
+      for (const [width, colorScheme, rules] of LOOKS) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        const over = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        if (over !== 0) found.push(`${what} at ${width}: scrolls sideways by ${over}`);
+        for (const violation of await violations(page, rules))
+          found.push(`${what} ${width} ${colorScheme} ${violation}`);
+      }
+    };
+    for (const view of VIEWS) {
+      await go(page, view);
+      await look(view);
+    }
+    await go(page, "#/products?category=scripts");
+    await page.getByRole("button", { name: "Filters (1)" }).click();
+    await look("dialog");
+    expect(found).toEqual([]);
+    expect(complaints.filter((text) => !text.includes("404") && !text.includes("400"))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** Rules that Scalar's own elements break, whatever surrounds them; the menu is a second landmark where it has room. */
+const SCALAR_FAULTS = [
+  [360, "dark", ["button-name", "link-name"]],
+  [1280, "light", ["button-name", "landmark-unique", "link-name"]],
+] as const;
+
+describe.runIf(present)("the reference", () => {
+  it.each(SCALAR_FAULTS)(
+    "loads from its own host alone, with no fault but Scalar's own at %i pixels, %s",
+    async (width, colorScheme, faults) => {
+      const { page, hosts } = await site.open("/docs/", { viewport: { width, height: 900 }, colorScheme });
+      await page
+        .getByRole("heading", { name: /catalog API$/ })
+        .first()
+        .waitFor();
+      await page.waitForLoadState("networkidle");
+      expect((await violations(page)).map((violation) => violation.split(":")[0]).sort()).toEqual(faults);
+      expect([...hosts]).toEqual([new URL(site.origin).host]);
+      await page.context().close();
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Json } from "../../src/base/json.ts";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { type Column, columnsOf } from "../../src/export/columns.ts";
+import { EXPORTS, exportToFile } from "../../src/export/export.ts";
+import { csvLines, formatCell } from "../../src/export/text.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const catalog = openCatalog(layoutOf(sharedSnapshot("small")).catalog);
+afterAll(() => catalog.close());
+
+interface Product {
+  id: number;
+  title: string;
+  category: { slug: string };
+  pricing: { current: number };
+  sale_price: number | null;
+}
+
+async function exported(list: string, format: "csv" | "ndjson" | "parquet"): Promise<string> {
+  const file = join(folder, `${list}.${format}`);
+  await exportToFile(catalog, list, format, file);
+  return file;
+}
+
+/** Reads CSV as RFC 4180 has it. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (end === "" && quoted === undefined && plain === "") continue;
+    rows.at(-1)?.push(quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'));
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+describe("an export", () => {
+  it("of any list has each record once, in all formats", async () => {
+    for (const list of EXPORTS) {
+      const records = readFileSync(await exported(list, "ndjson"), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Product);
+      const [head = [], ...rows] = parseCsv(readFileSync(await exported(list, "csv"), "utf8"));
+      const objects = await parquetReadObjects({
+        file: await asyncBufferFromFile(await exported(list, "parquet")),
+      });
+      expect(head).toEqual(columnsOf(list).map(({ name }) => name));
+      expect([list, rows.length, objects.length]).toEqual([list, records.length, records.length]);
+      const [first = ""] = head;
+      const keys = records.map((record) => `${(record as unknown as Record<string, unknown>)[first]}`);
+      expect(rows.map(([key]) => key)).toEqual(keys);
+      expect(objects.map((object) => `${object[first]}`)).toEqual(keys);
+    }
+  });
+
+  it("keeps values: numbers as numbers, null apart from 0, one level of objects as columns", async () => {
+    const lines = readFileSync(await exported("products", "ndjson"), "utf8")
+      .trimEnd()
+      .split("\n");
+    const objects = await parquetReadObjects({
+      file: await asyncBufferFromFile(await exported("products", "parquet")),
+    });
+    for (const [at, line] of lines.entries()) {
+      const { id, title, category, pricing, sale_price } = JSON.parse(line) as Product;
+      expect(objects[at]).toMatchObject({
+        id: BigInt(id),
+        title,
+        "category.slug": category.slug,
+        "pricing.current": pricing.current,
+      });
+      expect(objects[at]?.["sale_price"] ?? null).toBe(sale_price);
+    }
+  });
+
+  it("is no formula in a spreadsheet, whatever a text says", () => {
+    const column: Column = { name: "title", kind: "text", path: ["title"] };
+    for (const text of ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]) {
+      const lines = [...csvLines([JSON.stringify({ title: text }) as Json], [column])];
+      expect(lines[1]?.replace(/^"/, "").startsWith("'")).toBe(true);
+    }
+    expect([formatCell(-5), formatCell('say "a", b'), formatCell(null)]).toEqual([
+      "-5",
+      '"say ""a"", b"',
+      "",
+    ]);
+  });
+
+  it("leaves nothing half where it cannot be written", async () => {
+    await expect(exportToFile(catalog, "products", "csv", join(folder, "none/x.csv"))).rejects.toThrow();
+    await expect(exportToFile(catalog, "products", "parquet", "/proc/x.parquet")).rejects.toThrow();
+  });
+});

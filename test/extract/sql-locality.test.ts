@@ -1,0 +1,155 @@
+/** Which rows of tables the rows of a file are made of: what is told is checked by changing other rows. */
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../scripts/bench/random.ts";
+import { mergedRanges } from "../../src/extract/id-ranges.ts";
+import { localTables } from "../../src/extract/stores/sql-locality.ts";
+import { narrowed } from "../../src/extract/stores/sqlite-narrow.ts";
+import { plainTable, treesOf } from "../../src/extract/stores/sqlite-trees.ts";
+
+function createStore(): Database.Database {
+  const db = new Database(":memory:");
+  db.exec(`
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price INTEGER, parent INTEGER, "end" INTEGER);
+    CREATE TABLE part (id INTEGER PRIMARY KEY, item_id INTEGER, word TEXT, place INTEGER);
+    CREATE INDEX part_by_item ON part (item_id, place);
+    CREATE TABLE note (id INTEGER PRIMARY KEY, item_id TEXT, body TEXT);
+    CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE loose (item_id INTEGER, word TEXT);
+    CREATE VIEW items AS SELECT * FROM item`);
+  return db;
+}
+
+function localIn(db: Database.Database, sql: string) {
+  const trees = treesOf(db);
+  const local = localTables(sql, (name) => plainTable(db, trees, name)?.columns ?? null);
+  return local && Object.fromEntries([...local].map(([table, by]) => [table, [...by]]));
+}
+
+const ITEM = { item: ["id"] };
+const BOTH = { item: ["id"], part: ["item_id"] };
+
+/** What is told of each. */
+const TOLD: readonly (readonly [sql: string, told: Record<string, string[]> | null])[] = [
+  ["SELECT id, name FROM item", ITEM],
+  ["SELECT i.* FROM item AS i WHERE i.price > 3 AND i.name <> 'x'", ITEM],
+  ["SELECT i.id AS id, s.name FROM item i LEFT JOIN shelf s ON s.id = i.parent", ITEM],
+  ["SELECT i.id AS id, p.word FROM item i LEFT JOIN part p ON p.item_id = i.id AND p.place = 1", BOTH],
+  ["SELECT i.id AS id, p.word FROM item i JOIN part p ON i.id = p.item_id WHERE p.place = 1", BOTH],
+  ["SELECT i.id AS id, p.word FROM item i, part p WHERE i.id = p.item_id AND p.place = 1", BOTH],
+  ["SELECT p.item_id AS id, MAX(p.word) AS w FROM part AS p GROUP BY p.item_id", { part: ["item_id"] }],
+  [
+    "WITH w(i, n) AS (SELECT item_id, COUNT(*) FROM part GROUP BY item_id) SELECT i.id, n FROM item i LEFT JOIN w ON w.i = i.id",
+    BOTH,
+  ],
+  ["SELECT i.id AS id, j.name FROM item i JOIN item j ON j.id = i.id", ITEM],
+  ["SELECT i.id AS id FROM item i WHERE CASE WHEN i.price = 1 THEN 1 ELSE i.parent = i.id END", ITEM],
+  ["SELECT id, name FROM item WHERE price = 1 UNION ALL SELECT id, name FROM item WHERE price > 5", ITEM],
+  ["SELECT id FROM item UNION SELECT item_id FROM part", BOTH],
+  ["SELECT i.id AS id, (SELECT COUNT(*) FROM part AS p WHERE p.item_id = i.id) AS n FROM item i", null],
+  ["SELECT id FROM item WHERE price = (SELECT MAX(price) FROM item)", null],
+  ["SELECT id FROM item WHERE id IN (SELECT item_id FROM part)", null],
+  ["SELECT id FROM item WHERE price IN shelf", null],
+  ["SELECT id, RANK() OVER (ORDER BY price) AS r FROM item", null],
+  ["SELECT id, name FROM item ORDER BY price LIMIT 3", {}],
+  ["SELECT i.id AS id, j.name FROM item i JOIN item j ON j.id = i.parent", {}],
+  ["SELECT i.id AS id, j.name FROM item i LEFT JOIN item j ON j.parent = i.id", {}],
+  ["SELECT i.id AS id, j.name FROM item i LEFT JOIN item j ON j.id = i.id OR j.price = 1", {}],
+  ["SELECT i.id AS id FROM item i JOIN item j ON j.price BETWEEN 1 AND j.id = i.id", {}],
+  ["SELECT i.id AS id, m FROM item i, (SELECT MAX(price) AS m FROM item)", {}],
+  ["SELECT i.id AS id FROM item i JOIN part p ON p.place = 1 LEFT JOIN item j ON j.id = p.item_id", {}],
+  ["SELECT MAX(id) AS id FROM item", {}],
+  ["SELECT price AS id, COUNT(*) AS n FROM item GROUP BY price", { item: ["price"] }],
+  ["SELECT item_id AS id, word FROM part GROUP BY item_id", null],
+  ["SELECT item_id AS id, group_concat(word) AS w FROM part GROUP BY item_id", null],
+  [
+    "SELECT item_id AS id, group_concat(word ORDER BY place, id) AS w FROM part GROUP BY item_id",
+    { part: ["item_id"] },
+  ],
+  ["SELECT item_id AS id, SUM(place) AS n FROM part GROUP BY item_id", null],
+  [
+    "WITH RECURSIVE up(id, top) AS (SELECT id, parent FROM item UNION SELECT u.id, i.parent FROM up u JOIN item i ON i.id = u.top) SELECT id, COUNT(*) AS n FROM up GROUP BY id",
+    {},
+  ],
+  ["SELECT i.id AS id, n.body FROM item i LEFT JOIN note n ON n.item_id = i.id AND n.id < 3", ITEM],
+  ["SELECT id, name FROM items", null],
+  ["SELECT rowid AS id, name FROM item", null],
+  ["SELECT id, name FROM main.item", null],
+  ["WITH item AS (SELECT * FROM part) SELECT id FROM item", { part: ["id"] }],
+  ["WITH a AS (SELECT * FROM shelf), shelf AS (SELECT * FROM item) SELECT id FROM a", null],
+  ["SELECT id, name FROM item NATURAL JOIN part", null],
+  ["SELECT i.id AS id, CASE WHEN i.end > 1 THEN i.end END AS e FROM item AS i", ITEM],
+  ["SELECT i.price id, i.name FROM item AS i", null],
+  ["SELECT DISTINCT i.id AS id, i.name -- not FROM part\n FROM item AS i /* ( */ WHERE i.name <> ')'", ITEM],
+  ["SELECT id FROM item, json_each('[1]')", null],
+  ["SELECT id FROM item WHERE name = 'broken", null],
+];
+
+describe("what is told of an SQL file", () => {
+  it.each(TOLD)("%s", (sql, told) => {
+    expect(localIn(createStore(), sql)).toEqual(told);
+  });
+});
+
+type Rows = Map<unknown, string[]>;
+
+function read(db: Database.Database, sql: string, ids: readonly number[] | null): Rows {
+  const query = { name: "some", file: "some.sql", sql };
+  const ranges = mergedRanges((ids ?? []).map((id) => [id, id]));
+  const { ctes, where } = ids === null ? { ctes: "", where: "" } : narrowed(db, query, ranges);
+  const rows: Rows = new Map();
+  for (const row of db.prepare<[], { id: unknown }>(`${ctes} SELECT * FROM (${sql}) ${where}`).all())
+    rows.set(row.id, [...(rows.get(row.id) ?? []), JSON.stringify(row)].sort());
+  return rows;
+}
+
+/** Some rows of each table, by chance equal and by chance not. */
+function edit(db: Database.Database, random: Random, table: "item" | "part", key: string, id: number): void {
+  const small = () => random.below(6);
+  db.prepare(`DELETE FROM ${table} WHERE ${key} = ?`).run(id);
+  for (let times = random.below(key === "id" ? 2 : 4); times > 0; times--) {
+    if (table === "item")
+      db.prepare("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?)").run(
+        key === "id" ? id : null,
+        `n${small()}`,
+        key === "price" ? id : small(),
+        small(),
+        small(),
+      );
+    else
+      db.prepare("INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?)").run(
+        key === "id" ? id : null,
+        key === "item_id" ? id : small(),
+        `w${small()}`,
+        small(),
+      );
+  }
+}
+
+describe("rows with other ids", () => {
+  const local = TOLD.filter(([, told]) => Object.keys(told ?? {}).length > 0);
+
+  it.each(local)("are the same whatever becomes of a table's rows: %s", (sql, told) => {
+    const db = createStore();
+    const random = new Random("locality", sql);
+    for (let id = 1; id <= 12; id++) {
+      edit(db, random, "item", "id", id);
+      edit(db, random, "part", "item_id", id % 7);
+      db.prepare("INSERT INTO note VALUES (?, ?, 'b')").run(id, `0${id}`);
+      db.prepare("INSERT INTO shelf VALUES (?, ?)").run(id, `s${id}`);
+    }
+    for (let step = 0; step < 60; step++) {
+      const before = read(db, sql, null);
+      const [table, keys] = random.pick(Object.entries(told ?? {}));
+      const id = random.below(8);
+      edit(db, random, table as "item" | "part", random.pick(keys), id);
+      const after = read(db, sql, null);
+      const one = after.get(id);
+      expect(read(db, sql, [id]), `step ${step}`).toEqual(new Map(one === undefined ? [] : [[id, one]]));
+      before.delete(id);
+      after.delete(id);
+      expect(after, `step ${step}`).toEqual(before);
+    }
+    db.close();
+  });
+});

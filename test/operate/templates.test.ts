@@ -1,0 +1,261 @@
+/** templates/operate, checked by the tools that it is written for; what they do not see, by rules of our own. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { formatMetrics } from "../../src/base/metrics.ts";
+import { StepMetrics } from "../../src/base/step-metrics.ts";
+import { metricsMemory, serverFamilies } from "../../src/serve/server-metrics.ts";
+import { anchors, wordsOf } from "../docs/markdown.ts";
+import { describeWith } from "../edge/support/tools.ts";
+import { vitrine } from "../support/command.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const FOLDER = "templates/operate";
+const folder = temporaryFolder();
+const read = (name: string) => readFileSync(join(FOLDER, name), "utf8");
+const tool = (name: string, args: readonly string[], cwd = ".") =>
+  spawnSync(name, args, { cwd, encoding: "utf8", env: { ...process.env, FORCE_COLOR: "0" } });
+
+const options = new Map<string, Set<string>>();
+
+/** Options of a command, as its help lists them. */
+function optionsOf(command: string): Set<string> {
+  const help = () => vitrine([command, "--help"]).stdout.matchAll(/--[a-z-]+/g);
+  const found = options.get(command) ?? new Set([...help()].map(([name]) => name));
+  options.set(command, found);
+  return found;
+}
+
+function unknownOptions(words: readonly string[]): string[] {
+  const [command = ""] = words;
+  const known = optionsOf(command);
+  return words.filter((word) => word.startsWith("--") && !known.has(word));
+}
+
+const UNITS = readdirSync(join(FOLDER, "systemd"));
+const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
+/** Ten times the exposure that systemd-analyze gives: 96 for a unit that says nothing, "OK" below 50. */
+const MOST_EXPOSED = "20";
+
+describeWith(["systemd-analyze"], "units", () => {
+  const units = mkdtempSync(join(folder, "units-"));
+  for (const name of UNITS) {
+    // It looks for the program and the user, which are not here.
+    const text = read(`systemd/${name}`).replace(/^ExecStart=\S+/gm, "ExecStart=/bin/true");
+    writeFileSync(join(units, name), text.replace(/^User=.*/gm, "User=root"));
+  }
+
+  it("are what systemd reads, without a word that it does not know", () => {
+    const { status, stdout, stderr } = tool(
+      "systemd-analyze",
+      ["verify", ...UNITS.map((name) => `./${name}`)],
+      units,
+    );
+    expect([stdout, stderr, status]).toEqual(["", "", 0]);
+  });
+
+  it.each(SERVICES)("%s gives away little", (name) => {
+    const flags = ["security", "--offline=yes", `--threshold=${MOST_EXPOSED}`, `./${name}`];
+    expect(tool("systemd-analyze", flags, units)).toMatchObject({ status: 0 });
+  });
+});
+
+describe("commands in units, containers and schedules", () => {
+  const lines = [
+    ...SERVICES.flatMap((name) => read(`systemd/${name}`).match(/^ExecStart=.*$/gm) ?? []),
+    ...(read("github/publish.yml").match(/npx --yes vitrine .*$/gm) ?? []),
+    ...(read("gitlab/publish.yml").match(/npx --yes vitrine .*$/gm) ?? []),
+  ].map((line) => wordsOf(line.replace(/^.*?vitrine /, "")));
+  const compose = parse(read("container/compose.yaml"), { merge: true }) as {
+    services: Record<string, { command?: string[] }>;
+  };
+  const [dockerCommand = "[]"] = /(?<=^CMD ).*$/m.exec(read("container/Dockerfile")) ?? [];
+  const args = [
+    JSON.parse(dockerCommand) as string[],
+    ...Object.values(compose.services).flatMap(({ command }) => (command === undefined ? [] : [command])),
+    ...["fallback", "publish"].flatMap((name) => containersOf(name).map(({ args }) => args)),
+  ];
+
+  it("have options that there are", () => {
+    expect(lines.length + args.length).toBeGreaterThanOrEqual(11);
+    for (const words of [...lines, ...args])
+      expect([words.join(" "), unknownOptions(words)]).toEqual([words.join(" "), []]);
+  });
+});
+
+interface Container {
+  readonly args: string[];
+}
+
+function manifestsOf(name: string): { apiVersion: string; kind: string }[] {
+  return parseAllDocuments(read(`kubernetes/${name}.yaml`)).map(
+    (document) => document.toJS() as { apiVersion: string; kind: string },
+  );
+}
+
+function containersOf(name: string): Container[] {
+  const found: Container[] = [];
+  JSON.stringify(manifestsOf(name), (key, value: unknown) => {
+    if (key === "containers") found.push(...(value as Container[]));
+    return value;
+  });
+  return found;
+}
+
+describe("Kubernetes manifests", () => {
+  /** Types of the API, so that an unknown key is an error, which no JSON schema of it says. */
+  function complaints(change: (text: string) => string): string {
+    const into = mkdtempSync(join(folder, "kubernetes-"));
+    const objects = ["fallback", "publish"].flatMap(manifestsOf);
+    const lines = objects.map((object, at) => {
+      const type = `import("kubernetes-types/${object.apiVersion.includes("/") ? object.apiVersion : `core/${object.apiVersion}`}").${object.kind}`;
+      return `export const object${at}: ${type} = ${change(JSON.stringify(object))};\n`;
+    });
+    writeFileSync(join(into, "manifests.ts"), lines.join(""));
+    writeFileSync(
+      join(into, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          ...{
+            noEmit: true,
+            strict: true,
+            skipLibCheck: true,
+            types: [],
+            module: "nodenext",
+            target: "es2023",
+          },
+          paths: { "kubernetes-types/*": [resolve("node_modules/kubernetes-types/*.d.ts")] },
+        },
+        files: ["manifests.ts"],
+      }),
+    );
+    return tool(resolve("node_modules/.bin/tsc"), ["-p", join(into, "tsconfig.json")]).stdout;
+  }
+
+  it("are what the API takes, key by key", () => {
+    expect(complaints((text) => text)).toBe("");
+    // That they are looked at at all.
+    expect(complaints((text) => text.replace("readinessProbe", "readynessProbe"))).toContain(
+      "readynessProbe",
+    );
+    expect(complaints((text) => text.replace("averageUtilization", "averageUtilisation"))).not.toBe("");
+  });
+
+  it("run nothing as root, and nothing that writes beside its volumes", () => {
+    for (const container of ["fallback", "publish"].flatMap(containersOf)) {
+      expect(container).toMatchObject({
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        },
+      });
+    }
+  });
+});
+
+describe("the Dockerfile", () => {
+  const text = read("container/Dockerfile");
+
+  it("is what Docker reads, by its language server", () => {
+    const file = join(folder, "Dockerfile");
+    writeFileSync(file, text);
+    const lint = (path: string) => tool(resolve("node_modules/.bin/dockerfile-utils"), ["lint", path]);
+    expect(lint(file)).toMatchObject({ status: 0 });
+    writeFileSync(file, text.replace("WORKDIR /app", "WORKDR /app"));
+    expect(lint(file).status).not.toBe(0);
+  });
+
+  it("keeps hadolint's rules that matter: a pinned base, no sudo, no cd, words in brackets, nobody at the end", () => {
+    const lines = text.split("\n");
+    const of = (instruction: string) => lines.filter((line) => line.startsWith(`${instruction} `));
+    for (const from of of("FROM")) expect(from).toMatch(/:\d+-[a-z-]+(?: AS \w+)?$/);
+    for (const run of of("RUN")) expect(run).not.toMatch(/\bsudo\b|\bcd /);
+    for (const start of [...of("CMD"), ...of("ENTRYPOINT")]) expect(start).toMatch(/^\w+ \[".*"\]$/);
+    expect(of("USER").at(-1)).toBe("USER 65532:65532");
+  });
+
+  it("copies what the package needs", () => {
+    const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
+    const copied = [...text.matchAll(/^COPY --from=build \/src\/(\S+)/gm)].map(([, path]) => path);
+    expect(copied).toEqual(["node_modules", "dist", "templates", "package.json"]);
+    for (const path of ["dist", "templates"]) expect(files).toContain(path);
+  });
+});
+
+describe("schedules", () => {
+  it("of GitHub are what it reads", () => {
+    const lint = (path: string) => tool(resolve("node_modules/.bin/action-validator"), [path]);
+    expect(lint(join(FOLDER, "github/publish.yml"))).toMatchObject({ status: 0 });
+    const broken = join(folder, "broken.yml");
+    writeFileSync(broken, read("github/publish.yml").replace("runs-on:", "run-on:"));
+    expect(lint(broken).status).not.toBe(0);
+  });
+
+  it("of GitLab have one job, at most one at a time, that tries again only what may succeed then", () => {
+    expect(parse(read("gitlab/publish.yml"))).toMatchObject({
+      "publish-catalog": { resource_group: "vitrine-publish", retry: { exit_codes: [5] } },
+    });
+  });
+});
+
+/** Every name that is told, in the older format, which names families as their samples. */
+function toldNames(): Set<string> {
+  const families = [...new StepMetrics(["build"], Date.now).families(), ...serverFamilies(metricsMemory(1))];
+  const names = [...formatMetrics(families, "text").matchAll(/^(\w+)/gm)].map(([, name = ""]) => name);
+  const others = readFileSync("docs/operations.md", "utf8").matchAll(/`((?:vitrine|process)_\w+)`/g);
+  return new Set([...names, ...[...others].map(([, name = ""]) => name)]);
+}
+
+interface Panel {
+  readonly id: number;
+  readonly targets: readonly { readonly expr: string }[];
+}
+
+describeWith(["promtool"], "alerts and the dashboard", () => {
+  const rules = (
+    parse(read("prometheus/alerts.yml")) as {
+      groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[];
+    }
+  ).groups.flatMap((group) => group.rules);
+  const { panels } = JSON.parse(read("grafana/vitrine.json")) as { panels: Panel[] };
+  const shown = panels
+    .flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    .map((expr) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "x"));
+
+  it("are what Prometheus reads, and the alerts do what their tests say", () => {
+    const at = resolve(FOLDER, "prometheus");
+    expect(tool("promtool", ["check", "rules", "alerts.yml"], at)).toMatchObject({ status: 0 });
+    expect(tool("promtool", ["check", "config", "prometheus.yml"], at)).toMatchObject({ status: 0 });
+    const tests = tool("promtool", ["test", "rules", "alerts.test.yml"], at);
+    expect([tests.status, tests.stdout + tests.stderr]).toEqual([0, expect.stringContaining("SUCCESS")]);
+    const recorded = shown.map((expr, at) => ({ record: `shown:${at}`, expr }));
+    const file = join(folder, "shown.yml");
+    writeFileSync(file, JSON.stringify({ groups: [{ name: "shown", rules: recorded }] }));
+    expect(tool("promtool", ["check", "rules", file])).toMatchObject({ status: 0 });
+  });
+
+  it("ask for nothing that is not told", () => {
+    const told = toldNames();
+    const asked = [...rules.map(({ expr }) => expr), ...shown].flatMap(
+      (expr) => expr.match(/\bvitrine_\w+/g) ?? [],
+    );
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter((name) => !told.has(name))).toEqual([]);
+  });
+
+  it("each name what to do, where that is written", () => {
+    const known = anchors("docs/operations.md");
+    for (const { alert, annotations } of rules) {
+      const [page, anchor = ""] = annotations.runbook.split("#");
+      expect([alert, page, known.includes(anchor)]).toEqual([alert, "docs/operations.md", true]);
+    }
+  });
+
+  it("stand in a dashboard that any Grafana takes", () => {
+    expect(JSON.parse(read("grafana/vitrine.json"))).toMatchObject({ id: null, uid: "vitrine" });
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  });
+});

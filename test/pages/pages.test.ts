@@ -1,0 +1,167 @@
+/** The explorer and the reference as part of a snapshot: what is in it, what changes it, and what it may load. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { readPageList } from "../../src/pages/pages.ts";
+import { originsOf, picturesAfter } from "../../src/pages/pictures.ts";
+import { planBuild } from "../../src/plan.ts";
+import { answerTarget } from "../../src/serve/answer.ts";
+import { answerAtEdge } from "../../src/serve/edge.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import {
+  buildQuietly,
+  demoInputs,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const store = seedDemo(folder);
+const CONFIG: PublicConfig = { ...SMALL_CONFIG, grid: { depth: 0, maxFiles: 250_000 }, pages: {} };
+const out = join(folder, "out");
+const layout = layoutOf(out);
+const PAGES = readPageList("dist/public").files.map(({ key }) => key);
+
+function build(config = CONFIG, target = out) {
+  return buildQuietly(demoInputs(store, target, { config, allowShrink: 10_000 }));
+}
+
+function edit(sql: string): void {
+  const db = new Database(store);
+  db.exec(sql);
+  db.close();
+}
+
+function policyOf(target = layout): string {
+  const html = readFileSync(join(target.site, "explore/index.html"), "utf8");
+  return /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
+}
+
+function imageSources(target = layout): string[] {
+  const [, sources = ""] = /img-src ([^;]*)/.exec(policyOf(target)) ?? [];
+  return sources.split(" ").filter((source) => source.startsWith("http"));
+}
+
+const SOME_PRODUCT = "(SELECT MIN(id) FROM products WHERE slug = 'invoice-kit')";
+
+beforeAll(async () => {
+  await build();
+});
+
+describe("pages in a snapshot", () => {
+  it("are files like any other: planned, counted, checked and served with their types", async () => {
+    const manifest = readTree(layout.site);
+    for (const key of PAGES) expect(manifest.has(key), key).toBe(true);
+    expect(PAGES.length).toBeGreaterThan(100);
+    const plan = await planBuild(demoInputs(store, join(folder, "planned"), { config: CONFIG }));
+    const sizeBytes = [...manifest]
+      .filter(([key]) => PAGES.includes(key))
+      .reduce((sum, [, bytes]) => sum + bytes.length, 0);
+    expect(plan.files).toBe(manifest.size);
+    expect(plan.pages).toEqual({ files: PAGES.length, sizeBytes });
+    expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
+    const catalog = openCatalog(layout.catalog);
+    const types = [
+      "/explore/",
+      "/explore/index.html",
+      "/docs/?theme=dark",
+      `/${PAGES.find((key) => key.endsWith(".css"))}`,
+    ];
+    expect(types.map((target) => answerAtEdge(catalog, layout.site, target).headers["Content-Type"])).toEqual(
+      [...Array(3).fill("text/html; charset=utf-8"), "text/css; charset=utf-8"],
+    );
+    const { status, headers } = answerTarget(catalog, "/explore");
+    expect([status, headers["Location"]]).toEqual([308, "explore/"]);
+    for (const target of [
+      "/explore/../catalog.sqlite",
+      "/explore/.x",
+      "/explore//x",
+      "/docs/none.js",
+      "/explored/",
+    ])
+      expect(answerAtEdge(catalog, layout.site, target).status, target).toBe(404);
+    catalog.close();
+  });
+
+  it("name exactly the origins of the catalog's images, and no source that a row could smuggle in", async () => {
+    expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin]);
+    edit(
+      `UPDATE product_media SET url = 'https://Pictures.example:8443/a.png' WHERE product_id = ${SOME_PRODUCT}`,
+    );
+    await build();
+    expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin, "https://pictures.example:8443"].sort());
+    const hostile = {
+      "https://a;script-src *": 3,
+      "https://b,*": 1,
+      "https://'unsafe-inline'": 1,
+      "https://c.example": 2,
+    };
+    expect(originsOf(hostile)).toEqual(["https://c.example"]);
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`https://h${at}.example`, 1]));
+    expect(originsOf(many)).toHaveLength(50);
+  });
+
+  it("stay as they are when a price changes, and change with the images; deltas say what a whole build says", async () => {
+    const before = readTree(layout.site);
+    edit(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${SOME_PRODUCT}`);
+    const price = await build();
+    expect(price.work).toBe("delta");
+    expect(price.written).toBeGreaterThan(0);
+    const after = readTree(layout.site);
+    for (const key of PAGES)
+      expect(after.get(key)?.equals(before.get(key) ?? Buffer.alloc(0)), key).toBe(true);
+    edit(`UPDATE product_media SET url = '/media/a.png' WHERE product_id = ${SOME_PRODUCT}`);
+    const images = await build();
+    expect(images.work).toBe("delta");
+    expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin]);
+    const whole = await build(CONFIG, join(folder, "whole"));
+    expect(whole.work).toBe("whole");
+    expect(policyOf(layoutOf(join(folder, "whole")))).toBe(policyOf());
+  });
+
+  it("count an image that comes and one that goes, of products and posts alike", () => {
+    const catalogOf = (image: string) => ({
+      detail: () => JSON.stringify({ image, gallery: [`${image}/2`] }),
+    });
+    const change = {
+      before: catalogOf("https://old.example/a") as never,
+      after: catalogOf("https://new.example/a") as never,
+      rows: new Map([["post", { put: [{ id: 1 }], deleted: [] }]]),
+    };
+    const pictures = { "https://old.example": 2, "https://kept.example": 5 };
+    expect(picturesAfter(pictures, change)).toEqual({ "https://new.example": 2, "https://kept.example": 5 });
+  });
+
+  it("can do without images, and be left out altogether", async () => {
+    await build({ ...CONFIG, pages: { images: false } });
+    expect(imageSources()).toEqual([]);
+    expect(policyOf()).toContain("img-src 'self' data: ;");
+    const { deleted } = await build({ ...CONFIG, pages: false });
+    expect(deleted).toBe(PAGES.length);
+    for (const name of ["explore", "docs"]) expect(existsSync(join(layout.site, name))).toBe(false);
+    const catalog = openCatalog(layout.catalog);
+    expect(answerTarget(catalog, "/explore").status).toBe(404);
+    catalog.close();
+  });
+});
+
+describe("the policies of the pages", () => {
+  it("let no inline script, no inline style and no other host in", () => {
+    const explorer = readFileSync("dist/public/explore/index.html", "utf8");
+    const reference = readFileSync("dist/public/docs/index.html", "utf8");
+    for (const html of [explorer, reference]) {
+      const [, policy = ""] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).toContain("connect-src 'self'; base-uri 'none'; form-action 'none'");
+      expect(policy).not.toContain("unsafe");
+      expect(html).not.toMatch(/ style=|<style|<script(?! type="module" src=)| on[a-z]+=/);
+    }
+    expect(explorer).toContain("require-trusted-types-for 'script'; trusted-types vitrine-html");
+  });
+});

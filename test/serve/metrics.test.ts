@@ -1,0 +1,144 @@
+/** What is told to Prometheus, in both formats; promtool, where it is installed, says whether Prometheus would read it. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
+import { formatMetrics, parseSamples } from "../../src/base/metrics.ts";
+import { StepMetrics } from "../../src/base/step-metrics.ts";
+import { MetricsFile } from "../../src/cli/metrics.ts";
+import { listen } from "../../src/serve/http.ts";
+import { createMetricsServer } from "../../src/serve/metrics-server.ts";
+import { processFamilies } from "../../src/serve/process-metrics.ts";
+import { metricsMemory, ServerMetrics, serverFamilies } from "../../src/serve/server-metrics.ts";
+import { describeWith } from "../edge/support/tools.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const memory = metricsMemory(2);
+const steps = new StepMetrics(["build", "publish"], () => 1_000_000);
+const info = {
+  name: "vitrine_build",
+  kind: "info",
+  help: "The program.",
+  samples: [{ labels: { version: '1 "a" \\', node: "v\n" }, value: 1 }],
+} as const;
+const families = () => [info, ...steps.families(), ...serverFamilies(memory), ...processFamilies()];
+
+let server: Server;
+let url = "";
+
+beforeAll(async () => {
+  const [one, other] = [new ServerMetrics(memory, 0), new ServerMetrics(memory, 1)];
+  one.request("fallback", 200, 3);
+  one.request("fallback", 200, 700);
+  other.request("fallback", 200, 9000);
+  other.request("none", 503, 0.1);
+  other.shed("queue");
+  one.queueLength(3);
+  other.queueLength(4);
+  steps.succeeded("build", 2);
+  steps.failed("publish", 1, new VitrineError("remote_failed", "away"));
+  steps.failed("publish", 1, new Error("oops"));
+  server = createMetricsServer(families);
+  url = await listen(server, "127.0.0.1", 0);
+});
+afterAll(() => server.close().closeAllConnections());
+
+describe("/metrics", () => {
+  it("sums up what threads count", async () => {
+    const samples = parseSamples(await (await fetch(`${url}/metrics`)).text());
+    const duration = "vitrine_request_duration_seconds";
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'vitrine_requests_total{source="fallback",code="200"}': 3,
+      'vitrine_requests_total{source="none",code="503"}': 1,
+      // Known from the start, so that a rate sees the first one.
+      'vitrine_requests_total{source="fallback",code="500"}': 0,
+      [`${duration}_bucket{source="fallback",le="0.0025"}`]: 0,
+      [`${duration}_bucket{source="fallback",le="0.005"}`]: 1,
+      [`${duration}_bucket{source="fallback",le="1"}`]: 2,
+      [`${duration}_bucket{source="fallback",le="+Inf"}`]: 3,
+      [`${duration}_count{source="fallback"}`]: 3,
+      [`${duration}_sum{source="fallback"}`]: 9.703,
+      'vitrine_requests_shed_total{reason="queue"}': 1,
+      vitrine_queue_length: 7,
+      'vitrine_consecutive_failures{step="build"}': 0,
+      'vitrine_consecutive_failures{step="publish"}': 2,
+      'vitrine_failures_total{code="remote_failed",step="publish"}': 1,
+      'vitrine_failures_total{code="bug",step="publish"}': 1,
+      'vitrine_last_success_timestamp_seconds{step="build"}': 1000,
+      'vitrine_last_success_timestamp_seconds{step="publish"}': 0,
+    });
+  });
+
+  it("is OpenMetrics where that is asked for", async () => {
+    const response = await fetch(`${url}/metrics`, {
+      headers: { Accept: "application/openmetrics-text;version=1.0.0,text/plain;q=0.5" },
+    });
+    expect(response.headers.get("content-type")).toMatch(/^application\/openmetrics-text; version=1\.0\.0/);
+    const text = await response.text();
+    expect(text.endsWith("\n# EOF\n")).toBe(true);
+    expect(text).toContain("# TYPE vitrine_requests counter\n");
+    expect(text).toContain("# UNIT vitrine_request_duration_seconds seconds\n");
+    expect(text).toContain('vitrine_build_info{version="1 \\"a\\" \\\\",node="v\\n"} 1\n');
+    // What Prometheus' importer does not see: a counter's samples end in _total, and each family is told once.
+    const counters = [...text.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name]) => name);
+    for (const name of counters) expect(text).not.toMatch(new RegExp(`^${name}[{ ]`, "m"));
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("is the only thing there", async () => {
+    expect((await fetch(`${url}/`)).status).toBe(404);
+    expect((await fetch(`${url}/metrics`, { method: "POST" })).status).toBe(404);
+  });
+});
+
+describeWith(["promtool"], "promtool", () => {
+  it("finds no fault with the older format", () => {
+    const input = formatMetrics(families(), "text");
+    const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], {
+      input,
+      encoding: "utf8",
+    });
+    expect([stdout, stderr, status]).toEqual(["", "", 0]);
+  });
+
+  it("imports the OpenMetrics", () => {
+    const into = mkdtempSync(join(folder, "blocks-"));
+    const text = formatMetrics(families(), "openmetrics");
+    // The importer wants a time at each sample.
+    const timed = text.replace(/^([^#\n].*)$/gm, "$1 1700000000");
+    writeFileSync(join(into, "metrics"), timed);
+    const flags = ["tsdb", "create-blocks-from", "openmetrics", join(into, "metrics"), join(into, "blocks")];
+    expect(spawnSync("promtool", flags, { encoding: "utf8" })).toMatchObject({ status: 0 });
+  });
+});
+
+describe("a metrics file", () => {
+  const file = join(folder, "textfile", "vitrine.prom");
+  const read = () => Object.fromEntries(parseSamples(readFileSync(file, "utf8")));
+  const fail = () => Promise.reject(new VitrineError("remote_failed", "away"));
+
+  it("goes on from what the process before it has counted", async () => {
+    await expect(new MetricsFile(file, ["build", "publish"]).run("publish", fail)).rejects.toThrow("away");
+    await expect(new MetricsFile(file, ["build", "publish"]).run("publish", fail)).rejects.toThrow("away");
+    expect(read()).toMatchObject({
+      'vitrine_consecutive_failures{step="publish"}': 2,
+      'vitrine_failures_total{code="remote_failed",step="publish"}': 2,
+      'vitrine_last_success_timestamp_seconds{step="publish"}': 0,
+    });
+    await new MetricsFile(file, ["build", "publish"]).run("publish", () => Promise.resolve());
+    const succeeded = read();
+    expect(succeeded['vitrine_consecutive_failures{step="publish"}']).toBe(0);
+    await expect(new MetricsFile(file, ["build", "publish"]).run("publish", fail)).rejects.toThrow("away");
+    const series = 'vitrine_last_success_timestamp_seconds{step="publish"}';
+    expect(read()[series]).toBe(succeeded[series]);
+  });
+
+  it("is refused at the start where it cannot be written", () => {
+    writeFileSync(join(folder, "no-folder"), "");
+    expect(() => new MetricsFile(join(folder, "no-folder", "x.prom"), ["build"])).toThrow(VitrineError);
+  });
+});

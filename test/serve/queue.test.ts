@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { RequestQueue, type ShedReason } from "../../src/serve/queue.ts";
+
+/** Keeps the processor busy: what a synchronous answer does. */
+function work(milliseconds: number): void {
+  for (const end = performance.now() + milliseconds; performance.now() < end; );
+}
+
+interface Counts {
+  answered: number;
+  refused: number;
+  readonly shed: ShedReason[];
+  longest: number;
+}
+
+function counting(milliseconds: number) {
+  const counts: Counts = { answered: 0, refused: 0, shed: [], longest: 0 };
+  const queue = new RequestQueue({
+    shed: (reason) => counts.shed.push(reason),
+    length: (count) => {
+      counts.longest = Math.max(counts.longest, count);
+    },
+  });
+  const add = (isGone = false) =>
+    queue.add({
+      answer: () => {
+        work(milliseconds);
+        counts.answered += 1;
+      },
+      refuse: () => {
+        counts.refused += 1;
+      },
+      isGone: () => isGone,
+    });
+  return { add, counts };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("the queue of requests", () => {
+  it("answers all where it keeps up, and reads new ones between two turns", async () => {
+    const { add, counts } = counting(0);
+    for (let at = 0; at < 500; at++) add();
+    expect(counts.answered).toBe(0);
+    await expect.poll(() => counts.answered).toBe(500);
+    expect(counts).toMatchObject({ refused: 0, shed: [], longest: 500 });
+  });
+
+  it("refuses at once what it could not answer in time, and answers again when it has caught up", async () => {
+    const { add, counts } = counting(4);
+    // It learns how long an answer takes.
+    for (let at = 0; at < 10; at++) add();
+    await expect.poll(() => counts.answered).toBe(10);
+    for (let at = 0; at < 400; at++) add();
+    expect(counts.refused).toBeGreaterThan(300);
+    expect(counts.refused).toBe(counts.shed.filter((reason) => reason === "queue").length);
+    await expect.poll(() => counts.answered + counts.refused).toBe(410);
+    const { refused } = counts;
+    add();
+    await expect.poll(() => counts.answered + counts.refused).toBe(411);
+    expect(counts.refused).toBe(refused);
+  });
+
+  it("refuses what waited too long where answers take longer than they used to", async () => {
+    const { add, counts } = counting(10);
+    for (let at = 0; at < 40; at++) add();
+    await expect.poll(() => counts.answered + counts.refused).toBe(40);
+    expect(counts.shed).toContain("deadline");
+    expect(counts.answered).toBeGreaterThan(0);
+  });
+
+  it("does not work for clients that are gone", async () => {
+    const { add, counts } = counting(0);
+    for (let at = 0; at < 5; at++) add(true);
+    add();
+    await turns(3);
+    expect(counts).toMatchObject({ answered: 1, refused: 0 });
+  });
+});
