@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./build.ts";
+import { addCapture } from "./capture.ts";
 import { addCheck } from "./check.ts";
 import { addComplete } from "./complete.ts";
 import { addDiff } from "./diff.ts";
@@ -39,6 +40,7 @@ const COMMANDS = [
   addReport,
   addExport,
   addWatch,
+  addCapture,
 ];
 
 /** An option that every command has; a command that says otherwise what its quiet is keeps that. */

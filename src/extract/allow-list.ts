@@ -87,7 +87,9 @@ function behindViews(views: string, sql: string): string {
       `${VIEWS} must begin with WITH, and end where the SELECT would begin.`,
     );
   const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${views.slice(front[0].length)}\n`;
-  return own === null ? expressions + sql : `${expressions},\n${sql.slice(own[0].length)}`;
+  if (own === null) return expressions + sql;
+  const comments = own[0].replace(/WITH\s+(RECURSIVE\s+)?$/i, "");
+  return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
 function filesIn(folder: string): string[] {

@@ -24,14 +24,15 @@ export function formsWord(queries: AllowList): string {
   return JSON.stringify(Object.values(queries).map(({ name, columns }) => [name, columns]));
 }
 
-function hasSource({ columns }: AllowListQuery): boolean {
+/** True where a row's slug follows from other rows of its file, too. */
+export function makesSlugs({ columns }: AllowListQuery): boolean {
   return columns?.includes(SOURCE) === true;
 }
 
 /** What the values of a row are, in their order, as {@link withSlugs} gives it. */
 export function rowColumns(query: AllowListQuery): readonly string[] {
   const { columns = [] } = query;
-  return hasSource(query) ? [...columns, SLUG] : columns;
+  return makesSlugs(query) ? [...columns, SLUG] : columns;
 }
 
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
@@ -59,7 +60,7 @@ export function withSlugs(store: StoreReader): StoreReader {
     beside: readonly string[] = [],
     ids?: readonly IdRange[],
   ): AsyncGenerator<readonly RowText[]> {
-    if (!hasSource(query)) {
+    if (!makesSlugs(query)) {
       yield* store.batches(query, beside, ids);
       return;
     }
@@ -76,7 +77,7 @@ export function withSlugs(store: StoreReader): StoreReader {
     changesSince: async (before, queries) => {
       const { within = new Map(), ...changes } = await store.changesSince(before, queries);
       // A row's slug may be another because another row changed.
-      const isOwn = (name: string) => !queries.some((query) => query.name === name && hasSource(query));
+      const isOwn = (name: string) => !queries.some((query) => query.name === name && makesSlugs(query));
       return { ...changes, within: new Map([...within].filter(([name]) => isOwn(name))) };
     },
     explain: (query) => store.explain(query),

@@ -48,18 +48,28 @@ export async function createMariadbDatabase(): Promise<TestDatabase> {
   const { port, certificate } = await serverOfRun(MARIADB);
   const name = nextDatabaseName();
   const connection = await connect(port);
-  await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin; USE ${name}`);
+  await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  await connection.end();
+  const { run, close } = await connectTo(port, name);
   return {
-    ...{ address: `mysql://root@127.0.0.1:${port}/${name}`, port, name, certificate },
+    ...{ address: `mysql://root@127.0.0.1:${port}/${name}`, port, name, certificate, run },
+    another: () => connectTo(port, name),
+    async close() {
+      await run(`DROP DATABASE ${name}`);
+      await close();
+    },
+  };
+}
+
+async function connectTo(port: number, name: string): Promise<Pick<TestDatabase, "run" | "close">> {
+  const connection = await connect(port, name);
+  return {
     async run(sql) {
       const [result] = await connection.query(sql);
       const several: readonly unknown[] = Array.isArray(result) ? result : [];
       const last = Array.isArray(several.at(-1)) ? several.at(-1) : several;
       return last as readonly Readonly<Record<string, unknown>>[];
     },
-    async close() {
-      await connection.query(`DROP DATABASE ${name}`);
-      await connection.end();
-    },
+    close: () => connection.end(),
   };
 }

@@ -74,18 +74,27 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   const name = nextDatabaseName();
   const administer = (sql: string) => withClient(addressOf(port, "postgres"), (client) => client.query(sql));
   await administer(`CREATE DATABASE ${name}`);
-  const client = new pg.Client({ connectionString: addressOf(port, name) });
+  const address = addressOf(port, name);
+  const { run, close } = await connectTo(address);
+  return {
+    ...{ address, port, name, certificate, run },
+    another: () => connectTo(address),
+    async close() {
+      await close();
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function connectTo(connectionString: string): Promise<Pick<TestDatabase, "run" | "close">> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   return {
-    ...{ address: addressOf(port, name), port, name, certificate },
     async run(sql) {
       const result: unknown = await client.query(sql);
       const last = Array.isArray(result) ? result.at(-1) : result;
       return (last as pg.QueryResult).rows;
     },
-    async close() {
-      await client.end();
-      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
-    },
+    close: () => client.end(),
   };
 }

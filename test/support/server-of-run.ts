@@ -50,6 +50,8 @@ export interface TestDatabase {
   readonly certificate: string;
   /** Runs statements, several too; gives the rows of the last one. */
   run(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Another connection, whose statements are its own transaction's. */
+  another(): Promise<Pick<TestDatabase, "run" | "close">>;
   /** Removes it. */
   close(): Promise<void>;
 }

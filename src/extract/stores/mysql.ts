@@ -3,12 +3,13 @@ import { isIP } from "node:net";
 import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2";
 import { VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
-import type { StoreReader, StoreValue } from "../store.ts";
+import { MYSQL_CAPTURE } from "../capture/mysql.ts";
+import type { StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
 import { answered, rowsOfStream } from "./row-stream.ts";
-import { type ServerSession, serverStore, unreadable } from "./server-store.ts";
+import { type ServerDriver, type ServerSession, unreadable, unwritable } from "./server-session.ts";
 
 /** Rows that are held while those before are worked on. */
 const HELD_ROWS = 250;
@@ -40,32 +41,28 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
   return connection;
 }
 
-function run(connection: Connection, sql: string, values: (string | number)[] = []): Promise<FieldPacket[]> {
+function ask(connection: Connection, sql: string, values: (string | number)[] = []): Promise<FieldPacket[]> {
   return new Promise((resolve, reject) => {
     connection.query(sql, values, (error, _, fields) => (error === null ? resolve(fields) : reject(error)));
   });
 }
 
 async function begin(connection: Connection, now: SqlTime): Promise<void> {
-  await run(connection, "SET time_zone = '+00:00'");
-  await run(connection, "SET SESSION group_concat_max_len = ?", [MOST_CONCAT_BYTES]);
-  await run(connection, "SET SESSION net_write_timeout = ?", [WRITE_SECONDS]);
-  await run(connection, "SET @now = ?", [now]);
-  await run(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-  await run(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+  await ask(connection, "SET time_zone = '+00:00'");
+  await ask(connection, "SET SESSION group_concat_max_len = ?", [MOST_CONCAT_BYTES]);
+  await ask(connection, "SET SESSION net_write_timeout = ?", [WRITE_SECONDS]);
+  await ask(connection, "SET @now = ?", [now]);
+  await ask(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+  await ask(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }
 
 /** @throws VitrineError store_unreadable, usage */
-export async function openMysqlStore(
-  address: ServerAddress,
-  password: string,
-  now: SqlTime,
-): Promise<StoreReader> {
+async function open(address: ServerAddress, password: string, now: SqlTime): Promise<ServerSession> {
   let connection: Connection | undefined;
   try {
     connection = await connect(address, password);
     await answered(begin(connection, now), address.connectSeconds);
-    return serverStore(new MysqlSession(connection, address), address, { now: "@now", explain: "EXPLAIN" });
+    return new MysqlSession(connection, address);
   } catch (error) {
     connection?.destroy();
     throw unreadable(address, error);
@@ -82,7 +79,7 @@ class MysqlSession implements ServerSession {
   }
 
   async columns(sql: string): Promise<readonly string[]> {
-    const fields = await answered(run(this.#connection, sql), this.#address.readSeconds);
+    const fields = await answered(ask(this.#connection, sql), this.#address.readSeconds);
     return fields.map(({ name }) => name);
   }
 
@@ -115,3 +112,21 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
     if (conversion !== undefined && value !== null) row[at] = conversion(value as never);
   });
 }
+
+/** Each is its own transaction: MySQL knows no other for what makes and removes. */
+async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
+  let connection: Connection | undefined;
+  try {
+    connection = await connect(address, password);
+    for (const statement of statements) await answered(ask(connection, statement), address.readSeconds);
+  } catch (error) {
+    throw unwritable(address, error);
+  } finally {
+    connection?.destroy();
+  }
+}
+
+export const MYSQL: ServerDriver = {
+  dialect: { now: "@now", explain: "EXPLAIN", capture: MYSQL_CAPTURE },
+  ...{ open, run },
+};

@@ -2,12 +2,13 @@
 import type pg from "pg";
 import type QueryStream from "pg-query-stream";
 import type { SqlTime } from "../../base/time.ts";
-import type { StoreReader, StoreValue } from "../store.ts";
+import { POSTGRES_CAPTURE } from "../capture/postgres.ts";
+import type { StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { POSTGRES_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
 import { answered, rowsOfStream } from "./row-stream.ts";
-import { type ServerSession, serverStore, unreadable } from "./server-store.ts";
+import { type ServerDriver, type ServerSession, unreadable, unwritable } from "./server-session.ts";
 
 /** Rows that the server sends at once, while those before are worked on: memory is bounded by twice as many. */
 const FETCH_ROWS = 250;
@@ -63,18 +64,13 @@ async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): P
 }
 
 /** @throws VitrineError store_unreadable, usage */
-export async function openPostgresStore(
-  address: ServerAddress,
-  password: string,
-  now: SqlTime,
-): Promise<StoreReader> {
+async function open(address: ServerAddress, password: string, now: SqlTime): Promise<ServerSession> {
   let client: pg.Client | undefined;
   try {
     client = await connect(address, password);
     await begin(client, address, now);
     const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
-    const session = new PostgresSession(client, stream.default, address);
-    return serverStore(session, address, { now: "current_setting('vitrine.now')", explain: "EXPLAIN" });
+    return new PostgresSession(client, stream.default, address);
   } catch (error) {
     await client?.end().catch(() => undefined);
     throw unreadable(address, error);
@@ -132,3 +128,20 @@ class PostgresSession implements ServerSession {
     await answered(this.#client.end(), this.#address.connectSeconds).catch(() => undefined);
   }
 }
+
+async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connect(address, password);
+    for (const statement of ["BEGIN", ...statements, "COMMIT"]) await client.query(statement);
+  } catch (error) {
+    throw unwritable(address, error);
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
+export const POSTGRES: ServerDriver = {
+  dialect: { now: "current_setting('vitrine.now')", explain: "EXPLAIN", capture: POSTGRES_CAPTURE },
+  ...{ open, run },
+};

@@ -1,51 +1,30 @@
 /** A store on a database server, whichever: what its adapter can do, as extraction wants it. */
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
-import type { RowText, StoreReader, StoreValue } from "../store.ts";
+import { capturedChanges } from "../capture/capture.ts";
+import type { IdRange } from "../id-ranges.ts";
+import type { RowText, StoreChanges, StoreReader } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
+import { allRows, type Dialect, type ServerSession, unreadable } from "./server-session.ts";
 import { Batcher, selectOf, sourceOf } from "./sql.ts";
-
-/**
- * A connection within its one transaction, which only reads and has one picture of the store. Statements come one after
- * the other; one that fails leaves the transaction as it was.
- */
-export interface ServerSession {
-  /** The columns that a statement gives, without reading a row. */
-  columns(sql: string): Promise<readonly string[]>;
-  /** Rows of a statement, as many at once as there are; values as `conversions.ts` has them. */
-  rows(sql: string): AsyncIterable<readonly (readonly StoreValue[])[]>;
-  /** True for what the statement or a row is to blame for: not the connection, not the server. */
-  isOfTheSql(error: unknown): boolean;
-  close(): Promise<void>;
-}
-
-/** What the files of one server differ in from another's. */
-export interface Dialect {
-  /** How SQL says the moment of the build. */
-  readonly now: string;
-  /** What stands before a statement for its plan. */
-  readonly explain: string;
-}
-
-/** What an error that the SQL is not to blame for becomes. */
-export function unreadable({ shown }: ServerAddress, error: unknown): VitrineError {
-  if (error instanceof VitrineError) return error;
-  return new VitrineError("store_unreadable", `Cannot read the store ${shown}: ${messageOf(error)}.`, {
-    cause: error,
-  });
-}
 
 export function serverStore(session: ServerSession, address: ServerAddress, dialect: Dialect): StoreReader {
   const files = new Files(session, address, dialect);
   return {
     columns: (query) => files.columns(query),
-    batches: (query, beside) => files.batches(query, beside ?? []),
-    // A server tells of no pages: rows tell, by their digests.
-    changesSince: async () => ({ fingerprint: null, changed: "all" }),
+    batches: (query, beside, ids) => files.batches(query, beside ?? [], ids),
+    changesSince: (before, queries) => files.changesSince(before, queries),
     explain: (query) => files.plan(query),
     close: () => session.close(),
   };
+}
+
+interface Wanted {
+  readonly columns: readonly string[];
+  readonly beside: readonly string[];
+  /** Undefined: all. */
+  readonly ids: readonly IdRange[] | undefined;
 }
 
 class Files {
@@ -59,6 +38,11 @@ class Files {
     this.#dialect = dialect;
   }
 
+  /** A server tells of no pages. Where no triggers write down what changes, rows tell, by their digests. */
+  changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges> {
+    return capturedChanges(this.#session, this.#dialect.capture, { before, queries });
+  }
+
   async columns(query: AllowListQuery): Promise<readonly string[]> {
     if (query.columns !== undefined) return query.columns;
     try {
@@ -68,10 +52,15 @@ class Files {
     }
   }
 
-  async *batches(query: AllowListQuery, beside: readonly string[]): AsyncGenerator<readonly RowText[]> {
+  async *batches(
+    query: AllowListQuery,
+    beside: readonly string[],
+    ids: readonly IdRange[] | undefined,
+  ): AsyncGenerator<readonly RowText[]> {
+    if (ids?.length === 0) return;
     const columns = await this.columns(query);
     try {
-      yield* this.#read(query, columns, beside);
+      yield* this.#read(query, { columns, beside, ids });
     } catch (error) {
       throw await this.#explain(query, columns, error);
     }
@@ -79,27 +68,27 @@ class Files {
 
   async plan(query: AllowListQuery): Promise<readonly string[]> {
     const columns = await this.columns(query);
-    const steps: string[] = [];
     try {
-      const sql = `${this.#dialect.explain} ${selectOf(sourceOf(query), columns, columns)}`;
-      for await (const rows of this.#session.rows(sql)) {
-        for (const values of rows) steps.push(values.map((value) => String(value ?? "-")).join("  "));
-      }
+      const steps = await allRows(
+        this.#session,
+        `${this.#dialect.explain} ${selectOf(sourceOf(query), columns, columns)}`,
+      );
+      return steps.flatMap((step) =>
+        step
+          .map((value) => String(value ?? "-"))
+          .join("  ")
+          .split("\n"),
+      );
     } catch (error) {
       throw await this.#explain(query, columns, error);
     }
-    return steps.flatMap((step) => step.split("\n"));
   }
 
-  async *#read(
-    query: AllowListQuery,
-    columns: readonly string[],
-    beside: readonly string[],
-  ): AsyncGenerator<readonly RowText[]> {
+  async *#read(query: AllowListQuery, { columns, beside, ids }: Wanted): AsyncGenerator<readonly RowText[]> {
     const batcher = new Batcher();
     const id = columns.indexOf("id");
     const places = beside.map((column) => columns.indexOf(column));
-    for await (const rows of this.#session.rows(selectOf(sourceOf(query), columns, columns))) {
+    for await (const rows of this.#session.rows(selectOf(sourceOf(query), columns, columns, ids))) {
       for (const values of rows) {
         const others = places.map((place) => values[place] ?? null);
         const batch = batcher.add({ id: values[id] ?? null, text: JSON.stringify(values), beside: others });
@@ -129,22 +118,18 @@ class Files {
 
   #probe(query: AllowListQuery) {
     const source = sourceOf(query);
-    const all = async (sql: string) => {
-      const found: (readonly StoreValue[])[] = [];
-      for await (const rows of this.#session.rows(sql)) found.push(...rows);
-      return found;
-    };
     return {
       fails: async (column: string, condition: string) => {
         try {
-          await all(`SELECT COUNT(${column}) FROM ${source} ${condition}`);
+          await allRows(this.#session, `SELECT COUNT(${column}) FROM ${source} ${condition}`);
           return false;
         } catch (error) {
           if (this.#session.isOfTheSql(error)) return true;
           throw unreadable(this.#address, error);
         }
       },
-      ids: async () => (await all(`SELECT id FROM ${source} ORDER BY id`)).map(([id]) => id),
+      ids: async () =>
+        (await allRows(this.#session, `SELECT id FROM ${source} ORDER BY id`)).map(([id]) => id),
     };
   }
 }

@@ -1,0 +1,63 @@
+/** A kind of database server, as its adapter gives it. */
+import { messageOf, VitrineError } from "../../base/error.ts";
+import type { SqlTime } from "../../base/time.ts";
+import type { CaptureDialect } from "../capture/dialect.ts";
+import type { StoreValue } from "../store.ts";
+import type { ServerAddress } from "./address.ts";
+
+/**
+ * A connection within its one transaction, which only reads and has one picture of the store. Statements come one after
+ * the other; one that fails leaves the transaction as it was.
+ */
+export interface ServerSession {
+  /** The columns that a statement gives, without reading a row. */
+  columns(sql: string): Promise<readonly string[]>;
+  /** Rows of a statement, as many at once as there are; values as `conversions.ts` has them. */
+  rows(sql: string): AsyncIterable<readonly (readonly StoreValue[])[]>;
+  /** True for what the statement or a row is to blame for: not the connection, not the server. */
+  isOfTheSql(error: unknown): boolean;
+  close(): Promise<void>;
+}
+
+/** Rows of a statement that gives few. */
+export async function allRows(
+  session: Pick<ServerSession, "rows">,
+  sql: string,
+): Promise<readonly (readonly StoreValue[])[]> {
+  const found: (readonly StoreValue[])[] = [];
+  for await (const rows of session.rows(sql)) found.push(...rows);
+  return found;
+}
+
+/** What the files of one server differ in from another's. */
+export interface Dialect {
+  /** How SQL says the moment of the build. */
+  readonly now: string;
+  /** What stands before a statement for its plan. */
+  readonly explain: string;
+  readonly capture: CaptureDialect;
+}
+
+/** One kind of server. */
+export interface ServerDriver {
+  readonly dialect: Dialect;
+  /** @throws VitrineError store_unreadable, usage */
+  open(address: ServerAddress, password: string, now: SqlTime): Promise<ServerSession>;
+  /** Runs statements that write, in their order: what `vitrine capture` does, and nothing else. */
+  run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void>;
+}
+
+/** What an error that the SQL is not to blame for becomes. */
+export function unreadable({ shown }: ServerAddress, error: unknown): VitrineError {
+  if (error instanceof VitrineError) return error;
+  return new VitrineError("store_unreadable", `Cannot read the store ${shown}: ${messageOf(error)}.`, {
+    cause: error,
+  });
+}
+
+export function unwritable({ shown }: ServerAddress, error: unknown): VitrineError {
+  if (error instanceof VitrineError) return error;
+  return new VitrineError("store_unreadable", `Cannot change the store ${shown}: ${messageOf(error)}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,303 @@
+/** What triggers in a store write down: never too little, and little enough that one price costs what one price is. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Random } from "../../scripts/bench/random.ts";
+import { copyStore } from "../../scripts/seed/copy-store.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { buildSnapshot } from "../../src/build.ts";
+import { installSql, readCaptureStatus, removeSql, runCaptureSql } from "../../src/capture.ts";
+import { readAllowList } from "../../src/extract/allow-list.ts";
+import { keysOf, readsOf, type StoreSchema } from "../../src/extract/capture/reads.ts";
+import type { IdRange } from "../../src/extract/id-ranges.ts";
+import type { StoreChanges, StoreReader } from "../../src/extract/store.ts";
+import { openStore } from "../../src/open-store.ts";
+import { runVitrine } from "../support/command.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/server-of-run.ts";
+import { demoInputs, NOW, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+
+describe("what a file may read", () => {
+  const table = (name: string, ...columns: string[]) =>
+    [name, { name, columns, identity: "1", triggers: 3 }] as const;
+  const schema: StoreSchema = {
+    tables: new Map([
+      table("products", "id", "name", "price"),
+      table("prices", "product_id", "amount"),
+      table("orders", "id", "total"),
+    ]),
+    views: new Map([
+      ["cheap", "select products.id, v.amount from products join deep v"],
+      ["deep", "select product_id, amount from prices"],
+      ["secret", null],
+    ]),
+    opaque: new Set(["stock_of", "other_shop"]),
+    cascades: new Map([["products", ["orders"]]]),
+  };
+  const namesOf = (sql: string) => {
+    const reads = readsOf(sql, schema);
+    return (
+      reads && Object.fromEntries([...reads].map(([name, { columns }]) => [name, columns && [...columns]]))
+    );
+  };
+
+  it.each([
+    ["SELECT amount FROM prices", { prices: ["amount"] }],
+    ['SELECT "amount" FROM `prices`', { prices: ["amount"] }],
+    ["SELECT AMOUNT FROM Prices -- products", { prices: ["amount"], products: [], orders: null }],
+    ["SELECT id FROM cheap", { products: ["id"], prices: ["product_id", "amount"], orders: null }],
+    ["SELECT * FROM prices", { prices: null }],
+    ["SELECT p./* all */* FROM prices p", { prices: null }],
+    ["SELECT COUNT(amount) * 2 FROM prices", { prices: ["amount"] }],
+    ["SELECT to_jsonb(p) FROM prices p", { prices: null }],
+    ["SELECT p::text FROM prices p", { prices: null }],
+    ["SELECT amount FROM prices NATURAL JOIN x", { prices: null }],
+    ["SELECT stock_of(1)", null],
+    ["SELECT amount FROM other_shop.prices", null],
+    ["SELECT id FROM secret", null],
+    ['SELECT amount FROM U&"pric\\0065s"', null],
+  ])("%s", (sql, reads) => expect(namesOf(sql)).toEqual(reads));
+
+  it("says by which columns its rows follow from tables", () => {
+    const sql =
+      "-- rows: products.id, Prices.Product_Id\n  -- rows: tags.product_id\nSELECT 1 -- rows: no.thing";
+    expect(Object.fromEntries(keysOf(sql))).toEqual({
+      products: "id",
+      prices: "product_id",
+      tags: "product_id",
+    });
+  });
+});
+
+const SERVERS = [
+  { name: "PostgreSQL", kind: "postgres", create: createPostgresDatabase, missing: POSTGRES_MISSING },
+  { name: "MariaDB", kind: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
+] as const;
+
+/** Tables of which rows are edited at random. */
+const TABLES = [
+  ...["products", "sale_windows", "license_tiers", "product_media", "reviews", "faqs", "releases"],
+  ...["blog_posts", "posts", "threads", "categories", "users", "subforums", "orders"],
+];
+const STEPS = 16;
+
+describe.each(SERVERS.filter(({ missing }) => missing === null))(
+  "the capture in $name",
+  ({ kind, create }) => {
+    let database: TestDatabase;
+    const folderOfQueries = `templates/queries-${kind}`;
+    const queries = Object.values(readAllowList(folderOfQueries));
+    const inputs = () => ({ store: database.address, queries: folderOfQueries });
+
+    beforeAll(async () => {
+      database = await create();
+      await copyStore(sharedStore(150), { kind, run: database.run });
+    });
+    afterAll(() => database.close());
+
+    async function withReader<Result>(work: (reader: StoreReader) => Promise<Result>): Promise<Result> {
+      const reader = await openStore(database.address, NOW);
+      try {
+        return await work(reader);
+      } finally {
+        await reader.close();
+      }
+    }
+
+    const changesSince = (before: Buffer | null) =>
+      withReader((reader) => reader.changesSince(before, queries));
+
+    /** What is told of an edit. */
+    async function told(edit: string): Promise<StoreChanges> {
+      const { fingerprint } = await changesSince(null);
+      await database.run(edit);
+      return changesSince(fingerprint);
+    }
+
+    it("is not there until it is asked for, and its SQL is shown first", async () => {
+      expect(await changesSince(null)).toEqual({ fingerprint: null, changed: "all" });
+      expect(await readCaptureStatus(inputs())).toMatchObject({ installed: false, opaque: [] });
+      const options = ["--store", database.address, "--queries", folderOfQueries];
+      const shown = await runVitrine(["capture", "install", ...options]);
+      expect([shown.code, shown.err]).toEqual([0, ""]);
+      expect(shown.out).toMatch(/CREATE TRIGGER .*Nothing was run: --yes runs it/s);
+      expect((await readCaptureStatus(inputs())).installed).toBe(false);
+      const ran = await runVitrine(["capture", "install", ...options, "--yes", "--json"]);
+      expect(JSON.parse(ran.out)).toMatchObject({ done: true });
+      const { installed, tables } = await readCaptureStatus(inputs());
+      expect(installed).toBe(true);
+      expect(tables).toMatchObject({ products: true, sale_windows: true, users: true });
+      expect(Object.values(tables)).not.toContain(false);
+      expect(tables).not.toHaveProperty("orders");
+    });
+
+    it.each([
+      [
+        "a price",
+        "UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 3",
+        { products: [3], next_change: null },
+      ],
+      [
+        "a sale",
+        "UPDATE sale_windows SET percent = 7 WHERE id = 1",
+        { products: expect.any(Array), next_change: null },
+      ],
+      ["a review", "DELETE FROM reviews WHERE id = 2", { reviews: [2] }],
+      ["a question that is another's", "UPDATE faqs SET id = 100001 WHERE id = 1", { faqs: [1, 100001] }],
+      [
+        "what is private",
+        "UPDATE products SET internal_notes = 'x'; UPDATE users SET email = 'x'; UPDATE orders SET status = 'x'",
+        {},
+      ],
+      ["nothing", "UPDATE products SET name = name", {}],
+    ])("tells the rows of %s", async (_, edit, expected) => {
+      const { changed, within } = await told(edit);
+      expect(
+        Object.fromEntries([...(changed as Set<string>)].map((name) => [name, idsOf(within?.get(name))])),
+      ).toEqual(expected);
+    });
+
+    it("names what committed late, whatever committed before it", async () => {
+      const { fingerprint } = await changesSince(null);
+      const [slow, undone] = [await database.another(), await database.another()];
+      await slow.run("BEGIN; UPDATE products SET name = 'Late' WHERE id = 5");
+      await undone.run("BEGIN; UPDATE products SET name = 'Never' WHERE id = 6; ROLLBACK");
+      await database.run("UPDATE products SET name = 'Early' WHERE id = 7");
+      const first = await changesSince(fingerprint);
+      expect(idsOf(first.within?.get("products"))).toEqual([7]);
+      await slow.run("COMMIT");
+      const second = await changesSince(first.fingerprint);
+      expect(idsOf(second.within?.get("products"))).toEqual([5]);
+      expect((await changesSince(second.fingerprint)).changed).toEqual(new Set());
+      await Promise.all([slow.close(), undone.close()]);
+    });
+
+    it("tells a file whole where triggers do not tell all", async () => {
+      const isWhole = async (edit: string, file: string) => {
+        const { changed, within } = await told(edit);
+        return changed === "all" || (changed.has(file) && !within?.has(file));
+      };
+      expect(await isWhole("ALTER TABLE faqs ADD COLUMN more INTEGER", "faqs")).toBe(true);
+      expect(await isWhole("UPDATE categories SET name = 'Other' WHERE id = 1", "categories")).toBe(true);
+      if (kind === "postgres") {
+        expect(await isWhole("TRUNCATE preorders", "products")).toBe(true);
+        expect(await isWhole("ALTER TABLE blog_posts DISABLE TRIGGER vitrine_capture", "blog")).toBe(true);
+      }
+      // Another installation knows nothing of what was before it.
+      const { fingerprint } = await changesSince(null);
+      await runCaptureSql(inputs(), await installSql(inputs()));
+      expect((await changesSince(fingerprint)).changed).toBe("all");
+      expect(await changesSince(Buffer.from("of another store"))).toMatchObject({ changed: "all" });
+    });
+
+    it("names every row that differs, whatever is edited", async () => {
+      const random = new Random("capture", kind);
+      const rowsOf = (reader: StoreReader) => rowsByFile(reader, queries);
+      let [before, rows] = await withReader(async (reader) => {
+        const { fingerprint } = await reader.changesSince(null, queries);
+        return [fingerprint, await rowsOf(reader)] as const;
+      });
+      const seen = { differ: 0, byRow: 0 };
+      for (let step = 0; step < STEPS; step++) {
+        for (let edits = 1 + random.below(3); edits > 0; edits--)
+          await database.run(await anyEdit(random, database, kind));
+        await withReader(async (reader) => {
+          const { fingerprint, changed, within } = await reader.changesSince(before, queries);
+          const now = await rowsOf(reader);
+          for (const [file, after] of now) {
+            const known = rows.get(file) ?? new Map();
+            const ids = new Set([...known.keys(), ...after.keys()]);
+            const differ = [...ids].filter((id) => known.get(id) !== after.get(id));
+            if (differ.length === 0) continue;
+            seen.differ += 1;
+            expect([step, file, changed === "all" || changed.has(file)]).toEqual([step, file, true]);
+            const some = idsOf(within?.get(file));
+            if (some === null) continue;
+            seen.byRow += 1;
+            expect(some, `step ${step}, ${file}`).toEqual(expect.arrayContaining(differ));
+          }
+          [before, rows] = [fingerprint, now];
+        });
+      }
+      expect(seen.differ).toBeGreaterThan(STEPS / 4);
+      expect(seen.byRow).toBeGreaterThan(seen.differ / 4);
+    });
+
+    it("lets a build read what changed, and no more; the full comparison tells what it missed", async () => {
+      const out = join(folder, `out-${kind}`);
+      const said: string[] = [];
+      const log = { ...SILENT, info: (line: string) => said.push(line) };
+      const build = (full = false, into = out) =>
+        buildSnapshot(
+          demoInputs(database.address, into, { queries: folderOfQueries, config: SMALL_CONFIG, full }),
+          log,
+        );
+      await build();
+      await database.run(
+        "UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id IN (8, 9)",
+      );
+      const { work, written } = await build();
+      expect([work, written > 0]).toEqual(["delta", true]);
+      expect((await build()).work).toBe("none");
+      await build(false, `${out}-clean`);
+      expect(answers(out)).toEqual(answers(`${out}-clean`));
+      // A row of the triggers is lost, and a later one is not.
+      await database.run("UPDATE reviews SET body = 'Lost words' WHERE id = 1");
+      await database.run("DELETE FROM vitrine_change WHERE tbl = 'reviews'");
+      await database.run("UPDATE products SET regular_price_minor = 4321 WHERE id = 8");
+      await build();
+      expect(said).toEqual([]);
+      await build(true);
+      expect(said.join()).toMatch(/^rows of reviews\.sql had changed without being noticed/);
+    });
+
+    it("leaves nothing behind", async () => {
+      await runCaptureSql(inputs(), await removeSql(inputs()));
+      expect((await readCaptureStatus(inputs())).installed).toBe(false);
+      await database.run("UPDATE products SET name = 'Still sold' WHERE id = 9");
+      expect(await changesSince(null)).toEqual({ fingerprint: null, changed: "all" });
+    });
+  },
+);
+
+/** Null where any row may differ. */
+function idsOf(ranges: readonly IdRange[] | undefined): number[] | null {
+  return (
+    ranges?.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at)) ??
+    null
+  );
+}
+
+async function rowsByFile(reader: StoreReader, queries: ReturnType<typeof readAllowList>[string][]) {
+  const found = new Map<string, Map<number, string>>();
+  for (const query of queries) {
+    const rows = new Map<number, string>();
+    for await (const batch of reader.batches(query))
+      for (const { id, text } of batch) rows.set(Number(id), text);
+    found.set(query.name, rows);
+  }
+  return found;
+}
+
+/** A value of another row in the place of one, or a row that goes. */
+async function anyEdit(random: Random, database: TestDatabase, kind: string): Promise<string> {
+  const table = random.pick(TABLES);
+  const quote = (name: string) => (kind === "postgres" ? `"${name}"` : `\`${name}\``);
+  const rows = await database.run(`SELECT * FROM ${table} ORDER BY id`);
+  const [row, other] = [random.pick(rows), random.pick(rows)];
+  const id = Number(row["id"]);
+  if (random.chance(15)) return `DELETE FROM ${table} WHERE id = ${id}`;
+  const column = random.pick(Object.keys(row).filter((name) => name !== "id" && name !== "slug"));
+  const value = `(SELECT v FROM (SELECT ${quote(column)} AS v FROM ${table} WHERE id = ${Number(other["id"])}) AS one)`;
+  return `UPDATE ${table} SET ${quote(column)} = ${value} WHERE id = ${id}`;
+}
+
+/** All answers, without when they were made. */
+function answers(out: string): Map<string, string> {
+  const time = /"generated_at":"[^"]*"/g;
+  return new Map(
+    [...readTree(join(out, "site"))].map(([path, bytes]) => [path, bytes.toString().replace(time, "")]),
+  );
+}
