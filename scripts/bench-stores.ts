@@ -44,7 +44,9 @@ try {
     const database = await create();
     await copyStore(file, { kind, run: database.run });
     const seconds = await secondsOf(database.address, `templates/queries-${kind}`);
-    console.log(`${name.padEnd(11)} ${seconds.toFixed(2)} s, ${(sqlite / seconds).toFixed(2)} of SQLite's speed`);
+    console.log(
+      `${name.padEnd(11)} ${seconds.toFixed(2)} s, ${(sqlite / seconds).toFixed(2)} of SQLite's speed`,
+    );
     await database.close();
   }
 } finally {
