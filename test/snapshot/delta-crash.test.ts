@@ -1,6 +1,5 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
@@ -13,10 +12,8 @@ import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import { deltaFiles } from "../../src/snapshot/writer.ts";
-import { startVitrine } from "../support/command.ts";
 import { dieAt } from "../support/dying.ts";
 import { readTree, withoutTime } from "../support/shop.ts";
-import { seededRandom } from "../support/shop-edits.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 let shop: TinyShop;
@@ -108,37 +105,6 @@ describe("a build by delta that dies", { timeout: 300_000 }, () => {
       expect(works).toBe(0);
     },
   );
-
-  it("killed at random moments leaves what the next build finishes", async () => {
-    const kills = Number(process.env["DELTA_KILLS"] ?? 6);
-    const clean = join(shop.folder, "clean");
-    await build(clean, "2026-11-20 13:00:00");
-    const expected = contents(clean);
-    const config = join(shop.folder, "config.json");
-    writeFileSync(config, JSON.stringify(CONFIG));
-    const start = () =>
-      startVitrine([
-        ...["build", "--store", shop.store, "--out", here(), "--config", config],
-        ...["--as-of", "2026-11-20T13:00:00Z", "--allow-shrink", "1000"],
-      ]);
-    restart();
-    const started = performance.now();
-    expect(await start().ended).toBe(0);
-    const whole = performance.now() - started;
-    expect(contents(here())).toEqual(expected);
-    const random = seededRandom(Number(process.env["DELTA_SEED"] ?? 1));
-    for (let kill = 1; kill <= kills; kill++) {
-      restart();
-      const { child, ended } = start();
-      // Half of the time is the start of the process.
-      await after(whole * (0.4 + random(600) / 1000));
-      child.kill("SIGKILL");
-      await ended;
-      expect(await build(here(), "2026-11-20 13:01:00"), `kill ${kill}`).not.toBe("whole");
-      expect(contents(here()), `kill ${kill}`).toEqual(expected);
-      expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems).toEqual([]);
-    }
-  });
 });
 
 describe("a delta", () => {
