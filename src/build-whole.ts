@@ -15,6 +15,7 @@ import { leftOutBands } from "./render/plan-summary.ts";
 import { renderWhole } from "./render/render-whole.ts";
 import { keepDifference } from "./snapshot/difference.ts";
 import { type Manifest, metaOf } from "./snapshot/manifest.ts";
+import { beginStaging } from "./snapshot/out.ts";
 import type { Difference } from "./snapshot/report.ts";
 import { createSnapshot, type NextSnapshot } from "./snapshot/writer.ts";
 
@@ -74,6 +75,7 @@ export async function buildWhole(
   byDelta: BuildReport | null,
 ): Promise<BuildReport> {
   const { layout, inputs } = job;
+  beginStaging(layout);
   const { extracted, generatedAt } = await makeCatalog(job, store);
   const extractedAt = performance.now();
   const previous = openPresentManifest(layout);

@@ -285,4 +285,11 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     expect(await buildQuietly(inputs(6, { full: true }))).toMatchObject({ difference: null });
     expect(await buildQuietly(inputs(7))).toMatchObject({ work: "none" });
   });
+
+  it("is nothing where a full build finds what had just changed", async () => {
+    await renameUnseen(4, "Seen by both");
+    const { work, written, difference } = await buildQuietly(inputs(8, { full: true }));
+    expect([work, written > 3, difference]).toEqual(["whole", true, null]);
+    expect(titleOf(4)).toBe("Seen by both");
+  });
 });

@@ -16,6 +16,11 @@ function prepareOut(out: string): OutLayout {
   return layoutOf(out);
 }
 
+/** Makes the folder in which a snapshot is staged; a commit ends with removing it. */
+export function beginStaging({ nextFiles }: OutLayout): void {
+  mkdirSync(nextFiles, { recursive: true });
+}
+
 /** Runs `work` with the lock of an output folder, after finishing what an interrupted build left there. */
 export async function withOut<Result>(
   out: string,
@@ -26,7 +31,7 @@ export async function withOut<Result>(
     const unlock = lockOut(layout.lock);
     try {
       finishCommit(layout);
-      mkdirSync(layout.nextFiles, { recursive: true });
+      beginStaging(layout);
       return await work(layout);
     } finally {
       try {

@@ -1,7 +1,10 @@
 /** What triggers in a store write down: never too little, and little enough that one price costs what one price is. */
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../scripts/bench/random.ts";
 import { copyStore } from "../../scripts/seed/copy-store.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { buildSnapshot } from "../../src/build.ts";
 import { installSql, readCaptureStatus, removeSql, runCaptureSql } from "../../src/capture.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { keysOf, readsOf, type StoreSchema } from "../../src/extract/capture/reads.ts";
@@ -12,7 +15,9 @@ import { runVitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
-import { NOW, sharedStore } from "../support/shop.ts";
+import { demoInputs, NOW, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
 
 describe("what a file may read", () => {
   const table = (name: string, ...columns: string[]) =>
@@ -220,6 +225,34 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       expect(seen.byRow).toBeGreaterThan(seen.differ / 4);
     });
 
+    it("lets a build read what changed, and no more; the full comparison tells what it missed", async () => {
+      const out = join(folder, `out-${kind}`);
+      const said: string[] = [];
+      const log = { ...SILENT, info: (line: string) => said.push(line) };
+      const build = (full = false, into = out) =>
+        buildSnapshot(
+          demoInputs(database.address, into, { queries: folderOfQueries, config: SMALL_CONFIG, full }),
+          log,
+        );
+      await build();
+      await database.run(
+        "UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id IN (8, 9)",
+      );
+      const { work, written } = await build();
+      expect([work, written > 0]).toEqual(["delta", true]);
+      expect((await build()).work).toBe("none");
+      await build(false, `${out}-clean`);
+      expect(answers(out)).toEqual(answers(`${out}-clean`));
+      // A row of the triggers is lost, and a later one is not.
+      await database.run("UPDATE reviews SET body = 'Lost words' WHERE id = 1");
+      await database.run("DELETE FROM vitrine_change WHERE tbl = 'reviews'");
+      await database.run("UPDATE products SET regular_price_minor = 4321 WHERE id = 8");
+      await build();
+      expect(said).toEqual([]);
+      await build(true);
+      expect(said.join()).toMatch(/^rows of reviews\.sql had changed without being noticed/);
+    });
+
     it("leaves nothing behind", async () => {
       await runCaptureSql(inputs(), await removeSql(inputs()));
       expect((await readCaptureStatus(inputs())).installed).toBe(false);
@@ -259,4 +292,12 @@ async function anyEdit(random: Random, database: TestDatabase, kind: string): Pr
   const column = random.pick(Object.keys(row).filter((name) => name !== "id" && name !== "slug"));
   const value = `(SELECT v FROM (SELECT ${quote(column)} AS v FROM ${table} WHERE id = ${Number(other["id"])}) AS one)`;
   return `UPDATE ${table} SET ${quote(column)} = ${value} WHERE id = ${id}`;
+}
+
+/** All answers, without when they were made. */
+function answers(out: string): Map<string, string> {
+  const time = /"generated_at":"[^"]*"/g;
+  return new Map(
+    [...readTree(join(out, "site"))].map(([path, bytes]) => [path, bytes.toString().replace(time, "")]),
+  );
 }
