@@ -31,7 +31,7 @@ export interface WatchRules {
 }
 
 /** How often the store is looked at: each look takes some hundredths of a millisecond. */
-const LOOK_MILLISECONDS = 50;
+export const LOOK_MILLISECONDS = 50;
 /** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
 const REST_SECONDS = 60 * 60;
 const LONGEST_RETRY_SECONDS = 10 * 60;

@@ -4,8 +4,15 @@ import { toSqlTime } from "./base/time.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./build-report.ts";
 import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
+import { isServerAddress } from "./extract/stores/address.ts";
 import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
-import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
+import {
+  LOOK_MILLISECONDS,
+  type WatchFailure,
+  type WatchPorts,
+  type WatchRules,
+  WatchRun,
+} from "./watch-run.ts";
 
 export type { WatchFailure } from "./watch-run.ts";
 
@@ -14,6 +21,8 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   readonly settleSeconds?: number | undefined;
   /** Least time from one build to the next. Default: 1. */
   readonly atMostEverySeconds?: number | undefined;
+  /** How often a store on a server is asked what changed; a file is looked at all the time. Default: 30. */
+  readonly pollSeconds?: number | undefined;
   /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
   readonly publish?: ((report: BuildReport) => Promise<void>) | undefined;
   /** Is told of each build. */
@@ -24,14 +33,26 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Watches a store's file by ports that are made already. */
+/** When to look, and when to build. */
+export interface StoreRules extends WatchRules {
+  readonly pollSeconds: number;
+}
+
+/** Says of a file whether it may have changed; of a server nothing but that it is time to ask. */
+function lookAt(store: string, pollSeconds: number): WatchPorts["look"] {
+  if (!isServerAddress(store)) return () => glanceAt(store);
+  const milliseconds = Math.max(pollSeconds * 1000, LOOK_MILLISECONDS);
+  return () => String(Math.floor(performance.now() / milliseconds));
+}
+
+/** Watches a store by ports that are made already. */
 export function watchStore(
   store: string,
   ports: Omit<WatchPorts, "look">,
-  rules: WatchRules,
+  { pollSeconds, ...rules }: StoreRules,
   signal: AbortSignal,
 ): Promise<void> {
-  return new WatchRun({ ...ports, look: () => glanceAt(store) }, rules).run(signal);
+  return new WatchRun({ ...ports, look: lookAt(store, pollSeconds) }, rules).run(signal);
 }
 
 /**
@@ -47,9 +68,10 @@ export async function watch(options: WatchOptions): Promise<void> {
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
   };
-  const { settleSeconds = 0.2, atMostEverySeconds = 1, signal = new AbortController().signal } = options;
+  const { settleSeconds = 0.2, atMostEverySeconds = 1, pollSeconds = 30 } = options;
+  const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
   try {
-    await watchStore(inputs.store, ports, { settleSeconds, atMostEverySeconds }, signal);
+    await watchStore(inputs.store, ports, rules, options.signal ?? new AbortController().signal);
   } finally {
     builder.close();
   }

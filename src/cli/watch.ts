@@ -26,6 +26,7 @@ interface WatchFlags extends BuildFlags, Omit<PublishFlags, "to" | "dryRun" | "a
   readonly then?: string;
   readonly settle: number;
   readonly atMostEvery: number;
+  readonly poll: number;
   readonly once?: true;
   readonly metricsFile?: string;
 }
@@ -104,7 +105,8 @@ async function watch(flags: WatchFlags): Promise<void> {
   tell.watching(inputs.store, inputs.out);
   const resident = residentBuilder(inputs, log);
   const build = (now: Date) => metrics.run("build", () => resident(now)).finally(() => log.done());
-  const rules = { settleSeconds: flags.settle, atMostEverySeconds: flags.atMostEvery };
+  const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
+  const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
   await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);
 }
 
@@ -115,6 +117,7 @@ export function addWatch(program: Command): void {
   addInputOptions(command)
     .option("--settle <seconds>", "how long to wait after a change for others to come", decimalSeconds, 0.2)
     .option("--at-most-every <seconds>", "least time from one build to the next", decimalSeconds, 1)
+    .option("--poll <seconds>", "how often a store on a server is asked what changed", decimalSeconds, 30)
     .option("--once", "build, publish and end: for schedulers")
     .addOption(new Option("--then <command>", "what the shell runs after a build that changed something"))
     .addOption(

@@ -1,4 +1,5 @@
 /** What triggers in a store write down: never too little, and little enough that one price costs what one price is. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../scripts/bench/random.ts";
@@ -11,6 +12,7 @@ import { keysOf, readsOf, type StoreSchema } from "../../src/extract/capture/rea
 import type { IdRange } from "../../src/extract/id-ranges.ts";
 import type { StoreChanges, StoreReader } from "../../src/extract/store.ts";
 import { openStore } from "../../src/open-store.ts";
+import { watch } from "../../src/watch.ts";
 import { runVitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -251,6 +253,33 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       expect(said).toEqual([]);
       await build(true);
       expect(said.join()).toMatch(/^rows of reviews\.sql had changed without being noticed/);
+    });
+
+    it("is asked again and again by a watch", async () => {
+      const ending = new AbortController();
+      const works: string[] = [];
+      let told = () => {};
+      const watching = watch({
+        ...{ store: database.address, queries: folderOfQueries, out: join(folder, `out-${kind}`) },
+        ...{ config: SMALL_CONFIG, pollSeconds: 0.1, settleSeconds: 0, atMostEverySeconds: 0 },
+        signal: ending.signal,
+        built: ({ work }) => {
+          works.push(work);
+          told();
+        },
+        failed: ({ error }) => ending.abort(error),
+      });
+      const next = () => new Promise<void>((resolve) => (told = resolve));
+      await next();
+      await database.run("UPDATE products SET regular_price_minor = 98765 WHERE id = 8");
+      works.length = 0;
+      while (!works.includes("delta") && !ending.signal.aborted) await next();
+      ending.abort();
+      await watching;
+      expect(works.at(-1)).toBe("delta");
+      expect(readFileSync(join(folder, `out-${kind}/site/api/v1/product/id=8.json`), "utf8")).toContain(
+        "987.65",
+      );
     });
 
     it("leaves nothing behind", async () => {
