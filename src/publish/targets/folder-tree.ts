@@ -55,14 +55,18 @@ function linkOrCopy(source: string, target: string): void {
   }
 }
 
+/** Does what makes a file, and its folder before it where there is none. */
+function makingFolder(file: string, work: () => void): void {
+  if (ifThere(() => work() ?? true) !== undefined) return;
+  mkdirSync(dirname(file), { recursive: true });
+  work();
+}
+
 /** Puts a file in place in one step, in a folder that is made where there is none; what was there is left as it is elsewhere. */
 export function replaceNow(draft: string, target: string, write: (draft: string) => void): void {
   try {
-    write(draft);
-    if (ifThere(() => renameSync(draft, target) ?? true) === undefined) {
-      mkdirSync(dirname(target), { recursive: true });
-      renameSync(draft, target);
-    }
+    makingFolder(draft, () => write(draft));
+    makingFolder(target, () => renameSync(draft, target));
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
