@@ -9,6 +9,7 @@ import { vitrine } from "./support/command.ts";
 import { copySnapshot, sharedSnapshot } from "./support/shared-demo.ts";
 import {
   buildQuietly,
+  DEMO_CONFIG,
   demoInputs,
   readStamps,
   readTree,
@@ -140,7 +141,11 @@ describe("a build", () => {
        DELETE FROM reviews; INSERT INTO reviews SELECT * FROM kept; DROP TABLE kept; VACUUM;`,
     );
     const other = join(folder, "elsewhere/deep");
+    const [baseUrl, siteUrl] = [DEMO_CONFIG.baseUrl, DEMO_CONFIG.siteUrl];
+    const config = join(folder, "elsewhere.json");
+    writeFileSync(config, JSON.stringify({ baseUrl, siteUrl, pages: DEMO_CONFIG.pages }));
     const flags = ["build", "--store", shuffled, "--out", other, "--as-of", "2026-11-20T12:00:00Z"];
+    flags.push("--config", config);
     const env = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
     expect(vitrine(flags, env).status).toBe(0);
     const [a, b] = [readTree(sharedSnapshot("demo")), readTree(other)];
