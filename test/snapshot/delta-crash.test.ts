@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
@@ -7,23 +8,29 @@ import { Builder, buildSnapshot } from "../../src/build.ts";
 import { applyRows } from "../../src/catalog/apply.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { changeCatalog } from "../../src/catalog/writer.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { openDelta, rowsOf, stepOf } from "../../src/snapshot/delta.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import { deltaFiles } from "../../src/snapshot/writer.ts";
+import { startVitrine } from "../support/command.ts";
 import { dieAt } from "../support/dying.ts";
 import { readTree, withoutTime } from "../support/shop.ts";
+import { seededRandom } from "../support/shop-edits.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 let shop: TinyShop;
 const former = () => join(shop.folder, "before");
 const here = () => join(shop.folder, "here");
-const CONFIG: PublicConfig = { ...TINY_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+const CONFIG = { ...TINY_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+const configFile = () => join(shop.folder, "config.json");
+/** As the command reads it. */
+let config: PublicConfig;
 const SECRET = "quetzalcoatlus";
 
 async function build(out: string, now: string, build = buildSnapshot): Promise<string> {
-  const inputs = { store: shop.store, queries: "templates/queries", config: CONFIG, out, now };
+  const inputs = { store: shop.store, queries: "templates/queries", config, out, now };
   return (await build({ ...inputs, allowShrink: 1000, full: false }, SILENT)).work;
 }
 
@@ -53,6 +60,8 @@ function contents(out: string): unknown {
 
 beforeAll(async () => {
   shop = createTinyShop(3);
+  writeFileSync(configFile(), JSON.stringify(CONFIG));
+  config = loadConfig(configFile()).config;
   shop.sql(`UPDATE reviews SET status = 'approved', product_id = (SELECT MIN(id) FROM products) WHERE id < 5;
     UPDATE reviews SET body = 'The ${SECRET} flew' WHERE id = 2`);
   await build(former(), "2026-11-20 12:00:00");
@@ -105,6 +114,36 @@ describe("a build by delta that dies", { timeout: 300_000 }, () => {
       expect(works).toBe(0);
     },
   );
+
+  it("killed at random moments leaves what the next build finishes", async () => {
+    const kills = Number(process.env["DELTA_KILLS"] ?? 4);
+    const clean = join(shop.folder, "clean");
+    await build(clean, "2026-11-20 13:00:00");
+    const expected = contents(clean);
+    const start = () =>
+      startVitrine([
+        ...["build", "--store", shop.store, "--out", here(), "--config", configFile()],
+        ...["--as-of", "2026-11-20T13:00:00Z", "--allow-shrink", "1000", "--json"],
+      ]);
+    restart();
+    const started = performance.now();
+    const { said, ended } = start();
+    expect([await ended, said()]).toEqual([0, expect.stringContaining('"work":"delta"')]);
+    const whole = performance.now() - started;
+    expect(contents(here())).toEqual(expected);
+    const random = seededRandom(Number(process.env["DELTA_SEED"] ?? 1));
+    for (let kill = 1; kill <= kills; kill++) {
+      restart();
+      const { child, ended } = start();
+      // Half of the time is the start of the process.
+      await after(whole * (0.4 + random(600) / 1000));
+      child.kill("SIGKILL");
+      await ended;
+      expect(await build(here(), "2026-11-20 13:01:00"), `kill ${kill}`).not.toBe("whole");
+      expect(contents(here()), `kill ${kill}`).toEqual(expected);
+      expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems).toEqual([]);
+    }
+  });
 });
 
 describe("a delta", () => {
