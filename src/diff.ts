@@ -10,15 +10,15 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { compareCatalogs } from "./catalog/compare.ts";
 import type { CatalogChanges } from "./catalog/comparison.ts";
 import { isEnabled } from "./catalog/singles.ts";
+import type { DiffSide } from "./diff-side.ts";
 import { queryOfKey, targetKey, targetOf } from "./key/key.ts";
 import type { Query } from "./key/query.ts";
-import { type Closers, type DiffSide, type OpenSide, openSideOf } from "./open-side.ts";
+import { type Closers, type OpenSide, openSideOf } from "./open-side.ts";
 import type { PlaceOptions } from "./publish-snapshot.ts";
-
-export type { DiffSide } from "./open-side.ts";
-
 import { compareKeys, type KeyChange } from "./snapshot/compare.ts";
 import type { Manifest } from "./snapshot/manifest.ts";
+
+export type { DiffSide };
 
 /** Two of: an output folder, a catalog file, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
 export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {

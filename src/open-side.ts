@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type LogOption, SILENT } from "./base/log.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import type { DiffSide } from "./diff-side.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { ReleaseRecord } from "./publish/documents.ts";
 import { fetchRelease, findRelease } from "./publish/rollback.ts";
@@ -14,18 +15,6 @@ import type { Manifest } from "./snapshot/manifest.ts";
 
 /** How a place is reached. */
 export interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}
-
-/** What is compared. */
-export interface DiffSide {
-  /** As it was named. */
-  readonly place: string;
-  /** Of a place: the release's id. */
-  readonly release: string | null;
-  /** When the catalog's content last changed. */
-  readonly generatedAt: string;
-  /** SHA-256 of the catalog's content. */
-  readonly digest: string;
-}
 
 export interface OpenSide extends DiffSide {
   readonly catalog: Catalog;
