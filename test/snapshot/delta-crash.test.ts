@@ -115,8 +115,10 @@ describe("a build by delta that dies", { timeout: 300_000 }, () => {
     },
   );
 
-  it("killed at random moments leaves what the next build finishes", async () => {
-    const kills = Number(process.env["DELTA_KILLS"] ?? 4);
+  const kills = Number(process.env["DELTA_KILLS"] ?? 4);
+  it("killed at random moments leaves what the next build finishes", {
+    timeout: 60_000 * (kills + 1),
+  }, async () => {
     const clean = join(shop.folder, "clean");
     await build(clean, "2026-11-20 13:00:00");
     const expected = contents(clean);
