@@ -42,6 +42,30 @@ function oldNodes(): string[] {
   });
 }
 
+/** Runs the command, and prints what of these packages it loads. */
+const LOADED = `
+  import { registerHooks } from "node:module";
+  const loaded = new Set();
+  registerHooks({
+    resolve(name, context, next) {
+      loaded.add(name);
+      return next(name, context);
+    },
+  });
+  process.on("exit", () => console.log([...loaded].filter((name) => /^(typebox|ajv|better-sqlite3|preact)/.test(name)).join()));
+  await import(process.argv[1]);`;
+
+it("starts without the schemas and the database that only some commands need", () => {
+  const { stdout } = spawnSync(
+    "node",
+    ["--input-type=module", "--eval", LOADED, commandFile(), "--version"],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(API [\d.]+\)\n\n$/);
+});
+
 describe("the command's entry", () => {
   let main = "";
   beforeAll(async () => {

@@ -1,0 +1,99 @@
+/** What `vitrine plan` prints. The grid and its schemas are loaded with it, so only that command loads it. */
+
+import type { PublicConfig } from "../api/config.ts";
+import { formatBytes, formatCount } from "../base/log.ts";
+import { nameOf } from "../render/bands.ts";
+import type { Plan, PlannedBand } from "../render/plan.ts";
+import {
+  DOLLARS_PER_1000_PUTS,
+  type EndpointSummary,
+  summarise,
+  uploadDollarsOf,
+} from "../render/plan-summary.ts";
+
+function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
+  return `${formatCount(files).padStart(10)} files ${formatBytes(sizeBytes).padStart(10)}`;
+}
+
+/** `94 %`; never 100 where something is missing. */
+function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
+  return `${of === 0 ? 0 : Math.floor((100 * files) / of)} %`;
+}
+
+/** `1,204 of 58,400 first pages (2 %); 120 pages and 58,000 by id left to the fallback` */
+function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
+  const { files, of } = firstPages;
+  if (of === 0) return "always the fallback's";
+  const single = of === 1 && files === 1;
+  const first = single
+    ? "its one page"
+    : files === of
+      ? `all ${formatCount(of)} first pages`
+      : `${formatCount(files)} of ${formatCount(of)} first pages (${formatShare(firstPages)})`;
+  const left = [
+    ...(leftOut.pages > 0 ? [`${formatCount(leftOut.pages)} pages`] : []),
+    ...(leftOut.byId > 0 ? [`${formatCount(leftOut.byId)} by id`] : []),
+  ];
+  return left.length === 0 ? first : `${first}; ${left.join(" and ")} left to the fallback`;
+}
+
+function bandLines(plan: Plan): string[] {
+  const row = (planned: PlannedBand) => `${weightOf(planned)}  ${nameOf(planned)}`;
+  const left = plan.bands.filter((band) => !band.kept);
+  return [
+    "",
+    "Files, the most important first:",
+    ...plan.bands.filter((band) => band.kept).map(row),
+    ...(left.length === 0 ? [] : ["Left out for maxFiles, answered by the fallback:", ...left.map(row)]),
+  ];
+}
+
+interface PlanResult {
+  readonly plan: Plan;
+  readonly endpoints: readonly EndpointSummary[];
+  readonly uploadDollars: number;
+}
+
+function linesOf({ plan, endpoints, uploadDollars }: PlanResult, pages: number | undefined): string[] {
+  const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
+  return [
+    ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
+    ...(plan.pages.files === 0
+      ? []
+      : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  the explorer and the reference`]),
+    `${"in all".padEnd(width)} ${weightOf(plan)}`,
+    `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
+    ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
+  ];
+}
+
+/** A plan as plain data; the last page of a band without one is null. */
+function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
+  return {
+    files,
+    sizeBytes,
+    pages,
+    bands: bands.map(({ band, ...weight }) => ({
+      family: band.family.name,
+      firstPage: band.firstPage,
+      lastPage: band.lastPage === Infinity ? null : band.lastPage,
+      form: band.form,
+      ...weight,
+    })),
+  };
+}
+
+/** A plan as lines for people, with all its bands where they are asked for, and as plain data. */
+export function describePlan(
+  plan: Plan,
+  config: PublicConfig,
+  isVerbose: boolean,
+): { readonly data: object; readonly lines: readonly string[] } {
+  const endpoints = summarise(plan, config);
+  const uploadDollars = uploadDollarsOf(plan.files);
+  const lines = linesOf({ plan, endpoints, uploadDollars }, config.grid.pages);
+  return {
+    data: { ...jsonOf(plan), endpoints, uploadDollars },
+    lines: isVerbose ? [...lines, ...bandLines(plan)] : lines,
+  };
+}
