@@ -1,6 +1,5 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Tests make many small trees of files: in memory, where the machine has a file system there with this much room. */
@@ -17,11 +16,7 @@ function hasMemoryFolder(): boolean {
   }
 }
 
-// The run's own: the global setup makes it, and removes it with whatever was left there by what tests have killed.
-if (process.env["TMPDIR"] === undefined && hasMemoryFolder()) {
-  const folder = join(MEMORY, `vitrine-tests-${process.pid}`);
-  Object.assign(process.env, { TMPDIR: folder, VITRINE_TESTS_FOLDER: folder });
-}
+if (process.env["TMPDIR"] === undefined && hasMemoryFolder()) process.env["TMPDIR"] = MEMORY;
 
 export default defineConfig({
   test: {

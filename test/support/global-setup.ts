@@ -1,15 +1,11 @@
 /** Makes the pages that builds take along; ends and removes what the tests of this run started and made for all of them. */
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { buildPages } from "../../scripts/build-pages.ts";
 import { runFolder } from "./once.ts";
 import { rgwFolder, stopRgw } from "./rgw.ts";
 import { stopServersOfRun } from "./server-of-run.ts";
 
-/** Named by vitest.config.ts where files of tests are kept in memory. */
-const FOLDER = process.env["VITRINE_TESTS_FOLDER"];
-
 export default async function setup(): Promise<() => Promise<void>> {
-  if (FOLDER !== undefined) mkdirSync(FOLDER, { recursive: true });
   const clear = () => rmSync(runFolder(process.pid), { recursive: true, force: true });
   // A run of the same number may have been killed.
   clear();
@@ -18,6 +14,5 @@ export default async function setup(): Promise<() => Promise<void>> {
     await stopServersOfRun(process.pid);
     clear();
     await stopRgw(rgwFolder(process.pid));
-    if (FOLDER !== undefined) rmSync(FOLDER, { recursive: true, force: true });
   };
 }
