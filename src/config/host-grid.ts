@@ -1,5 +1,6 @@
 /** The grid of a configuration that is for a host: the host's limits where it says nothing, an error where it says more. */
 import type { PublicConfig } from "../api/config.ts";
+import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { type HostName, hostLimits, hostNamed } from "../hosts/hosts.ts";
 
@@ -15,6 +16,16 @@ function checkMost(host: HostName, name: "maxFiles" | "maxBytes", given: number,
     "config_invalid",
     `grid.${name} is ${given}, but ${title} takes no more than ${most} (${sources[0]}). ` +
       `Leave grid.${name} out, or build for another host.`,
+  );
+}
+
+/** Rewrites name paths from the root of their host; files that are asked for by their paths may stand in any folder. */
+export function checkBase(host: HostName, baseUrl: string): void {
+  const { queries, title } = hostNamed(host);
+  if (queries === "none" || new URL(baseUrl).pathname === API_PATH) return;
+  throw new VitrineError(
+    "config_invalid",
+    `baseUrl is ${baseUrl}, but on ${title} the API stands at the root of its host: use https://HOST${API_PATH}.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
 import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
 import type { HostName } from "../hosts/hosts.ts";
-import { gridFor } from "./host-grid.ts";
+import { checkBase, gridFor } from "./host-grid.ts";
 import { configProblems } from "./problems.ts";
 
 type Nested = "grid" | "cache" | "rateLimit";
@@ -54,7 +54,9 @@ function readFor(name: string, value: unknown, host: HostName | undefined): Conf
   const own = given !== null && typeof given === "object" ? { ...given } : {};
   const isChosen = host !== undefined && value !== null && typeof value === "object";
   const config = validate(name, isChosen ? { ...value, for: host } : value);
-  return config.for === undefined ? config : { ...config, grid: gridFor(config.for, config.grid, own) };
+  if (config.for === undefined) return config;
+  checkBase(config.for, config.baseUrl);
+  return { ...config, grid: gridFor(config.for, config.grid, own) };
 }
 
 /** A server's address, which must be right, or the path of a file below a folder. @throws VitrineError config_invalid */

@@ -85,8 +85,8 @@ const HOSTS = {
       "GitHub's terms do not allow Pages for a shop's own site; an API of open data beside it is yours to judge.",
     ],
     live: [
-      "git -C OUT/site init -b gh-pages && git -C OUT/site add --all && git -C OUT/site commit -m Release",
-      "git -C OUT/site push --force git@github.com:OWNER/REPOSITORY.git gh-pages",
+      "cp -R OUT/site pages && cd pages && git init -b gh-pages && git add --all && git commit -m Release",
+      "git push --force git@github.com:OWNER/REPOSITORY.git gh-pages",
     ],
     sources: [
       "https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits",
@@ -124,7 +124,7 @@ const HOSTS = {
     },
     depth: 2,
     queries: "canonical",
-    files: ["_headers", "_redirects", "404.json"],
+    files: ["_headers", "_redirects", "404.html", "404.json"],
     cannot: [
       "Only canonical queries are rewritten to files: a default that is spelled out (sort=newest), an alias (limit) or another spelling (category=Scripts) is 404.",
       NO_FALLBACK,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
-import type { HostName } from "../../src/hosts/hosts.ts";
+import { HOST_NAMES, type HostName, hostNamed } from "../../src/hosts/hosts.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const file = join(temporaryFolder(), "vitrine.config.json");
@@ -104,6 +104,17 @@ describe("a configuration for a host", () => {
     ["github-pages", { maxBytes: 1_000_000_001 }, /grid.maxBytes is 1000000001, but GitHub Pages takes/],
   ])("for %s is refused with %j, and says why", (host, grid, words) => {
     expect(() => gridOf({ for: host, grid })).toThrow(words);
+  });
+});
+
+describe("a base address below a folder", () => {
+  const baseUrl = "https://shop.test/repository/api/v1";
+  it.each(HOST_NAMES)("is taken for %s only where files are asked for by their paths", (host) => {
+    writeFileSync(file, JSON.stringify({ ...GOOD, baseUrl, for: host }));
+    const isTaken = hostNamed(host).queries === "none";
+    if (isTaken) expect(loadConfig(file).config.baseUrl).toBe(baseUrl);
+    else
+      expect(() => loadConfig(file)).toThrow(/stands at the root of its host: use https:\/\/HOST\/api\/v1/);
   });
 });
 
