@@ -3,7 +3,7 @@
  * sizes: `npm run bench:fallback [-- --products N --seconds S]`. Each server has one core, wrk the other; runs alternate.
  * Then the fallback alone, without and with clients that flood it and never read. `--catalog FILE` spares the seeding.
  * With `--workers N` only what N threads on all cores bring (bench/workers.ts); with `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
- * Needs wrk and taskset (Debian: wrk, util-linux).
+ * Needs wrk and taskset (Debian: wrk, util-linux), for `--workers` h2load too (nghttp2-client).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -247,9 +247,9 @@ try {
     await benchReleases(seedStore(), folder, targetsOf);
   } else if (values.workers !== undefined) {
     const catalog = values.catalog ?? makeCatalog();
-    const lua = luaFor(makeTargets(catalog, Number(values.queries)).targets);
+    const { targets } = makeTargets(catalog, Number(values.queries));
     const rules = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-    await benchWorkers(catalog, Number(values.workers), lua, rules);
+    await benchWorkers(catalog, Number(values.workers), { lua: luaFor(targets), targets }, rules);
   } else await benchLoad();
 } finally {
   for (const child of children) child.kill("SIGTERM");

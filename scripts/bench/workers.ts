@@ -1,14 +1,16 @@
 /**
- * What a fallback's threads bring: answers a second and memory of one and of several, on all cores; then with so many
- * connections that more is asked than can be answered. wrk takes a part of the same cores where the machine has no others.
+ * What a fallback's threads bring: answers a second and memory of one and of several, on all cores; then what becomes of
+ * twice as many requests as that, sent at a fixed rate. wrk and h2load (Debian: wrk, nghttp2-client) take a part of the same
+ * cores where the machine has no others.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const PORT = 8473;
 const CONNECTIONS = 32;
-/** Far more than can wait for 100 ms. */
-const FLOOD = 1000;
+/** On so many connections comes what is too much. */
+const FLOOD_CONNECTIONS = 400;
 
 /** A process and all that it has started. */
 function familyOf(pid: number): number[] {
@@ -34,17 +36,72 @@ function memoryOf({ pid = 0 }: ChildProcess): number {
   return kilobytes.reduce((sum, size) => sum + size, 0) * 1024;
 }
 
+/** Requests that the folder of the load's script holds. */
+export interface Mix {
+  readonly lua: string;
+  readonly targets: readonly string[];
+}
+
 interface Load {
   readonly perSecond: number;
   readonly p99: number;
-  readonly refused: number;
+  /** Refused or worse, which only happens where others use the machine. */
+  readonly failed: number;
 }
 
-function load(lua: string, connections: number, seconds: number): Load {
-  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", lua, `http://127.0.0.1:${PORT}`];
+function load({ lua }: Mix, seconds: number): Load {
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", lua, `http://127.0.0.1:${PORT}`];
   const text = execFileSync("wrk", args, { encoding: "utf8" });
-  const [, perSecond, , p99, refused] = (/RESULT (\S+) (\S+) (\S+) (\S+)/.exec(text) ?? []).map(Number);
-  return { perSecond: perSecond ?? 0, p99: p99 ?? 0, refused: refused ?? 0 };
+  const [, perSecond, , p99, failed] = (/RESULT (\S+) (\S+) (\S+) (\S+)/.exec(text) ?? []).map(Number);
+  if (perSecond === undefined || p99 === undefined || failed === undefined) throw new Error(text);
+  return { perSecond, p99, failed };
+}
+
+interface Flood {
+  readonly asked: number;
+  readonly answered: number;
+  readonly answeredP99: number;
+  readonly refused: number;
+  readonly refusedP99: number;
+}
+
+/** The time, in milliseconds, that all but one in a hundred stay under. */
+function p99Of(microseconds: readonly number[]): number {
+  const sorted = [...microseconds].sort((a, b) => a - b);
+  return (sorted[Math.floor(sorted.length * 0.99)] ?? 0) / 1000;
+}
+
+/** So many requests a second, whatever becomes of those before: answers and refusals of each second, and how long they took. */
+function flood({ lua, targets }: Mix, perSecond: number, seconds: number): Flood {
+  const uris = join(dirname(lua), "uris.txt");
+  const log = join(dirname(lua), "flood.log");
+  writeFileSync(uris, targets.map((target) => `http://127.0.0.1:${PORT}${target}`).join("\n"));
+  rmSync(log, { force: true });
+  const rate = (perSecond / FLOOD_CONNECTIONS).toFixed(2);
+  const flags = [
+    "--h1",
+    "-t1",
+    `-c${FLOOD_CONNECTIONS}`,
+    `-D${seconds}`,
+    `--rps=${rate}`,
+    `--log-file=${log}`,
+  ];
+  execFileSync("h2load", [...flags, "-i", uris], { stdio: "ignore" });
+  const rows = readFileSync(log, "utf8").trimEnd().split("\n");
+  const took = (wanted: string) =>
+    rows.flatMap((row) => {
+      const [, status, microseconds] = row.split("\t");
+      return status === wanted ? [Number(microseconds)] : [];
+    });
+  const [answered, refused] = [took("200"), took("503")];
+  if (answered.length + refused.length < rows.length) throw new Error(`${log}: neither 200 nor 503`);
+  return {
+    asked: rows.length / seconds,
+    answered: answered.length / seconds,
+    answeredP99: p99Of(answered),
+    refused: refused.length / seconds,
+    refusedP99: p99Of(refused),
+  };
 }
 
 async function start(catalog: string, workers: number): Promise<ChildProcess> {
@@ -67,18 +124,19 @@ async function start(catalog: string, workers: number): Promise<ChildProcess> {
   throw new Error("the fallback does not listen");
 }
 
-async function measure(catalog: string, workers: number, lua: string, seconds: number): Promise<void> {
+async function measure(catalog: string, workers: number, mix: Mix, seconds: number): Promise<number> {
   const child = await start(catalog, workers);
   const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
-    load(lua, CONNECTIONS, 3);
-    const usual = load(lua, CONNECTIONS, seconds);
-    const flood = load(lua, FLOOD, seconds);
+    load(mix, 3);
+    const usual = load(mix, seconds);
+    const twice = flood(mix, 2 * usual.perSecond, seconds);
     console.log(
-      `${workers} worker(s)   ${usual.perSecond.toFixed(0)}/s, p99 ${usual.p99.toFixed(1)} ms   ` +
-        `with ${FLOOD} connections ${flood.perSecond.toFixed(0)}/s, p99 ${flood.p99.toFixed(1)} ms, ` +
-        `${flood.refused} refused   ${(memoryOf(child) / 1e6).toFixed(0)} MB`,
+      `${workers} worker(s)   ${usual.perSecond.toFixed(0)}/s, p99 ${usual.p99.toFixed(1)} ms, ${usual.failed} failed, ${(memoryOf(child) / 1e6).toFixed(0)} MB   ` +
+        `asked ${twice.asked.toFixed(0)}/s: ${twice.answered.toFixed(0)}/s answered, p99 ${twice.answeredP99.toFixed(0)} ms, ` +
+        `${twice.refused.toFixed(0)}/s refused, p99 ${twice.refusedP99.toFixed(0)} ms`,
     );
+    return usual.perSecond;
   } finally {
     child.kill("SIGTERM");
     await ended;
@@ -88,10 +146,12 @@ async function measure(catalog: string, workers: number, lua: string, seconds: n
 export async function benchWorkers(
   catalog: string,
   workers: number,
-  lua: string,
+  mix: Mix,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    for (const count of [1, workers]) await measure(catalog, count, lua, seconds);
+    const one = await measure(catalog, 1, mix, seconds);
+    const several = await measure(catalog, workers, mix, seconds);
+    console.log(`ratio   ${(several / one).toFixed(2)}`);
   }
 }

@@ -25,7 +25,7 @@ import { type ApiResponse, withoutSource } from "./answer.ts";
 import { fitResponse } from "./conditional.ts";
 import type { RequestQueue } from "./queue.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
-import { endTurn, readInTurns, takeTurn } from "./turns.ts";
+import { type AnswerUnparsed, endTurn, readInTurns, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
 export interface AccessRecord {
@@ -196,7 +196,7 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     outgoing.shouldKeepAlive &&= !draining.has(server);
     handle(request, outgoing, ports);
   };
-  server.on("connection", readInTurns);
+  server.on("connection", (socket) => readInTurns(socket, refuseUnparsed(server, ports)));
   server.on("request", takeRequest);
   server.on("checkExpectation", takeRequest);
   server.on("connect", (request, socket) => {
@@ -218,16 +218,62 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** The request that a connection's running or last turn is of. */
 const latest = new WeakMap<Duplex, IncomingMessage>();
 
+/** A head as all clients send it, strictly: its target. */
+const PLAIN_HEAD =
+  /^GET (\/[!-~]*) HTTP\/1\.1\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)+\r\n$/;
+const HAS_HOST = /\r\nhost:/i;
+/** Those that change what a connection carries next. */
+const HAS_FRAMING = /\r\n(?:connection|content-length|expect|transfer-encoding|upgrade):/i;
+const MAX_PLAIN_BYTES = 4096;
+
+/**
+ * Refuses plain requests before they are parsed where the queue is full: parsing one and responding by Node's objects takes
+ * as long as answering it, and a server that refuses most would have no time left to answer any.
+ */
+function refuseUnparsed(server: Server, ports: ServerPorts): AnswerUnparsed {
+  const { queue } = ports;
+  if (queue === undefined || ports.trustProxy) return () => false;
+  const refusal = withoutSource(standardError("service_unavailable", ""));
+  const bytes = toBytes(refusal, "Connection: keep-alive\r\n");
+  return (head, socket) => {
+    if (!queue.isFull || draining.has(server) || head.length > MAX_PLAIN_BYTES) return false;
+    // Node ends a connection whose parser has seen no request for a while; and a body may hold what looks like a head.
+    if (latest.get(socket)?.complete !== true) return false;
+    const text = head.toString("latin1");
+    const target = PLAIN_HEAD.exec(text)?.[1];
+    if (target === undefined || !HAS_HOST.test(text) || HAS_FRAMING.test(text)) return false;
+    if (target.length > MAX_TARGET_BYTES || ports.urgent?.includes(target) === true) return false;
+    queue.countRefusal();
+    takeTurn(socket);
+    socket.write(bytes, () => endTurn(socket));
+    const { status, source, body } = refusal;
+    const address = clientAddress(socket.remoteAddress ?? "", undefined, false);
+    ports.access({
+      method: "GET",
+      target,
+      status,
+      source,
+      sizeBytes: body.length,
+      milliseconds: 0,
+      address,
+    });
+    return true;
+  };
+}
+
 /** How long a client may take to read the last response of its connection. */
 const LINGER_MILLISECONDS = 2000;
 
+/** The bytes of a response, `more` headers included, where Node has no object to respond with. */
+function toBytes({ status, headers, body }: ApiResponse, more: string): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}${more}Content-Length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
 /** Answers where Node has no object to respond with, and ends the connection. */
 function sendLast(socket: Duplex, response: ApiResponse): void {
-  const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join("")}` +
-      `Content-Length: ${response.body.length}\r\nConnection: close\r\n\r\n${response.body.toString()}`,
-  );
+  socket.end(toBytes(response, "Connection: close\r\n"));
   // What the client still sends is read away: closed with it unread, the connection would take the response along.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();

@@ -19,11 +19,11 @@ export const SHED_REASONS: readonly ShedReason[] = ["queue", "deadline"];
 const LONGEST_WAIT_MILLISECONDS = 100;
 /** So many may wait whatever they take: a few slow ones, or a machine that is busy with other things, refuse nobody. */
 const FEW = 16;
-/** How long requests are answered before new ones are read. */
+/** How long requests are answered, at least, before new ones are read. */
 const TURN_MILLISECONDS = 2;
 /** Of how many answers the mean time is taken, the last ones weighing most. */
 const MEAN_OF = 10;
-/** How many times the mean a single answer counts for at most. */
+/** How many times the mean a turn's answers count for at most. */
 const MOST_GROWTH = 4;
 
 export interface QueuePorts {
@@ -35,8 +35,11 @@ export interface QueuePorts {
 export class RequestQueue {
   readonly #ports: QueuePorts;
   readonly #waiting: { readonly request: WaitingRequest; readonly since: number }[] = [];
+  /** Time that passes for each answer while some wait, that of reading and refusing others included. */
   #meanMilliseconds = 0;
   #isRunning = false;
+  /** When the last turn ended, or when it began to run. */
+  #ended = 0;
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
@@ -47,9 +50,19 @@ export class RequestQueue {
     return this.#waiting.length >= FEW && this.#waiting.length * this.#meanMilliseconds > milliseconds;
   }
 
+  /** True where one more could not be answered in time. */
+  get isFull(): boolean {
+    return this.#takesLonger(LONGEST_WAIT_MILLISECONDS);
+  }
+
+  /** Counts a request that is refused because the queue is full. */
+  countRefusal(): void {
+    this.#ports.shed("queue");
+  }
+
   add(request: WaitingRequest): void {
-    if (this.#takesLonger(LONGEST_WAIT_MILLISECONDS)) {
-      this.#ports.shed("queue");
+    if (this.isFull) {
+      this.countRefusal();
       request.refuse();
       return;
     }
@@ -57,35 +70,48 @@ export class RequestQueue {
     this.#ports.length(this.#waiting.length);
     if (this.#isRunning) return;
     this.#isRunning = true;
+    this.#ended = performance.now();
     setImmediate(() => this.#turn());
   }
 
   #turn(): void {
-    const end = performance.now() + TURN_MILLISECONDS;
-    for (let now = 0; now < end; now = performance.now()) {
-      // A short queue that was held up, by the collector or by others on the machine, is answered late rather than never.
-      const isLong = this.#takesLonger(LONGEST_WAIT_MILLISECONDS / 2);
-      const next = this.#waiting.shift();
-      if (next === undefined) break;
-      this.#take(next.request, isLong && performance.now() - next.since > LONGEST_WAIT_MILLISECONDS);
-    }
+    const began = performance.now();
+    // However many come, reading and refusing them takes no more time than answering does.
+    const reading = Math.min(began - this.#ended, LONGEST_WAIT_MILLISECONDS / 2);
+    const answered = this.#answerUntil(began + Math.max(TURN_MILLISECONDS, reading));
+    const ended = performance.now();
+    if (answered > 0) this.#learn((ended - this.#ended) / answered, answered);
+    this.#ended = ended;
     this.#ports.length(this.#waiting.length);
     this.#isRunning = this.#waiting.length > 0;
     if (this.#isRunning) setImmediate(() => this.#turn());
   }
 
-  #take(request: WaitingRequest, isLate: boolean): void {
-    if (request.isGone()) return;
-    if (isLate) {
-      this.#ports.shed("deadline");
-      request.refuse();
-      return;
+  /** How many were answered. */
+  #answerUntil(end: number): number {
+    let answered = 0;
+    for (let now = 0; now < end; now = performance.now()) {
+      // A short queue that was held up, by the collector or by others on the machine, is answered late rather than never.
+      const isLong = this.#takesLonger(LONGEST_WAIT_MILLISECONDS / 2);
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      const { request, since } = next;
+      if (request.isGone()) continue;
+      if (isLong && performance.now() - since > LONGEST_WAIT_MILLISECONDS) {
+        this.#ports.shed("deadline");
+        request.refuse();
+      } else {
+        request.answer();
+        answered += 1;
+      }
     }
-    const started = performance.now();
-    request.answer();
+    return answered;
+  }
+
+  #learn(milliseconds: number, answered: number): void {
     const mean = this.#meanMilliseconds;
-    // One that was held up says nothing of the others.
-    const took = Math.min(performance.now() - started, MOST_GROWTH * mean + 1);
-    this.#meanMilliseconds = mean + (took - mean) / MEAN_OF;
+    // A turn that was held up says nothing of the others.
+    const took = Math.min(milliseconds, MOST_GROWTH * mean + 1);
+    this.#meanMilliseconds += (took - mean) * (1 - (1 - 1 / MEAN_OF) ** answered);
   }
 }

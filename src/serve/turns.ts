@@ -16,7 +16,11 @@ interface Turns {
   /** The last bytes that the parser got, where they may be the beginning of {@link HEAD_END}. */
   last: Buffer;
   readonly parse: (bytes: Buffer) => void;
+  readonly answerUnparsed: AnswerUnparsed;
 }
+
+/** Responds to a whole head that no parser has seen, which takes a turn; false where it leaves that to the parser. */
+export type AnswerUnparsed = (head: Buffer, socket: Socket) => boolean;
 
 const turnsOf = new WeakMap<object, Turns>();
 
@@ -37,14 +41,15 @@ function advance(socket: Socket, turns: Turns): void {
     const end = endOfHead(turns.last, held);
     const bytes = end < 0 ? held : held.subarray(0, end);
     turns.held = bytes.length < held.length ? held.subarray(bytes.length) : null;
+    const isWhole = end >= 0 && turns.last.length === 0;
     turns.last = end < 0 ? bytes.subarray(-(HEAD_END.length - 1)) : NOTHING;
-    turns.parse(bytes);
+    if (!isWhole || !turns.answerUnparsed(bytes, socket)) turns.parse(bytes);
   }
   if (turns.held !== null) socket.pause();
 }
 
 /** Puts a new connection's bytes under {@link takeTurn} and {@link endTurn}. Node's parser must listen to it already. */
-export function readInTurns(socket: Socket): void {
+export function readInTurns(socket: Socket, answerUnparsed: AnswerUnparsed): void {
   const [parse] = socket.listeners("data") as [Turns["parse"]?];
   if (parse === undefined) return;
   const turns: Turns = {
@@ -52,6 +57,7 @@ export function readInTurns(socket: Socket): void {
     held: null,
     last: NOTHING,
     parse: (bytes) => parse.call(socket, bytes),
+    answerUnparsed,
   };
   turnsOf.set(socket, turns);
   socket.removeListener("data", parse);

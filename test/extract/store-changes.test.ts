@@ -58,7 +58,13 @@ describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
         const { fingerprint, changed, within } = await reader.changesSince(before, QUERIES);
         if (step % 8 === 0) {
           const { fingerprint: anew } = await reader.changesSince(null, QUERIES);
-          expect(ownersIn(fingerprint), `step ${step}`).toEqual(ownersIn(anew));
+          // A page that a b-tree gave away is taken for its own until another one has it.
+          const free = ownersIn(anew).map((owner) => owner === "");
+          const [kept, made] = [ownersIn(fingerprint), ownersIn(anew)];
+          expect(
+            kept.filter((_, at) => !free[at]),
+            `step ${step}`,
+          ).toEqual(made.filter((_, at) => !free[at]));
         }
         const now = new Map<string, Map<unknown, string>>();
         for (const query of QUERIES) now.set(query.name, await rowsOf(reader, query));

@@ -3,7 +3,8 @@ import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiResponse } from "../../src/serve/answer.ts";
-import { createHttpServer, listen, type ServerLimits } from "../../src/serve/http.ts";
+import { type AccessRecord, createHttpServer, listen, type ServerLimits } from "../../src/serve/http.ts";
+import { RequestQueue } from "../../src/serve/queue.ts";
 import { DEMO_CONFIG } from "../support/shop.ts";
 
 interface Counted {
@@ -13,6 +14,25 @@ interface Counted {
   readonly made: string[];
   /** The server's ends of its connections. */
   readonly sockets: Socket[];
+  readonly records: AccessRecord[];
+}
+
+/** A queue that is full when it is told so. */
+class Gate extends RequestQueue {
+  isClosed = false;
+  refused = 0;
+
+  constructor() {
+    super({ shed: () => {}, length: () => {} });
+  }
+
+  override get isFull(): boolean {
+    return this.isClosed;
+  }
+
+  override countRefusal(): void {
+    this.refused += 1;
+  }
 }
 
 const servers: Server[] = [];
@@ -27,8 +47,9 @@ afterEach(() => {
 const LARGE = Buffer.alloc(48_000_000, "x");
 
 /** A server whose answers are counted as they are made: a large one at /large, else the target itself. */
-async function startCounted(limits: Partial<ServerLimits> = {}): Promise<Counted> {
+async function startCounted(limits: Partial<ServerLimits> = {}, queue?: RequestQueue): Promise<Counted> {
   const made: string[] = [];
+  const records: AccessRecord[] = [];
   const sockets: Socket[] = [];
   const server = createHttpServer(
     {
@@ -40,15 +61,16 @@ async function startCounted(limits: Partial<ServerLimits> = {}): Promise<Counted
       config: () => DEMO_CONFIG,
       limiter: null,
       trustProxy: false,
-      access: () => {},
+      access: (record) => records.push(record),
       failed: (error) => expect.fail(String(error)),
+      ...(queue === undefined ? {} : { queue, urgent: ["/readyz"] }),
     },
     limits,
   );
   server.on("connection", (socket) => sockets.push(socket));
   servers.push(server);
   const url = await listen(server, "127.0.0.1", 0);
-  return { server, port: Number(new URL(url).port), made, sockets };
+  return { server, port: Number(new URL(url).port), made, sockets, records };
 }
 
 function get(target: string, headers = ""): string {
@@ -228,6 +250,76 @@ describe("a request that is none", () => {
       socket.resetAndDestroy();
     }
     await stillAnswers(server);
+  });
+});
+
+describe("a connection whose requests are refused", () => {
+  /** Opens a connection; its function sends bytes and resolves to all that came when `count` responses have. */
+  function converse(port: number) {
+    const socket = connect(port, "127.0.0.1");
+    let said = "";
+    socket.on("data", (chunk) => {
+      said += chunk.toString("latin1");
+    });
+    const say = async (text: string, count: number): Promise<string> => {
+      said = "";
+      socket.write(text);
+      await expect.poll(() => said.match(/HTTP\/1\.1 /g)?.length, { timeout: 20_000 }).toBe(count);
+      return said;
+    };
+    return { say, socket };
+  }
+
+  it("gets a 503 for each without a parser's work, and answers as soon as there is room", async () => {
+    const gate = new Gate();
+    const server = await startCounted({}, gate);
+    const { say, socket } = converse(server.port);
+    await say(get("/1"), 1);
+    let parsed = 0;
+    server.server.prependListener("request", () => {
+      parsed += 1;
+    });
+    gate.isClosed = true;
+    const refused = await say(get("/2") + get("/3"), 2);
+    expect(refused.match(/HTTP\/1\.1 503 Service Unavailable\r\n/g)).toHaveLength(2);
+    expect(refused.match(/Retry-After: \d/g)).toHaveLength(2);
+    expect(parsed).toBe(0);
+    expect(await say(get("/readyz"), 1)).toContain("</readyz>");
+    gate.isClosed = false;
+    expect(await say(get("/4"), 1)).toContain("</4>");
+    expect(server.made).toEqual(["/1", "/readyz", "/4"]);
+    expect(server.records.map(({ target, status }) => [target, status])).toEqual([
+      ["/1", 200],
+      ["/2", 503],
+      ["/3", 503],
+      ["/readyz", 200],
+      ["/4", 200],
+    ]);
+    expect(gate.refused).toBe(2);
+    socket.destroy();
+  });
+
+  it("never takes a body for a request, and leaves what is not plain to the parser", async () => {
+    const gate = new Gate();
+    const server = await startCounted({}, gate);
+    const { say, socket } = converse(server.port);
+    await say(get("/1"), 1);
+    gate.isClosed = true;
+    const inner = get("/inner");
+    const post = `GET /outer HTTP/1.1\r\nHost: x\r\nContent-Length: ${inner.length}\r\n\r\n`;
+    // In two packets: the body comes as what could be a head.
+    const first = await say(post, 1);
+    socket.write(inner);
+    expect(first).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await say(get("/2"), 1)).toMatch(/^HTTP\/1\.1 503 /);
+    const head = await say("HEAD /3 HTTP/1.1\r\nHost: x\r\n\r\n", 1);
+    expect(head).toMatch(/^HTTP\/1\.1 503 .*\r\n\r\n$/s);
+    expect(await say("GET /4 HTTP/1.1\r\n\r\n", 1)).toMatch(/^HTTP\/1\.1 503 /);
+    const closed = once(socket, "close");
+    expect(await say(get("/5", "Connection: close\r\n"), 1)).toMatch(/^HTTP\/1\.1 503 .*Connection: close/s);
+    await closed;
+    expect(server.records.map(({ target }) => target)).toEqual(["/1", "/outer", "/2", "/3", "/4", "/5"]);
+    expect(server.made).toEqual(["/1"]);
   });
 });
 

@@ -23,6 +23,8 @@ type Trees = ReadonlyMap<number, Tree>;
 
 /** Of b-trees that are not what they were: their root pages, and the tables that they are of. */
 interface Touched {
+  /** By name. */
+  readonly trees: ReadonlyMap<string, number>;
   readonly roots: ReadonlySet<number>;
   readonly tables: ReadonlySet<string>;
 }
@@ -46,7 +48,7 @@ export function changesSince(
   const found =
     comparable === null || names === null || touched === null
       ? { owners: allOwners(db, picture.pages), differing: new Map() }
-      : nextOwners(db, picture.pages, comparable.owners, names, differing);
+      : nextOwners(db, picture, comparable.owners, touched.trees, differing);
   const read = plans.map((plan) => ({ plan, reads: readsOf(db, trees, plan) }));
   const columns = read.flatMap(({ reads }) => reads?.columns ?? []);
   const rows = new ChangedRows(db, trees, picture, found.differing);
@@ -148,13 +150,14 @@ function isSameInColumns({ columns }: PlanReads, table: string, old: Fingerprint
  */
 function touchedTrees(trees: Trees, names: ReadonlySet<string>): Touched | null {
   const roots = new Map([...trees].map(([root, { name }]) => [name, root]));
-  const touched = new Map<number, string>();
+  const touched = new Map<string, number>();
   for (const name of names) {
     const root = roots.get(name);
     if (root === undefined || decidesAll(name)) return null;
-    touched.set(root, trees.get(root)?.table ?? name);
+    touched.set(name, root);
   }
-  return { roots: new Set(touched.keys()), tables: new Set(touched.values()) };
+  const tables = [...touched].map(([name, root]) => trees.get(root)?.table ?? name);
+  return { trees: touched, roots: new Set(touched.values()), tables: new Set(tables) };
 }
 
 /** The schema, by which b-trees are named, and the statistics of ANALYZE, which choose in what order rows are met. */

@@ -3,7 +3,9 @@
  * last, are what they were, it has the same pages still, for each but the root is named by another.
  */
 import Database from "better-sqlite3";
+import type { Picture } from "./sqlite-picture.ts";
 import type { DifferingPage } from "./sqlite-ranges.ts";
+import { placesIn } from "./sqlite-structure.ts";
 
 /** A page of no b-tree, and one of which that is not known. */
 const NOBODY = 0;
@@ -38,19 +40,33 @@ export function allOwners(db: Database.Database, pages: number): Owners {
   return readOwners(db, { names: [], numbers: new Uint16Array(pages) }, [null], new Set()).owners;
 }
 
-/** Owners after some pages changed, and with them b-trees. */
+/**
+ * Owners after some pages changed, and with them b-trees. Those that cannot have other pages than they had are not read.
+ * @param changed names of b-trees
+ */
 export function nextOwners(
   db: Database.Database,
-  pages: number,
+  picture: Picture,
   { names, numbers }: Owners,
-  changed: ReadonlySet<string>,
+  changed: ReadonlyMap<string, number>,
   differing: readonly number[],
 ): FoundOwners {
-  const next = new Uint16Array(pages);
-  next.set(numbers.subarray(0, pages));
-  const gone = new Set([...changed].map((name) => names.indexOf(name) + 1));
-  for (let at = 0; at < next.length; at++) if (gone.has(next[at] ?? NOBODY)) next[at] = NOBODY;
-  return readOwners(db, { names, numbers: next }, [...changed], new Set(differing));
+  const next = new Uint16Array(picture.pages);
+  next.set(numbers.subarray(0, picture.pages));
+  const known = new Map<string, readonly DifferingPage[]>();
+  const toRead: string[] = [];
+  for (const [name, root] of changed) {
+    const number = names.indexOf(name) + 1;
+    const owned = (page: number) => numbers[page - 1] === number;
+    const places = placesIn(picture, { root, owned, differing: new Set(differing.filter(owned)) });
+    if (places !== null) known.set(name, places);
+    else {
+      toRead.push(name);
+      for (let at = 0; at < next.length; at++) if (next[at] === number) next[at] = NOBODY;
+    }
+  }
+  const { owners, differing: read } = readOwners(db, { names, numbers: next }, toRead, new Set(differing));
+  return { owners, differing: new Map([...known, ...read]) };
 }
 
 /** @param trees names of those that are read; null: all */

@@ -3,7 +3,7 @@
  * nobody chooses both contents; and of runs of pages a tag by a secret key, which takes half as long to make. Where the
  * tag of a run is what it was, so are its pages.
  */
-import { createCipheriv, hash } from "node:crypto";
+import { createCipheriv, createSecretKey, hash, type KeyObject } from "node:crypto";
 import { type Picture, type ReadPages, withPages } from "./sqlite-picture.ts";
 
 /** Of a page: half of its SHA-256. */
@@ -31,7 +31,7 @@ export interface PageDigests {
 }
 
 /** GHASH is a universal hash: tags of two contents that were chosen without seeing any are equal once in 2^110. */
-function tagOf(key: Buffer, run: Buffer): Buffer {
+function tagOf(key: KeyObject, run: Buffer): Buffer {
   const cipher = createCipheriv("aes-128-gcm", key, Buffer.alloc(12));
   cipher.setAAD(run);
   cipher.final();
@@ -50,6 +50,8 @@ export function digestsOf(picture: Picture, key: Buffer, before: PageDigests | n
   const { pageSize, pages } = picture;
   const known = before?.pageSize === pageSize && before.key.equals(key) ? before : null;
   const perRun = pagesPerRun(pageSize);
+  // Bytes would be made a key anew for each run.
+  const secret = createSecretKey(key);
   return withPages(picture, (read) => {
     const digests = Buffer.alloc(pages * DIGEST_BYTES);
     const tags = Buffer.alloc(Math.ceil(pages / perRun) * TAG_BYTES);
@@ -59,7 +61,7 @@ export function digestsOf(picture: Picture, key: Buffer, before: PageDigests | n
       const bytes = run.subarray(0, count * pageSize);
       if (!readRun(read, first, count, bytes)) return null;
       const place = (first / perRun) * TAG_BYTES;
-      const tag = tagOf(key, bytes);
+      const tag = tagOf(secret, bytes);
       tag.copy(tags, place);
       const start = first * DIGEST_BYTES;
       if (known?.tags.subarray(place, place + TAG_BYTES).equals(tag))

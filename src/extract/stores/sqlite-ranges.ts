@@ -4,10 +4,8 @@
  * same place in both, and so the same range, which the keys above it tell.
  */
 import { type IdRange, idRange } from "../id-ranges.ts";
+import { type Interior, interiorOf } from "./sqlite-btree.ts";
 import { type Picture, type ReadPages, withPages } from "./sqlite-picture.ts";
-
-const INTERIOR_TABLE = 5;
-const INTERIOR_HEADER_BYTES = 12;
 
 /** A page of a b-tree that differs, and its path as `dbstat` gives it: `/000/1c2/`, `/000/1c2/003+000001` */
 export interface DifferingPage {
@@ -33,12 +31,6 @@ export function rangesOf(
     }
     return ranges;
   });
-}
-
-interface Interior {
-  readonly children: readonly number[];
-  /** Of each child but the last the largest rowid. */
-  readonly keys: readonly bigint[];
 }
 
 class Walk {
@@ -82,31 +74,4 @@ class Walk {
     this.#known.set(page, found);
     return found;
   }
-}
-
-function interiorOf(bytes: Buffer): Interior | null {
-  if (bytes[0] !== INTERIOR_TABLE) return null;
-  const cells = bytes.readUInt16BE(3);
-  if (INTERIOR_HEADER_BYTES + 2 * cells > bytes.length) return null;
-  const children: number[] = [];
-  const keys: bigint[] = [];
-  for (let at = 0; at < cells; at++) {
-    const cell = bytes.readUInt16BE(INTERIOR_HEADER_BYTES + 2 * at);
-    // A child, and a number of at most nine bytes.
-    if (cell + 5 > bytes.length) return null;
-    children.push(bytes.readUInt32BE(cell));
-    keys.push(varintAt(bytes, cell + 4));
-  }
-  return { children: [...children, bytes.readUInt32BE(8)], keys };
-}
-
-function varintAt(bytes: Buffer, start: number): bigint {
-  let value = 0n;
-  for (let at = 0; at < 9; at++) {
-    const byte = bytes[start + at] ?? 0;
-    if (at === 8) value = (value << 8n) | BigInt(byte);
-    else value = (value << 7n) | BigInt(byte & 0x7f);
-    if (byte < 0x80 && at < 8) break;
-  }
-  return BigInt.asIntN(64, value);
 }

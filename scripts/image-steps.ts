@@ -1,0 +1,200 @@
+/**
+ * Does what the Dockerfile says without a daemon: `npx tsx scripts/image-steps.ts [--base FOLDER]`. Stages are folders that
+ * debootstrap made, with the Node of this project and the npm of this machine in them; then the last one is started as its user, on a root that
+ * cannot be written, on a catalog of the demo store; its health check is asked, and it is told to stop. `--base` spares the
+ * bootstrap. Needs root, and debootstrap, unshare and setpriv (Debian: debootstrap, util-linux).
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { base: { type: "string" } } });
+const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "vitrine-image-"));
+const SUITE = "bookworm";
+const LONGEST_START_MILLISECONDS = 60_000;
+/** By which the registry is reached from here; and the certificates that this machine trusts. */
+const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
+const NETWORK_FILES = ["/etc/resolv.conf", "/etc/hosts", CERTIFICATES];
+
+interface Stage {
+  readonly root: string;
+  workdir: string;
+  user: string;
+  readonly environment: Record<string, string>;
+  health: readonly string[];
+  entrypoint: readonly string[];
+  command: readonly string[];
+}
+
+function run(command: string, ...args: readonly string[]): void {
+  execFileSync(command, args, { stdio: "inherit" });
+}
+
+/** What `FROM node:…` gives: a bare Debian with Node and npm. */
+function makeBase(): string {
+  const base = values.base ?? join(folder, "base");
+  if (!existsSync(join(base, "etc/debian_version"))) run("debootstrap", "--variant=minbase", SUITE, base);
+  cpSync(process.execPath, join(base, "usr/local/bin/node"));
+  const npm = join(realpathSync(execFileSync("which", ["npm"], { encoding: "utf8" }).trim()), "../..");
+  cpSync(npm, join(base, "usr/local/lib/node_modules/npm"), { recursive: true });
+  run("ln", "-sf", "../lib/node_modules/npm/bin/npm-cli.js", join(base, "usr/local/bin/npm"));
+  for (const file of NETWORK_FILES)
+    if (existsSync(file)) cpSync(file, join(base, file), { recursive: true, dereference: true });
+  return base;
+}
+
+function startStage(base: string): Stage {
+  const root = mkdtempSync(join(folder, "stage-"));
+  run("cp", "-a", `${base}/.`, root);
+  mkdirSync(join(root, "dev"), { recursive: true });
+  if (!existsSync(join(root, "dev/null"))) run("mknod", "-m", "666", join(root, "dev/null"), "c", "1", "3");
+  const environment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root" };
+  return { root, workdir: "/", user: "0:0", environment, health: [], entrypoint: [], command: [] };
+}
+
+/** Instructions, each with its continued lines. */
+function instructionsOf(dockerfile: string): (readonly [name: string, rest: string])[] {
+  const lines = readFileSync(dockerfile, "utf8")
+    .replaceAll(/^#.*\n/gm, "")
+    .replaceAll(/\\\n\s*/g, " ")
+    .split("\n");
+  return lines.flatMap((line) => {
+    const [, name = "", rest = ""] = /^([A-Z]+) (.*)$/.exec(line.trim()) ?? [];
+    return name === "" ? [] : [[name, rest] as const];
+  });
+}
+
+/** A checkout as the build's context: what git has, and nothing else. */
+function makeContext(): string {
+  const context = join(folder, "context");
+  mkdirSync(context);
+  execFileSync("sh", ["-c", `git ls-files -z | xargs -0 tar -c | tar -x -C '${context}'`]);
+  return context;
+}
+
+class Image {
+  readonly #base = makeBase();
+  readonly #context = makeContext();
+  readonly #stages = new Map<string, Stage>();
+  #stage: Stage | undefined;
+
+  get last(): Stage {
+    if (this.#stage === undefined) throw new Error("no FROM comes first");
+    return this.#stage;
+  }
+
+  do(name: string, rest: string): void {
+    console.log(`${name} ${rest}`);
+    const stage = name === "FROM" ? this.#from(rest) : this.last;
+    if (name === "WORKDIR") {
+      stage.workdir = rest;
+      mkdirSync(join(stage.root, rest), { recursive: true });
+    } else if (name === "ENV") Object.assign(stage.environment, Object.fromEntries([rest.split("=")]));
+    else if (name === "COPY") this.#copy(rest, stage);
+    else if (name === "RUN") this.#run(rest, stage);
+    else if (name === "USER") stage.user = rest;
+    else if (name === "VOLUME") mkdirSync(join(stage.root, JSON.parse(rest)[0]), { recursive: true });
+    else if (name === "HEALTHCHECK") stage.health = JSON.parse(rest.slice(rest.indexOf("[")));
+    else if (name === "ENTRYPOINT") stage.entrypoint = JSON.parse(rest);
+    else if (name === "CMD") stage.command = JSON.parse(rest);
+    else if (!["FROM", "EXPOSE"].includes(name)) throw new Error(`${name} is not known here`);
+  }
+
+  #from(rest: string): Stage {
+    const [, , name = ""] = rest.split(" ");
+    this.#stage = startStage(this.#base);
+    this.#stages.set(name, this.#stage);
+    return this.#stage;
+  }
+
+  #copy(rest: string, stage: Stage): void {
+    const words = rest.split(" ");
+    const from = /^--from=(.*)$/.exec(words[0] ?? "")?.[1];
+    const source = from === undefined ? this.#context : this.#stages.get(from)?.root;
+    if (source === undefined) throw new Error(`no stage is named ${from}`);
+    const paths = words.slice(from === undefined ? 0 : 1);
+    const target = join(stage.root, stage.workdir, paths.pop() ?? "");
+    for (const path of paths) {
+      const isNamed = path !== "." && !target.endsWith(path.split("/").at(-1) ?? "");
+      run("cp", "-a", path === "." ? `${source}/.` : join(source, path), isNamed ? `${target}/` : target);
+    }
+  }
+
+  #run(command: string, stage: Stage): void {
+    const certificates = { NPM_CONFIG_CAFILE: CERTIFICATES, NODE_EXTRA_CA_CERTS: CERTIFICATES };
+    const env = { ...stage.environment, ...certificates };
+    const inside = ["/bin/sh", "-c", `cd ${stage.workdir} && ${command}`];
+    const [program, ...args] = within(stage, [], "0:0", inside);
+    execFileSync(program, args, { env, stdio: "inherit" });
+  }
+}
+
+/** A command line that runs another in the stage, as a user, in a space of its own for what is mounted. */
+function within(
+  { root }: Stage,
+  mounts: readonly string[],
+  user: string,
+  command: readonly string[],
+): [program: string, ...args: string[]] {
+  const steps = [
+    `mount --bind '${root}' '${root}'`,
+    `cd '${root}'`,
+    "mount -t proc proc proc",
+    ...mounts,
+    `exec chroot --userspec=${user} . "$@"`,
+  ];
+  return ["unshare", "--mount", "--propagation", "private", "sh", "-c", steps.join(" && "), "sh", ...command];
+}
+
+/** Starts a command in the stage as its user, where nothing but /cache and /tmp can be written. */
+function startIn(stage: Stage, catalog: string, command: readonly string[]): ChildProcess {
+  const mounts = [
+    `mkdir -p catalog && mount --bind '${catalog}' catalog`,
+    "mount -o remount,ro,bind .",
+    "mount -t tmpfs -o mode=1777 tmpfs tmp",
+    "mount -t tmpfs -o mode=1777 tmpfs cache",
+  ];
+  const [program, ...args] = within(stage, mounts, stage.user, command);
+  return spawn(program, args, { env: stage.environment, stdio: "inherit" });
+}
+
+async function codeOf(child: ChildProcess): Promise<number | null> {
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code;
+}
+
+async function main(): Promise<void> {
+  const image = new Image();
+  for (const [name, rest] of instructionsOf("templates/operate/container/Dockerfile")) image.do(name, rest);
+  const stage = image.last;
+  const catalog = join(folder, "catalog");
+  mkdirSync(catalog, { mode: 0o755 });
+  run("npx", "tsx", "scripts/seed-store.ts", "--products", "150", "--out", join(folder, "store.sqlite"));
+  run("npx", "tsx", "scripts/make-catalog.ts", join(folder, "store.sqlite"), join(catalog, "catalog.sqlite"));
+  const place = stage.command.indexOf("s3://shop-api");
+  const command = [...stage.entrypoint, ...stage.command.with(place, "/catalog/catalog.sqlite")];
+  console.log(`as ${stage.user}: ${command.join(" ")}`);
+  const server = startIn(stage, catalog, command);
+  const ended = codeOf(server);
+  let health: number | null = 1;
+  const deadline = performance.now() + LONGEST_START_MILLISECONDS;
+  while (health !== 0 && performance.now() < deadline && server.exitCode === null) {
+    await sleep(500);
+    health = await codeOf(startIn(stage, catalog, stage.health));
+  }
+  console.log(`the health check ends with ${health}`);
+  server.kill("SIGTERM");
+  const code = await ended;
+  console.log(`told to stop, it ends with ${code}`);
+  if (health !== 0 || code !== 0) process.exitCode = 1;
+}
+
+try {
+  await main();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
