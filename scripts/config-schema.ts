@@ -3,9 +3,20 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Config } from "../src/api/config.ts";
 
-interface Schema {
+/** What of JSON Schema the configuration's uses. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly examples?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema & { readonly default?: unknown }>>;
+  readonly properties?: Readonly<Record<string, Schema>>;
 }
 
 /** A schema of what people write: whatever has a default may be left out. */
@@ -20,7 +31,7 @@ function asWritten({ required, properties, ...rest }: Schema): Schema {
   };
 }
 
-export function makeConfigSchema(): unknown {
+export function makeConfigSchema(): Schema {
   return asWritten(JSON.parse(JSON.stringify(Config)) as Schema);
 }
 

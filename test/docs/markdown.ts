@@ -1,5 +1,6 @@
 /** What the documents are made of, as far as tests ask: code blocks, code spans, links, headings, commands. */
 import { globSync, readFileSync } from "node:fs";
+import { anchorOf } from "../../scripts/docs-site/anchor.ts";
 
 interface Block {
   /** What stands after the fence; "" where nothing does, or where the block is indented. */
@@ -66,16 +67,8 @@ export function links({ prose }: Page): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
-/** Anchors as the usual hosts make them of headings: `What a reader sees` → `what-a-reader-sees` */
 export function anchors(file: string): string[] {
-  const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)];
-  return headings.map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .trim()
-      .replace(/\s/g, "-"),
-  );
+  return [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
 /** A command line without its comment, cut into words as a shell does; long lines that go on below are joined. */
@@ -89,7 +82,7 @@ export function commands({ blocks }: Page): string[][] {
   const lines = blocks
     .filter(({ language }) => language === "" || language === "sh")
     .flatMap(({ text }) => text.replace(/\\\n\s*/g, "").split("\n"))
-    .map((line) => line.replace(/^(?:[A-Z_]+=\S+ )+/, ""));
+    .map((line) => line.replace(/^(?:[A-Z_]+=\S+ )+/, "").replace(/^node dist\/cli\/main\.js /, "vitrine "));
   return lines
     .flatMap((line) => line.split(" && "))
     .filter((line) => /^(?:vitrine|npm|npx|curl) /.test(line))

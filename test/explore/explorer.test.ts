@@ -1,8 +1,8 @@
 /** The explorer and the reference as people meet them, in Chromium. */
 import { existsSync } from "node:fs";
-import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { violations } from "../support/axe.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { CHROMIUM, type Site, startSite } from "./site.ts";
 
@@ -29,20 +29,6 @@ async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await page.waitForFunction(`location.hash === ${JSON.stringify(hash)}`);
   await settled(page);
-}
-
-/** By all rules, or by those named. */
-async function violations(page: Page, rules: readonly string[] = []): Promise<string[]> {
-  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe.source);
-  const options = { resultTypes: ["violations"], ...(rules.length > 0 && { runOnly: rules }) };
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(({ html }) => html)
-        .slice(0, 3)
-        .join(" ")}`,
-  );
 }
 
 const VIEWS = [

@@ -1,0 +1,47 @@
+/** Builds the documentation's site: stages its sources in a folder of their own and lets VitePress make pages of them. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { contents } from "./contents.ts";
+import { stagePages } from "./stage.ts";
+
+/** Beside the packages, where VitePress looks for its own. */
+const WORK = "node_modules/.cache";
+
+const text = (path: string) => JSON.stringify(resolve(path));
+
+const CONFIG = `import { siteConfig } from ${text("scripts/docs-site/config.ts")};
+export default siteConfig();
+`;
+
+/** VitePress's own theme in the colours of the explorer, with the fonts of the reader's machine. */
+const THEME = `export { default } from "vitepress/theme-without-fonts";
+import ${text("src/explore/styles/tokens.css")};
+import ${text("scripts/docs-site/theme.css")};
+`;
+
+function writeTo(folder: string, place: string, text: string): void {
+  const file = join(folder, place);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function stageInto(folder: string): void {
+  const { pages } = stagePages(contents().flatMap(({ entries }) => entries));
+  for (const [place, text] of pages) writeTo(folder, place, text);
+  cpSync("docs/pictures", join(folder, "pictures"), { recursive: true });
+  writeTo(folder, ".vitepress/config.ts", CONFIG);
+  writeTo(folder, ".vitepress/theme/index.ts", THEME);
+}
+
+/** Builds into `out`, which is replaced, for a server that has it below `base`. Fails where a link leads nowhere. */
+export async function buildSite(out: string, base: string): Promise<void> {
+  mkdirSync(WORK, { recursive: true });
+  const folder = mkdtempSync(join(resolve(WORK), "docs-site-"));
+  try {
+    stageInto(folder);
+    const { build } = await import("vitepress");
+    await build(folder, { outDir: resolve(out), base });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,133 @@
+/** The examples of docs/api.md, run as they stand, against the demo shop: only the address is another. */
+import { spawn, spawnSync } from "node:child_process";
+import type { Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ERROR_STATUS } from "../../src/api/errors.ts";
+import { rateLimitedResponse } from "../../src/api/responses.ts";
+import type { ListResponse, Product } from "../../src/api/types.ts";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { withoutSource } from "../../src/serve/answer.ts";
+import { answerAtEdge } from "../../src/serve/edge.ts";
+import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
+import { PAGES } from "./markdown.ts";
+
+const ADDRESS = "https://api.shop.example/api/v1";
+/** What runs each language, its program on standard input. */
+const RUNNERS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
+  js: ["node", "--input-type=module"],
+  python: ["python3", "-"],
+  php: ["php"],
+};
+
+const page = PAGES.find(({ file }) => file === "docs/api.md");
+const blocks = (language: string) => page?.blocks.filter((block) => block.language === language) ?? [];
+const folder = temporaryFolder();
+let server: Server;
+let catalog: Catalog;
+let base: string;
+/** How often the second page is refused before it is given. */
+let refusals = 0;
+
+beforeAll(async () => {
+  const { site, catalog: file } = layoutOf(sharedSnapshot("small"));
+  catalog = openCatalog(file);
+  server = createHttpServer({
+    answer: (target) =>
+      target.includes("&page=2") && refusals-- > 0
+        ? withoutSource(rateLimitedResponse("120", "0"))
+        : answerAtEdge(catalog, site, target),
+    config: () => catalog.config,
+    limiter: null,
+    trustProxy: false,
+    access: () => undefined,
+    failed: () => undefined,
+  });
+  base = `${await listen(server, "127.0.0.1", 0)}/api/v1`;
+});
+
+afterAll(async () => {
+  await stop(server);
+  catalog.close();
+});
+
+/** What a program prints; what it complains of stands there, too. */
+function run([command, ...args]: readonly [string, ...string[]], program: string): Promise<string> {
+  const child = spawn(command, args, { cwd: folder, stdio: "pipe" });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part: Buffer) => {
+      said += part.toString();
+    });
+  child.stdin.end(program.replaceAll(ADDRESS, base));
+  return new Promise((resolve) =>
+    child.on("close", (code) => resolve(code === 0 ? said : `${code}: ${said}`)),
+  );
+}
+
+function isThere(command: string): boolean {
+  if (spawnSync(command, ["--version"]).status === 0) return true;
+  if (process.env["CI"] === "true") throw new Error(`${command} is missing`);
+  console.warn(`Examples are not tested: ${command} is missing.`);
+  return false;
+}
+
+async function answerTo(path: string): Promise<ListResponse<Product>> {
+  return (await (await fetch(base + path)).json()) as ListResponse<Product>;
+}
+
+describe.each(Object.entries(RUNNERS).filter(([, [command]]) => isThere(command)))(
+  "the %s examples",
+  (language, runner) => {
+    const [list, changed] = blocks(language);
+
+    it("walk all pages of a list, a refused one again", async () => {
+      const products = "/products?sort=price_asc";
+      const { total_pages: pages } = (await answerTo(products)).pagination;
+      expect(pages).toBeGreaterThan(2);
+      const lines: string[] = [];
+      for (let page = 1; page <= pages; page++)
+        for (const { title, pricing } of (await answerTo(`${products}&page=${page}`)).data)
+          lines.push(`${title}: ${pricing.current.toFixed(2)} ${pricing.currency}\n`);
+      refusals = 3;
+      expect(await run(runner, list?.text ?? "")).toBe(lines.join(""));
+      expect(refusals).toBe(-1);
+    });
+
+    it("say in the API's words what is wrong", async () => {
+      const wrong = (list?.text ?? "").replace("sort=price_asc", "sort=price_asc&categry=scripts");
+      expect(await run(runner, wrong)).toContain(
+        "invalid_parameter: Unknown parameter categry. Did you mean category?",
+      );
+    });
+
+    it("ask only for what changed", async () => {
+      const { length } = (await answerTo("/categories")).data;
+      expect(await run(runner, changed?.text ?? "")).toBe(`${length} categories, unchanged\n`);
+    });
+  },
+);
+
+describe("docs/api.md", () => {
+  it("has curl ask only for what changed", async () => {
+    expect(blocks("sh")).toHaveLength(1);
+    expect(await run(["sh", "-e"], blocks("sh")[0]?.text ?? "")).toBe("304\n");
+  });
+
+  it("names every endpoint with its parameters, and every error with its status", () => {
+    const rows = [...(page?.prose ?? "").matchAll(/^\| `\/(.*?)` .*\|(.*?)\|$/gm)];
+    const named = rows.map(([, path = "", words = ""]) => [
+      path,
+      [...words.matchAll(/`(\w+)`/g)].map((one) => one[1]),
+    ]);
+    expect(named).toEqual(ENDPOINTS.map(({ path, params }) => [path, params.map(({ name }) => name)]));
+    const errors = [...(page?.prose ?? "").matchAll(/^\| (\d{3}) +\|(.*?)\|/gm)].flatMap(
+      ([, status, words = ""]) =>
+        [...words.matchAll(/`(\w+)`/g)].map(([, code = ""]) => [code, Number(status)]),
+    );
+    expect(Object.fromEntries(errors)).toEqual(ERROR_STATUS);
+  });
+});
