@@ -250,13 +250,13 @@ class Change {
     const change = { before, after, rows: extracted.changes };
     const { words } = present.readings;
     const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
-    const { plan, files } = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
+    const { plan, bands } = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
       ...{ writer: delta, widgets: templateFolder("widgets"), pages },
     });
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const renderedAt = performance.now();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
-    const next = { bands: files, pictures: pages?.pictures ?? {} };
+    const next = { bands, pictures: pages.pictures };
     const known = Object.entries(next).map(([name, value]) => [name, JSON.stringify(value)] as const);
     this.#remember(report, new Map(known), layout.nextReadings);
     const header = { meta, generatedAt, vitrine: TOOL_VERSION };

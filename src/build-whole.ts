@@ -10,7 +10,7 @@ import type { StoreReader } from "./extract/store.ts";
 import { templateFolder } from "./package.ts";
 import { wholePages } from "./pages-of.ts";
 import { openPresentManifest } from "./present.ts";
-import { bandFiles } from "./render/plan.ts";
+import { bandWeights } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
 import { renderWhole } from "./render/render-whole.ts";
 import { keepDifference } from "./snapshot/difference.ts";
@@ -87,8 +87,8 @@ export async function buildWhole(
     const renderedAt = performance.now();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const words = new Map([
-      ["bands", JSON.stringify(bandFiles(plan))],
-      ["pictures", JSON.stringify(pages?.pictures ?? {})],
+      ["bands", JSON.stringify(bandWeights(plan, inputs.config))],
+      ["pictures", JSON.stringify(pages.pictures)],
       ["read_at", new Date().toISOString()],
     ]);
     remember(job, { extracted, report, words, known: null }, layout.nextReadings);

@@ -9,6 +9,7 @@ import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inp
 import { readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
+import { writeGuide } from "./host-guide.ts";
 import { openStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
@@ -28,6 +29,7 @@ async function buildIn(
   try {
     if (present !== null && !inputs.full && present.isUntouched)
       return present.unchanged({}, (performance.now() - started) / 1000);
+    writeGuide(inputs.config, layout);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
     const reader = await openStore(inputs.store, inputs.now);

@@ -3,7 +3,13 @@ import { VitrineError } from "./base/error.ts";
 import { toSqlTime } from "./base/time.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
-import { type CaptureStatus, captureStatus, planInstall, planRemove } from "./extract/capture/capture.ts";
+import {
+  type CaptureStatus,
+  captureStatus,
+  planInstall,
+  planPrune,
+  planRemove,
+} from "./extract/capture/capture.ts";
 import type { CaptureDialect } from "./extract/capture/dialect.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
 import type { ServerSession } from "./extract/stores/server-session.ts";
@@ -12,7 +18,7 @@ import { serverOf } from "./open-store.ts";
 type Inputs = Pick<BuildInputs, "store" | "queries">;
 
 async function asking<Result>(
-  { store }: Inputs,
+  { store }: Pick<Inputs, "store">,
   work: (session: ServerSession, dialect: CaptureDialect) => Promise<Result>,
 ): Promise<Result> {
   if (!isServerAddress(store))
@@ -37,12 +43,20 @@ export function removeSql(inputs: Inputs): Promise<readonly string[]> {
   return asking(inputs, planRemove);
 }
 
+/** The SQL that removes all changes but the newest; none where there are no more than these. @throws VitrineError usage */
+export function pruneSql(inputs: Pick<Inputs, "store">, keep: number): Promise<readonly string[]> {
+  return asking(inputs, (session, dialect) => planPrune(session, dialect, keep));
+}
+
 export function readCaptureStatus(inputs: Inputs): Promise<CaptureStatus> {
   const queries = Object.values(readAllowList(inputs.queries));
   return asking(inputs, (session, dialect) => captureStatus(session, dialect, queries));
 }
 
-export async function runCaptureSql({ store }: Inputs, statements: readonly string[]): Promise<void> {
+export async function runCaptureSql(
+  { store }: Pick<Inputs, "store">,
+  statements: readonly string[],
+): Promise<void> {
   const { driver, address, password } = serverOf(store);
   await driver.run(address, password, statements);
 }

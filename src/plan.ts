@@ -70,7 +70,7 @@ export function planBuild(inputs: BuildInputs): Promise<Plan> {
     await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
-      return planCatalog(catalog, wholePages(catalog)?.weight);
+      return planCatalog(catalog, wholePages(catalog).weight);
     } finally {
       catalog.close();
     }

@@ -12,6 +12,7 @@ import type { ExtractReport } from "./extract/report.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "./package.ts";
 import { readPageList } from "./pages/pages.ts";
+import { hostFilesOf } from "./pages-of.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { type Manifest, openManifest } from "./snapshot/manifest.ts";
 
@@ -32,7 +33,8 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 export function fingerprintOf({ config }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
-  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql, pages]));
+  const host = hostFilesOf(config);
+  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql, pages, host]));
 }
 
 export class Present {

@@ -35,7 +35,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
   try {
     const widgets = templateFolder("widgets");
     const pages = wholePages(catalog);
-    const plan = planCatalog(catalog, pages?.weight);
+    const plan = planCatalog(catalog, pages.weight);
     renderPlan(catalog, plan, { writer, widgets, pages, tell: () => undefined });
   } catch (error) {
     writer.discard();

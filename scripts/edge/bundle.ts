@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 
 export interface Bundle {
-  /** Absolute path below templates/edge. */
+  /** Absolute path below templates. */
   readonly file: string;
   readonly text: string;
 }
@@ -40,13 +40,13 @@ const NJS: BuildOptions = {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 function heading(entry: string): string {
-  return `// Made from src/edge/${entry}/entry.ts by scripts/bundle-edge.ts. Do not edit.\n`;
+  return `// Made from src/edge/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;
 }
 
 async function bundle(entry: string, options: BuildOptions): Promise<string> {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [`src/edge/${entry}/entry.ts`],
+    entryPoints: [`src/edge/${entry}.ts`],
     bundle: true,
     write: false,
     format: "esm",
@@ -67,20 +67,25 @@ function replaceExport(text: string, name: string, ending: (local: string) => st
 
 /** All bundles, as they must stand in templates/edge. */
 export async function bundleEdges(): Promise<Bundle[]> {
-  const nginx = await bundle("nginx", NJS);
-  const cloudFront = await bundle("cloudfront", { ...NJS, minify: true });
-  const worker = await bundle("cloudflare", { target: "es2022" });
+  const nginx = await bundle("nginx/entry", NJS);
+  const cloudFront = await bundle("cloudfront/entry", { ...NJS, minify: true });
+  const worker = await bundle("cloudflare/entry", { target: "es2022" });
+  const pages = await bundle("cloudflare/pages", { target: "es2022" });
   return [
     {
       file: `${root}templates/edge/nginx/vitrine-key.js`,
-      text: heading("nginx") + replaceExport(nginx, "default", (local) => `export default ${local};\n`),
+      text: heading("nginx/entry") + replaceExport(nginx, "default", (local) => `export default ${local};\n`),
     },
     {
       file: `${root}templates/edge/aws/function.js`,
       text:
-        heading("cloudfront") +
+        heading("cloudfront/entry") +
         replaceExport(cloudFront, "handler", (local) => `function handler(e){return ${local}(e)}\n`),
     },
-    { file: `${root}templates/edge/cloudflare/worker.js`, text: heading("cloudflare") + worker },
+    { file: `${root}templates/edge/cloudflare/worker.js`, text: heading("cloudflare/entry") + worker },
+    {
+      file: `${root}templates/hosts/cloudflare-pages/_worker.js`,
+      text: heading("cloudflare/pages") + pages,
+    },
   ];
 }

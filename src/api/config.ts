@@ -1,5 +1,6 @@
 /** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
 import { type Static, Type } from "typebox";
+import { HOST_NAMES } from "../hosts/hosts.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
 import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 
@@ -30,6 +31,12 @@ const publicFields = {
       description: "Endpoints this store offers; the status always is. The others answer 404.",
     },
   ),
+  for: Type.Optional(
+    Type.Enum(HOST_NAMES, {
+      description:
+        "The static host that the files are for: its limits are those of the grid, and what it reads stands among the files (docs/hosts.md).",
+    }),
+  ),
   grid: Type.Object(
     {
       depth: Type.Integer({
@@ -43,6 +50,13 @@ const publicFields = {
         default: 250_000,
         description: "Ceiling on the number of files; the least important pages are left to the fallback.",
       }),
+      maxBytes: Type.Optional(
+        Type.Integer({
+          minimum: 1_000_000,
+          description:
+            "Ceiling on the bytes of all files, as they are counted before they are made. Default: none.",
+        }),
+      ),
       pages: Type.Optional(
         Type.Integer({
           minimum: 1,

@@ -1,8 +1,10 @@
 /** `vitrine build` */
 import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { outLayout } from "../config/inputs.ts";
 import type { LeftOutBand } from "../render/bands.ts";
 import { summaryLines } from "./build-summary.ts";
+import { madeForHost } from "./host-lines.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 
@@ -14,7 +16,7 @@ Examples:
 
 function leftOutLine(bands: readonly LeftOutBand[]): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
-  return `${formatCount(files)} more would be over maxFiles and are left to the fallback: vitrine plan says which`;
+  return `${formatCount(files)} more would be over the ceilings of the grid and are left to the fallback: vitrine plan says which`;
 }
 
 export function addBuild(program: Command): void {
@@ -47,6 +49,7 @@ export function addBuild(program: Command): void {
         ),
         ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback)]),
         ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
+        ...madeForHost(inputs.config, report.sizeBytes, outLayout(report.out).host),
       ];
       const names = leftToFallback.map(({ name }) => name);
       printSummary(flags.json === true, { ...report, leftToFallback: names }, lines);

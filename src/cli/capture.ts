@@ -2,18 +2,26 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
+import { wholeNumber } from "./inputs.ts";
 import { printResult } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
   vitrine capture install --store postgres://owner@db.example/shop
   vitrine capture install --yes
+  vitrine capture prune --yes
   vitrine capture status --json`;
+
+/** A build that is further behind reads everything anyway. */
+const KEPT = 100_000;
+/** So many of the newest may still be waited for. */
+const LEAST_KEPT = 1000;
 
 interface CaptureFlags {
   readonly store?: string;
   readonly queries?: string;
   readonly config: string;
+  readonly keep?: number;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -34,11 +42,28 @@ async function isWanted({ yes }: CaptureFlags): Promise<boolean> {
   }
 }
 
-async function change(flags: CaptureFlags, step: "install" | "remove"): Promise<void> {
-  const { installSql, removeSql, runCaptureSql } = await import("../capture.ts");
+type Step = "install" | "prune" | "remove";
+
+const DONE: Readonly<Record<Step, string>> = {
+  install: "The capture is installed.",
+  prune: "The capture is pruned.",
+  remove: "The capture is removed.",
+};
+
+async function sqlOf(step: Step, flags: CaptureFlags): Promise<readonly string[]> {
+  const { installSql, pruneSql, removeSql } = await import("../capture.ts");
   const inputs = await inputsOf(flags);
-  const statements = await (step === "install" ? installSql(inputs) : removeSql(inputs));
+  if (step === "prune") return pruneSql(inputs, flags.keep ?? KEPT);
+  return step === "install" ? installSql(inputs) : removeSql(inputs);
+}
+
+async function change(flags: CaptureFlags, step: Step): Promise<void> {
+  const statements = await sqlOf(step, flags);
   const json = flags.json === true;
+  if (step === "prune" && statements.length === 0) {
+    printResult(json, { statements, done: false }, ["There are no more changes than are kept."]);
+    return;
+  }
   if (!json)
     printResult(
       false,
@@ -46,9 +71,8 @@ async function change(flags: CaptureFlags, step: "install" | "remove"): Promise<
       statements.map((statement) => `${statement};`),
     );
   const isDone = await isWanted(flags);
-  if (isDone) await runCaptureSql(inputs, statements);
-  const done = step === "install" ? "The capture is installed." : "The capture is removed.";
-  printResult(json, { statements, done: isDone }, [isDone ? done : "Nothing was run: --yes runs it."]);
+  if (isDone) await (await import("../capture.ts")).runCaptureSql(await inputsOf(flags), statements);
+  printResult(json, { statements, done: isDone }, [isDone ? DONE[step] : "Nothing was run: --yes runs it."]);
 }
 
 async function status(flags: CaptureFlags): Promise<void> {
@@ -82,6 +106,10 @@ export function addCapture(program: Command): void {
   add("remove", "remove the triggers and what they wrote; prints its SQL first")
     .option("--yes", "run it without asking")
     .action((flags: CaptureFlags) => change(flags, "remove"));
+  add("prune", "remove all changes but the newest, which builds that run often need; prints its SQL first")
+    .option("--keep <number>", "how many of the newest changes stay", wholeNumber(LEAST_KEPT), KEPT)
+    .option("--yes", "run it without asking")
+    .action((flags: CaptureFlags) => change(flags, "prune"));
   add("status", "say which tables' changes are written down").action(status);
   capture.addHelpText("after", EXAMPLES);
 }

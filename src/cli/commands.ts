@@ -7,6 +7,7 @@ import { addCapture } from "./capture.ts";
 import { addCheck } from "./check.ts";
 import { addComplete } from "./complete.ts";
 import { addDiff } from "./diff.ts";
+import { addDoctor } from "./doctor.ts";
 import { addEdge } from "./edge.ts";
 import { formatError } from "./errors.ts";
 import { addExport } from "./export.ts";
@@ -25,6 +26,7 @@ import { addWatch } from "./watch.ts";
 
 const COMMANDS = [
   addInit,
+  addDoctor,
   addBuild,
   addPlan,
   addCheck,

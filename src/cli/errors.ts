@@ -7,7 +7,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   bug: "this is a fault of Vitrine: please report it with these lines",
   usage: "add --help for the options and examples",
   config_invalid: "vitrine.config.schema.json says what a configuration can hold; an editor completes by it",
-  store_unreadable: "name the store with --store or `store` of the configuration; it is opened read-only",
+  store_unreadable:
+    "name the store with --store or `store` of the configuration; it is opened read-only; vitrine doctor looks at it",
   allow_list_invalid: "docs/allow-list.md says which columns each file gives",
   rows_invalid: "mend these rows in the store, or the SQL that reads them; nothing was written",
   catalog_unreadable: "vitrine build makes the catalog anew",
@@ -20,7 +21,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   command_failed: "try the command by itself in this folder",
   remote_stale: "vitrine releases lists what is there",
   out_busy: "wait for the other build, or use another folder with --out",
-  write_failed: "look for room on the disk, and whether this user may write there",
+  write_failed: "look for room on the disk, and whether this user may write there: vitrine doctor does",
   publisher_busy: "wait for the other publish; what it leaves undone the next one does",
   conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
   guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",

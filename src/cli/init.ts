@@ -18,6 +18,9 @@ Examples:
 
 const SAMPLES = 3;
 
+/** As SIGINT's: a prompt takes Ctrl-C as a key. */
+const CANCELLED = 130;
+
 interface InitFlags {
   readonly store?: string;
   readonly shop?: string;
@@ -51,6 +54,7 @@ async function ask(flags: InitFlags): Promise<InitFlags | null> {
     }));
   if (!isCancel(store)) return { ...flags, store };
   cancel("Nothing was written.");
+  process.exitCode = CANCELLED;
   return null;
 }
 
@@ -59,6 +63,7 @@ async function isAgreed(plan: InitPlan): Promise<boolean> {
   note(planLines(plan).join("\n"));
   const agreed = await confirm({ message: "Write these files and build?" });
   if (agreed === true) return true;
+  if (isCancel(agreed)) process.exitCode = CANCELLED;
   cancel(
     isCancel(agreed) ? "Nothing was written." : "Nothing was written. Flags are told by vitrine init --help.",
   );

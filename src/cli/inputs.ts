@@ -1,5 +1,5 @@
 /** What several commands are given: options, and how they become the inputs of the stages. */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { parseMoment, type SqlTime } from "../base/time.ts";
 import {
@@ -9,12 +9,14 @@ import {
   findOut as findLayout,
   resolveInputs,
 } from "../config/inputs.ts";
+import { HOST_NAMES, type HostName } from "../hosts/hosts.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 
 export interface BuildFlags {
   readonly store?: string;
   readonly queries?: string;
   readonly config?: string;
+  readonly for?: HostName;
   readonly out?: string;
   readonly asOf?: string;
   readonly allowShrink?: number;
@@ -95,6 +97,12 @@ export function addInputOptions(command: Command): Command {
     )
     .option("--queries <folder>", "the allow-list's SQL files (default: those of the demo store's schema)")
     .option("--config <file>", "configuration", CONFIG_FILE)
+    .addOption(
+      new Option(
+        "--for <host>",
+        "the static host that the files are for: keeps its limits, writes what it reads (else `for` of the configuration)",
+      ).choices(HOST_NAMES),
+    )
     .option(
       "--out <folder>",
       `where the snapshot stands (else \`out\` of the configuration, else ${DEFAULT_OUT})`,

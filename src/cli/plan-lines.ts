@@ -10,6 +10,7 @@ import {
   summarise,
   uploadDollarsOf,
 } from "../render/plan-summary.ts";
+import { hostLines } from "./host-lines.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
   return `${formatCount(files).padStart(10)} files ${formatBytes(sizeBytes).padStart(10)}`;
@@ -44,7 +45,9 @@ function bandLines(plan: Plan): string[] {
     "",
     "Files, the most important first:",
     ...plan.bands.filter((band) => band.kept).map(row),
-    ...(left.length === 0 ? [] : ["Left out for maxFiles, answered by the fallback:", ...left.map(row)]),
+    ...(left.length === 0
+      ? []
+      : ["Left out for the grid's ceilings, answered by the fallback:", ...left.map(row)]),
   ];
 }
 
@@ -54,16 +57,28 @@ interface PlanResult {
   readonly uploadDollars: number;
 }
 
-function linesOf({ plan, endpoints, uploadDollars }: PlanResult, pages: number | undefined): string[] {
+function linesOf({ plan, endpoints, uploadDollars }: PlanResult, config: PublicConfig): string[] {
+  const { pages } = config.grid;
+  const tooLarge = plan.bands.reduce((sum, band) => sum + (band.kept ? band.tooLarge : 0), 0);
+  const pagesWord = [
+    ...(config.pages === false ? [] : ["the explorer and the reference"]),
+    ...(config.for === undefined ? [] : ["what the host reads"]),
+  ].join(", ");
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [
     ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
-    ...(plan.pages.files === 0
-      ? []
-      : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  the explorer and the reference`]),
+    ...(plan.pages.files === 0 ? [] : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  ${pagesWord}`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
-    `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
+    ...(config.for === undefined || config.for === "s3"
+      ? [
+          `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
+        ]
+      : []),
     ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
+    ...hostLines(config),
+    ...(tooLarge === 0
+      ? []
+      : [`  ${formatCount(tooLarge)} of the records are larger than a file may be there, and left out.`]),
   ];
 }
 
@@ -91,7 +106,7 @@ export function describePlan(
 ): { readonly data: object; readonly lines: readonly string[] } {
   const endpoints = summarise(plan, config);
   const uploadDollars = uploadDollarsOf(plan.files);
-  const lines = linesOf({ plan, endpoints, uploadDollars }, config.grid.pages);
+  const lines = linesOf({ plan, endpoints, uploadDollars }, config);
   return {
     data: { ...jsonOf(plan), endpoints, uploadDollars },
     lines: isVerbose ? [...lines, ...bandLines(plan)] : lines,

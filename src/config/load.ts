@@ -5,6 +5,8 @@ import { Config, type PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { compileSchema } from "../base/schema.ts";
 import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
+import type { HostName } from "../hosts/hosts.ts";
+import { checkBase, gridFor } from "./host-grid.ts";
 import { configProblems } from "./problems.ts";
 
 type Nested = "grid" | "cache" | "rateLimit";
@@ -42,7 +44,19 @@ function validate(name: string, value: unknown): Config {
 /** Only what shows in answers, in one order: what travels in the catalog. */
 function publicPart(config: Config): PublicConfig {
   const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit } = config;
-  return { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit };
+  const host = config.for === undefined ? {} : { for: config.for };
+  return { baseUrl, siteUrl, endpoints, ...host, grid, pageSizes, cache, pages, rateLimit };
+}
+
+/** The configuration with the limits of the host that it is for; what it says itself of the grid stands. */
+function readFor(name: string, value: unknown, host: HostName | undefined): Config {
+  const given = (value as { readonly grid?: unknown } | null)?.grid;
+  const own = given !== null && typeof given === "object" ? { ...given } : {};
+  const isChosen = host !== undefined && value !== null && typeof value === "object";
+  const config = validate(name, isChosen ? { ...value, for: host } : value);
+  if (config.for === undefined) return config;
+  checkBase(config.for, config.baseUrl);
+  return { ...config, grid: gridFor(config.for, config.grid, own) };
 }
 
 /** A server's address, which must be right, or the path of a file below a folder. @throws VitrineError config_invalid */
@@ -52,8 +66,8 @@ export function storePlace(store: string, folder: string): string {
   return store;
 }
 
-function load(name: string, value: unknown, folder: string): LoadedConfig {
-  const config = validate(name, value);
+function load(name: string, value: unknown, folder: string, host?: HostName): LoadedConfig {
+  const config = readFor(name, value, host);
   const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
   return {
     config: publicPart(config),
@@ -63,8 +77,8 @@ function load(name: string, value: unknown, folder: string): LoadedConfig {
   };
 }
 
-/** Reads a configuration's file; its paths are relative to it. @throws VitrineError config_invalid */
-export function loadConfig(path: string): LoadedConfig {
+/** Reads a configuration's file; its paths are relative to it. `host`: instead of its `for`. @throws VitrineError config_invalid */
+export function loadConfig(path: string, host?: HostName): LoadedConfig {
   const file = resolve(path);
   if (!existsSync(file)) {
     throw new VitrineError(
@@ -72,10 +86,10 @@ export function loadConfig(path: string): LoadedConfig {
       `There is no configuration ${file}. Name one with --config; it needs at least baseUrl and siteUrl.`,
     );
   }
-  return load(file, parse(file), dirname(file));
+  return load(file, parse(file), dirname(file), host);
 }
 
 /** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */
-export function checkConfig(input: ConfigInput): LoadedConfig {
-  return load("config", structuredClone(input), process.cwd());
+export function checkConfig(input: ConfigInput, host?: HostName): LoadedConfig {
+  return load("config", structuredClone(input), process.cwd(), host);
 }

@@ -40,12 +40,21 @@ export function readPageList(folder: string): PageList {
 const IMAGES = "{{IMAGES}}";
 
 /** Takes files. */
-interface PageWriter {
+export interface PageWriter {
   put(key: string, body: Body): void;
 }
 
+/** Files of a snapshot that are no answers. */
+export interface SitePages {
+  /** Files and bytes of all. */
+  readonly weight: { readonly files: number; readonly sizeBytes: number };
+  putAll(writer: PageWriter): void;
+  /** Those that a change of the catalog may change. */
+  putFilled(writer: PageWriter): void;
+}
+
 /** The pages of one snapshot. */
-export class Pages {
+export class Pages implements SitePages {
   readonly pictures: Pictures;
   readonly #folder: string;
   readonly #list: PageList;
@@ -56,8 +65,7 @@ export class Pages {
     this.pictures = pictures;
   }
 
-  /** Files and bytes of all. */
-  get weight(): { readonly files: number; readonly sizeBytes: number } {
+  get weight() {
     const sizeOf = ({ key, sizeBytes, filled }: PageList["files"][number]) =>
       filled ? this.#body(key, filled).bytes.length : sizeBytes;
     const sizeBytes = this.#list.files.reduce((sum, file) => sum + sizeOf(file), 0);
@@ -68,7 +76,6 @@ export class Pages {
     for (const { key, filled } of this.#list.files) writer.put(key, this.#body(key, filled));
   }
 
-  /** Those that a change of the catalog may change. */
   putFilled(writer: PageWriter): void {
     for (const { key, filled } of this.#list.files) if (filled) writer.put(key, this.#body(key, filled));
   }

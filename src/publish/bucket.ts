@@ -102,6 +102,8 @@ export interface Bucket {
   /** What a first publish would replace: a bucket's objects at these keys, whatever a directory serves. */
   readonly inTheWay?: (ours: OwnKeys) => AsyncIterable<string>;
   readonly folders?: ReleaseFolders;
+  /** The store's clock, in milliseconds since 1970: told to whoever asks, whatever the rights. */
+  readonly clock?: () => Promise<number>;
   /** Ends connections. Nothing is lost where it is not called. */
   readonly close?: () => void;
 }

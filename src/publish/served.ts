@@ -6,6 +6,7 @@ import { isStamped } from "../api/validator.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import { etagOf } from "../catalog/envelope.ts";
+import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
@@ -199,7 +200,11 @@ export async function checkBucket(
   return checkEntries(entries(), files, readBucket(bucket), options);
 }
 
-/** Against a snapshot: the public address is asked as a client asks. */
+function* publicEntries(manifest: Manifest): Generator<Expectation["entry"]> {
+  for (const entry of manifest.entries()) if (!isHostFile(entry.key)) yield entry;
+}
+
+/** Against a snapshot: the public address is asked as a client asks. What a host reads for itself it may not show. */
 export function checkPublic(read: Reader, manifest: Manifest, options: CheckOptions): Promise<ServedReport> {
-  return checkEntries(manifest.entries(), manifest.totals().files, read, options);
+  return checkEntries(publicEntries(manifest), manifest.totals().files, read, options);
 }

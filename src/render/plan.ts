@@ -5,6 +5,7 @@ import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Band, bandId, type Form, planBands } from "./bands.ts";
+import { mostFileBytes } from "./fit-writer.ts";
 import { type DetailFamily, type Family, type ListFamily, planFamilies, type SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
 import { queryFor } from "./queries.ts";
@@ -16,6 +17,8 @@ interface Weight {
   readonly sizeBytes: number;
   /** Lists and records whose first page stands in it. */
   readonly firstPages: number;
+  /** Records of it that the host takes no file of: too large. Of lists it is not known before they are made. */
+  readonly tooLarge: number;
 }
 
 export interface PlannedBand extends Weight {
@@ -27,7 +30,7 @@ export interface PlannedBand extends Weight {
 export interface Plan {
   /** All bands that have files, the most important first. */
   readonly bands: readonly PlannedBand[];
-  /** The pages for people: always kept. */
+  /** The pages for people and what a host reads: always kept. */
   readonly pages: PagesWeight;
   /** Of the bands that are kept, the pages and the assets. */
   readonly files: number;
@@ -35,7 +38,7 @@ export interface Plan {
   readonly sizeBytes: number;
 }
 
-/** What the pages for people weigh. */
+/** What they weigh. */
 export interface PagesWeight {
   readonly files: number;
   readonly sizeBytes: number;
@@ -52,18 +55,22 @@ export interface Reach {
 
 function weighSingle(catalog: Catalog, family: SingleFamily): Weight {
   const body = answerQuery(catalog, queryFor(family.endpoint, {}));
-  return { files: 1, sizeBytes: body?.bytes.length ?? 0, firstPages: 1 };
+  const sizeBytes = body?.bytes.length ?? 0;
+  return { files: 1, sizeBytes, firstPages: 1, tooLarge: Number(sizeBytes > mostFileBytes(catalog.config)) };
 }
 
 function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
   const { name } = family.resource;
   const row = catalog.db
-    .prepare<[], { files: number; sizeBytes: number }>(
-      `SELECT COUNT(*) AS files, COALESCE(SUM(OCTET_LENGTH(json)), 0) AS sizeBytes FROM ${name}_detail`,
+    .prepare<[number], { files: number; sizeBytes: number; tooLarge: number }>(
+      `SELECT COUNT(*) AS files, COALESCE(SUM(OCTET_LENGTH(json)), 0) AS sizeBytes,
+         COUNT(*) FILTER (WHERE OCTET_LENGTH(json) > ?) AS tooLarge
+       FROM ${name}_detail`,
     )
-    .get();
+    .get(mostFileBytes(catalog.config) - DETAIL_OVERHEAD);
   const files = row?.files ?? 0;
-  return { files, sizeBytes: (row?.sizeBytes ?? 0) + files * DETAIL_OVERHEAD, firstPages: files };
+  const sizeBytes = (row?.sizeBytes ?? 0) + files * DETAIL_OVERHEAD;
+  return { files, sizeBytes, firstPages: files, tooLarge: row?.tooLarge ?? 0 };
 }
 
 /** The pages of a band, for lists of each length at once. */
@@ -88,7 +95,7 @@ function weighLists(
       around += pageOverhead(endpoint, total, { number, size });
     sizeBytes += around * tally.lists;
   }
-  return { files, sizeBytes: Math.round(sizeBytes), firstPages };
+  return { files, sizeBytes: Math.round(sizeBytes), firstPages, tooLarge: 0 };
 }
 
 /** Lists by their length, of all families with the same {@link listsOf}. */
@@ -132,18 +139,20 @@ function createScale(catalog: Catalog, known: Tallies): (band: Band) => Weight {
 }
 
 /**
- * Takes bands in order of importance, each that still fits below the ceiling. Once one of a family's bands is left out, so
+ * Takes bands in order of importance, each that still fits below the ceilings. Once one of a family's bands is left out, so
  * are those that go on from it: no list has deep pages without its first ones.
  */
 function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) => Weight): Plan {
   const ended: Record<Form, Set<Family>> = { body: new Set(), link: new Set() };
+  const { maxFiles, maxBytes = Infinity } = config.grid;
   let files = ASSETS.length + pages.files;
   let { sizeBytes } = pages;
   const bands: PlannedBand[] = [];
   for (const band of planBands(config)) {
     const weight = weigh(band);
     if (weight.files === 0) continue;
-    const kept = !ended[band.form].has(band.family) && files + weight.files <= config.grid.maxFiles;
+    const fits = files + weight.files <= maxFiles && sizeBytes + weight.sizeBytes <= maxBytes;
+    const kept = fits && !ended[band.form].has(band.family);
     if (kept) {
       files += weight.files;
       sizeBytes += weight.sizeBytes;
@@ -165,21 +174,31 @@ export function planCatalog(
   return choose(catalog.config, pages, createScale(catalog, tallies));
 }
 
-/** How many files each band is, by its id, and how many the pages are: enough to plan again. */
-export type BandFiles = Readonly<Record<string, number>>;
+/**
+ * How many files each band is, by its id, and how many the pages are: enough to plan again. Bytes are zeros where no ceiling
+ * asks for them: a change of a catalog then need not weigh what it does not touch.
+ */
+export type BandWeights = Readonly<Record<string, readonly [files: number, sizeBytes: number]>>;
 
 /** No band's id. */
 const PAGES_ID = "pages";
 
-export function bandFiles({ bands, pages }: Plan): BandFiles {
-  const own = bands.map(({ band, files }) => [bandId(band), files] as const);
-  return Object.fromEntries([...own, [PAGES_ID, pages.files]]);
+export function bandWeights({ bands, pages }: Plan, { grid }: PublicConfig): BandWeights {
+  const own = bands.map(({ band, ...weight }) => [bandId(band), weight] as const);
+  const all = [...own, [PAGES_ID, pages] as const];
+  const bytesOf = (sizeBytes: number) => (grid.maxBytes === undefined ? 0 : sizeBytes);
+  return Object.fromEntries(
+    all.map(([id, { files, sizeBytes }]) => [id, [files, bytesOf(sizeBytes)] as const]),
+  );
 }
 
-/** Plans from counts of files alone; sizes are not known then. */
-export function planFromFiles(config: PublicConfig, files: BandFiles): Plan {
-  const pages = { files: files[PAGES_ID] ?? 0, sizeBytes: 0 };
-  return choose(config, pages, (band) => ({ files: files[bandId(band)] ?? 0, sizeBytes: 0, firstPages: 0 }));
+/** Plans from what bands weigh. */
+export function planFromBands(config: PublicConfig, weights: BandWeights): Plan {
+  const weigh = (id: string) => {
+    const [files, sizeBytes] = weights[id] ?? [0, 0];
+    return { files, sizeBytes };
+  };
+  return choose(config, weigh(PAGES_ID), (band) => ({ ...weigh(bandId(band)), firstPages: 0, tooLarge: 0 }));
 }
 
 /** Files of a band that lists of a length make. */

@@ -1,4 +1,5 @@
 /** A change of a catalog → the answers that change with it, and no others: what does not depend on it is not looked at. */
+import type { PublicConfig } from "../api/config.ts";
 import { ASSETS } from "../api/endpoints.ts";
 import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -13,9 +14,19 @@ import {
   dirtyPages,
 } from "./affected.ts";
 import { bandId, planBands } from "./bands.ts";
+import { fitWriter } from "./fit-writer.ts";
 import { ALIASES, type DetailFamily, type Family, type ListFamily } from "./grid.ts";
 import { createGrouper, type Group } from "./groups.ts";
-import { type BandFiles, filesOfList, type Plan, planFromFiles, type Reach, reachOf } from "./plan.ts";
+import {
+  type BandWeights,
+  bandWeights,
+  filesOfList,
+  type Plan,
+  planCatalog,
+  planFromBands,
+  type Reach,
+  reachOf,
+} from "./plan.ts";
 import { queryFor } from "./queries.ts";
 import { type Assets, aliasValues, askedOf, renderSingle, widgetBody } from "./render.ts";
 
@@ -23,6 +34,12 @@ import { type Assets, aliasValues, askedOf, renderSingle, widgetBody } from "./r
 interface ChangeWriter extends SnapshotWriter {
   /** Takes a key out, where it is in; not where it is put as well. */
   remove(key: string): void;
+}
+
+/** What became too large for the host is taken out. */
+function fitChange(writer: ChangeWriter, config: PublicConfig): ChangeWriter {
+  const remove = (key: string) => writer.remove(key);
+  return { ...fitWriter(writer, config, remove), remove };
 }
 
 const NO_REACH: Reach = { pages: { body: 0, link: 0 }, files: 0 };
@@ -42,10 +59,10 @@ function createFinder(change: CatalogChange): (family: ListFamily) => readonly A
 /** How many files each band is after a change, of how many it was before. */
 function countFiles(
   change: CatalogChange,
-  before: BandFiles,
+  before: BandWeights,
   find: (family: ListFamily) => readonly AffectedList[],
-): BandFiles {
-  const files: Record<string, number> = { ...before };
+): BandWeights {
+  const bands: Record<string, readonly [files: number, sizeBytes: number]> = { ...before };
   for (const band of planBands(change.after.config)) {
     const { family } = band;
     const id = bandId(band);
@@ -61,9 +78,10 @@ function countFiles(
         if (was !== null) more -= filesOfList(family, band, was);
       }
     }
-    if (more !== 0) files[id] = (files[id] ?? 0) + more;
+    const [files, sizeBytes] = bands[id] ?? [0, 0];
+    if (more !== 0) bands[id] = [files + more, sizeBytes];
   }
-  return files;
+  return bands;
 }
 
 export interface ChangePorts extends Assets {
@@ -72,16 +90,23 @@ export interface ChangePorts extends Assets {
 
 export interface ChangePlan {
   readonly plan: Plan;
-  readonly files: BandFiles;
+  readonly bands: BandWeights;
 }
 
-/** Renders what a change changes; `files`: how many files each band was before it. */
-export function renderChange(change: CatalogChange, files: BandFiles, ports: ChangePorts): ChangePlan {
-  const { writer } = ports;
+/** Where bytes have a ceiling, all is weighed again: what bands weigh does not follow from the rows that changed. */
+function weighAgain({ after }: CatalogChange, { pages }: ChangePorts): BandWeights {
+  return bandWeights(planCatalog(after, pages.weight), after.config);
+}
+
+/** Renders what a change changes; `before`: what each band was before it. */
+export function renderChange(change: CatalogChange, before: BandWeights, ports: ChangePorts): ChangePlan {
+  const { config } = change.after;
+  const writer = fitChange(ports.writer, config);
   const find = createFinder(change);
-  const nextFiles = countFiles(change, files, find);
-  const plan = planFromFiles(change.after.config, nextFiles);
-  const reaches = pairs(reachOf(planFromFiles(change.before.config, files)), reachOf(plan));
+  const isWeighed = config.grid.maxBytes !== undefined;
+  const bands = isWeighed ? weighAgain(change, ports) : countFiles(change, before, find);
+  const plan = planFromBands(config, bands);
+  const reaches = pairs(reachOf(planFromBands(change.before.config, before)), reachOf(plan));
   for (const { family, before, after } of reaches)
     if (family.kind === "detail") new DetailChange(change, family, { before, after }, writer).render();
   const groupsOf = createGrouper(change.after);
@@ -90,9 +115,9 @@ export function renderChange(change: CatalogChange, files: BandFiles, ports: Cha
     new ListChange(change, family, { before, after }, writer).render(find(family), () => groupsOf(family));
   }
   for (const key of ASSETS) writer.put(key, widgetBody(change.after, ports.widgets, key));
-  ports.pages?.putFilled(writer);
+  ports.pages.putFilled(writer);
   for (const { family } of reaches) if (family.kind === "single") renderSingle(change.after, family, writer);
-  return { plan, files: nextFiles };
+  return { plan, bands };
 }
 
 interface Reaches {

@@ -9,7 +9,7 @@ import type { OutLayout } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
 import { SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
-import { type BandFiles, countedFamilies, planFromFiles } from "./plan.ts";
+import { type BandWeights, countedFamilies, planFromBands } from "./plan.ts";
 import { createRenderer, type RenderTask } from "./render.ts";
 
 export interface RenderData {
@@ -23,7 +23,7 @@ export interface RenderData {
 /** First what is to be counted, by its place among {@link countedFamilies}; then the plan, by its bands; then tasks. */
 export type RenderOrder =
   | { readonly count: number }
-  | { readonly files: BandFiles }
+  | { readonly bands: BandWeights }
   /** `place`: from 0. */
   | { readonly task: RenderTask; readonly place: number };
 
@@ -39,8 +39,8 @@ const counted = countedFamilies(catalog.config);
 let render: ReturnType<typeof createRenderer> | undefined;
 answerMessages((order: RenderOrder): RenderAnswer => {
   if ("count" in order) return { tallies: tallyGroups(catalog, itemAt(counted, order.count)) };
-  if ("files" in order) {
-    render = createRenderer(catalog, planFromFiles(catalog.config, order.files));
+  if ("bands" in order) {
+    render = createRenderer(catalog, planFromBands(catalog.config, order.bands));
     return {};
   }
   const part = new SnapshotPart(layout, previous, now, order.place);

@@ -5,37 +5,39 @@ import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments, type FragmentCopies } from "../catalog/fragment-copy.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
-import { bandFiles, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
+import { bandWeights, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
 import { type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 import type { RenderAnswer, RenderData, RenderOrder } from "./render-thread.ts";
 
 /** What is rendered, and who takes it. */
-export interface WholeRendering {
+export interface WholeRendering<Files extends SitePages> {
   readonly layout: OutLayout;
   readonly now: MetaTime;
   readonly hasPrevious: boolean;
   readonly writer: NextSnapshot;
   /** Folder of the widgets' sources. */
   readonly widgets: string;
-  /** The pages of a catalog; null where it has none. */
-  readonly pagesOf: (catalog: Catalog) => Pages | null;
+  /** What of a catalog's snapshot is no answer. */
+  readonly pagesOf: (catalog: Catalog) => Files;
   readonly threads: Threads;
   readonly progress: (doneFiles: number, plan: Plan, family: string) => void;
 }
 
-export interface WholeResult {
+export interface WholeResult<Files extends SitePages> {
   readonly plan: Plan;
-  readonly pages: Pages | null;
+  readonly pages: Files;
 }
 
 /** The next catalog, opened for each step: what one holds of it is let go before the next. */
 type Within = <Result>(work: (catalog: Catalog) => Result) => Result;
 
 /** Plans the next catalog and renders all that the plan keeps. */
-export async function renderWhole(rendering: WholeRendering): Promise<WholeResult> {
+export async function renderWhole<Files extends SitePages>(
+  rendering: WholeRendering<Files>,
+): Promise<WholeResult<Files>> {
   const { layout, threads, writer, widgets } = rendering;
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   const within: Within = (work) => {
@@ -50,13 +52,16 @@ export async function renderWhole(rendering: WholeRendering): Promise<WholeResul
   if (threads.count > 0 && rows >= threads.fromRows) return renderInThreads(rendering, fragments, within);
   return within((catalog) => {
     const pages = rendering.pagesOf(catalog);
-    const plan = planCatalog(catalog, pages?.weight);
+    const plan = planCatalog(catalog, pages.weight);
     renderPlan(catalog, plan, { writer, widgets, pages, tell: createTeller(rendering, plan) });
     return { plan, pages };
   });
 }
 
-function createTeller({ progress }: WholeRendering, plan: Plan): (task: RenderTask) => void {
+function createTeller(
+  { progress }: Pick<WholeRendering<SitePages>, "progress">,
+  plan: Plan,
+): (task: RenderTask) => void {
   let done = 0;
   return ({ files, name }) => {
     done += files;
@@ -66,23 +71,21 @@ function createTeller({ progress }: WholeRendering, plan: Plan): (task: RenderTa
 
 type Pool = ThreadPool<RenderOrder, RenderAnswer>;
 
-async function renderInThreads(
-  rendering: WholeRendering,
+async function renderInThreads<Files extends SitePages>(
+  rendering: WholeRendering<Files>,
   fragments: FragmentCopies,
   within: Within,
-): Promise<WholeResult> {
+): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
   const data: RenderData = { layout, fragments, hasPrevious, now };
   const module = new URL(`./render-thread${extname(import.meta.filename)}`, import.meta.url);
   const pool: Pool = new ThreadPool(module, threads.count, data);
   try {
-    const tallies = await countLists(
-      pool,
-      within(({ config }) => config),
-    );
+    const config = within((catalog) => catalog.config);
+    const tallies = await countLists(pool, config);
     const pages = within(rendering.pagesOf);
-    const plan = within((catalog) => planCatalog(catalog, pages?.weight, tallies));
-    await pool.tell({ files: bandFiles(plan) });
+    const plan = within((catalog) => planCatalog(catalog, pages.weight, tallies));
+    await pool.tell({ bands: bandWeights(plan, config) });
     await renderTasks(pool, rendering, plan);
     within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
     return { plan, pages };
@@ -100,7 +103,7 @@ async function countLists(pool: Pool, config: PublicConfig): Promise<Tallies> {
   return new Map(await Promise.all(counted));
 }
 
-async function renderTasks(pool: Pool, rendering: WholeRendering, plan: Plan): Promise<void> {
+async function renderTasks(pool: Pool, rendering: WholeRendering<SitePages>, plan: Plan): Promise<void> {
   const { threads, writer } = rendering;
   const tell = createTeller(rendering, plan);
   const underWay: (() => Promise<void>)[] = [];

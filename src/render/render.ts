@@ -8,8 +8,9 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { SitePages } from "../pages/pages.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
+import { fitWriter } from "./fit-writer.ts";
 import { ALIASES, type DetailFamily, type ListFamily, type SingleFamily } from "./grid.ts";
 import { createGrouper, type Group, type Part, rangeOf } from "./groups.ts";
 import { type Plan, type Reach, reachOf } from "./plan.ts";
@@ -66,7 +67,8 @@ export function createRenderer(
 ): (task: RenderTask, writer: SnapshotWriter) => void {
   const kept = [...reachOf(plan)];
   const groupsOf = createGrouper(catalog);
-  return (task, writer) => {
+  return (task, all) => {
+    const writer = fitWriter(all, catalog.config);
     for (const place of task.families) {
       const [family, reach] = itemAt(kept, place);
       if (family.kind === "detail") renderDetails(catalog, family, task, reach, writer);
@@ -80,8 +82,7 @@ export function createRenderer(
 export interface Assets {
   /** Folder of the widgets' sources. */
   readonly widgets: string;
-  /** Null where the snapshot has none. */
-  readonly pages: Pages | null;
+  readonly pages: SitePages;
 }
 
 /** Takes part of the snapshot; told after each task. */
@@ -105,10 +106,11 @@ export function renderSingles(
   catalog: Catalog,
   plan: Plan,
   { widgets, pages }: Assets,
-  writer: SnapshotWriter,
+  all: SnapshotWriter,
 ): void {
+  const writer = fitWriter(all, catalog.config);
   for (const key of ASSETS) writer.put(key, widgetBody(catalog, widgets, key));
-  pages?.putAll(writer);
+  pages.putAll(writer);
   for (const family of reachOf(plan).keys())
     if (family.kind === "single") renderSingle(catalog, family, writer);
 }

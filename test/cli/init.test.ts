@@ -1,12 +1,13 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { proposeFiles } from "../../src/init/propose.ts";
 import type { Column, Schema } from "../../src/init/schema.ts";
 import { filesOfShop, recogniseShops } from "../../src/init/shops.ts";
-import { commandFile } from "../support/command.ts";
+import { commandFile, until } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -18,7 +19,7 @@ const FOREIGN = `
   CREATE TABLE products (product_id INTEGER PRIMARY KEY, product_name TEXT, description TEXT, unit_price NUMERIC,
     cost_price NUMERIC, category_id INTEGER, status TEXT, deleted_at TEXT, published_at TEXT, created_at INTEGER);
   INSERT INTO products VALUES
-    (1, 'Green tea', 'Fine.', 4.5, 7919123, 1, 'active', NULL, '2026-01-01 00:00:00', 1780000000),
+    (1, 'Green tea', 'Fine & good.', 4.5, 7919123, 1, 'active', NULL, '2026-01-01 00:00:00', 1780000000),
     (2, 'Green Tea', '', 5, 7919123, 1, 'published', NULL, '2026-01-01 00:00:00', 1780000000),
     (3, 'CNRY draft', 'CNRY', 5, 1, 1, 'draft', NULL, '2026-01-01 00:00:00', 1780000000),
     (4, 'CNRY deleted', 'CNRY', 5, 1, 1, 'active', '2026-01-01 00:00:00', '2026-01-01 00:00:00', 1780000000),
@@ -35,6 +36,39 @@ const FOREIGN = `
 function init(place: string, ...args: string[]) {
   mkdirSync(place, { recursive: true });
   return spawnSync("node", [commandFile(), "init", ...args], { cwd: place, encoding: "utf8" });
+}
+
+const CTRL_C = "\u0003";
+const ENTER = "\r";
+
+/** On a terminal: once a text stands there, these keys are pressed. */
+async function initOnTerminal(
+  place: string,
+  steps: readonly (readonly [text: string, keys: string])[],
+  ...args: string[]
+): Promise<{ readonly status: number | null; readonly said: string }> {
+  mkdirSync(place, { recursive: true });
+  const words = ["node", commandFile(), "init", ...args].map((word) => `'${word}'`).join(" ");
+  const command = `stty cols 200 rows 50; ${words}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd: place,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let heard = "";
+  child.stdout.on("data", (part: Buffer) => {
+    heard += part.toString();
+  });
+  const said = () => stripVTControlCharacters(heard);
+  try {
+    for (const [text, keys] of steps) {
+      await until(text, () => said().includes(text), 60_000);
+      child.stdin.write(keys);
+    }
+    return { status: await ended, said: said() };
+  } finally {
+    child.kill();
+  }
 }
 
 const schemaOf = (tables: Readonly<Record<string, string>>): Schema =>
@@ -69,6 +103,17 @@ describe("vitrine init", () => {
     expect(page).toContain("- `customers`: `id`, `name`, `email`");
     const slugs = readdirSync(join(place, "out/site/api/v1/product"));
     expect(slugs).toEqual(expect.arrayContaining(["slug=green-tea.json", "slug=green-tea-2.json"]));
+    // No expression of SQL makes slugs, HTML or minor units: what the store has, as it has it.
+    const sql = readFileSync(join(place, "queries/products.sql"), "utf8");
+    expect(sql).not.toMatch(/\bWITH\b|REPLACE|LOWER|\* *100|ROUND/i);
+    const tea = JSON.parse(readFileSync(join(place, "out/site/api/v1/product/slug=green-tea.json"), "utf8"));
+    expect(tea).toMatchObject({
+      data: {
+        price: 4.5,
+        description: "Fine & good.",
+        description_html: "Fine &amp; good.",
+      },
+    });
     expect(spawnSync("grep", ["-rilE", "cnry|7919", join(place, "out")], { encoding: "utf8" }).stdout).toBe(
       "",
     );
@@ -95,6 +140,47 @@ describe("vitrine init", () => {
     expect(init(place, "--yes")).toMatchObject({ status: 2, stderr: expect.stringContaining("--store") });
     expect(init(place, "--store", store, "--yes", "--shop", "edd")).toMatchObject({ status: 2 });
     expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe("vitrine init on a terminal", () => {
+  const WHERE = "Where is the store?";
+  const AGREED = "Write these files and build?";
+  const store = join(folder, "asked.sqlite");
+  const db = new Database(store);
+  db.exec(FOREIGN);
+  db.close();
+
+  it("asks where the store is, shows what it would write, and builds what was agreed to", async () => {
+    const place = join(folder, "asked");
+    const { status, said } = await initOnTerminal(place, [
+      [WHERE, `${store}${ENTER}`],
+      [AGREED, ENTER],
+    ]);
+    expect([status, said]).toEqual([0, expect.stringContaining("tables of no shop that Vitrine knows")]);
+    expect(said).toContain("2 products, 1 category, 1 review");
+    expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "out", "queries", "vitrine.config.json"]);
+  });
+
+  it.each([
+    ["at the first question", [[WHERE, CTRL_C]], [], 130],
+    ["at the last one", [[AGREED, CTRL_C]], ["--store", store], 130],
+    ["by a no", [[AGREED, "n"]], ["--store", store], 0],
+  ] as const)("leaves nothing behind where it is cancelled %s", async (how, steps, args, code) => {
+    const place = join(folder, how.replaceAll(" ", "-"));
+    const { status, said } = await initOnTerminal(place, steps, ...args);
+    expect([status, said]).toEqual([code, expect.stringContaining("Nothing was written")]);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("overwrites nothing that was agreed to", async () => {
+    const place = join(folder, "agreed");
+    mkdirSync(place);
+    writeFileSync(join(place, "PRIVACY.md"), "mine");
+    const { status, said } = await initOnTerminal(place, [[AGREED, ENTER]], "--store", store);
+    expect([status, said]).toEqual([2, expect.stringMatching(/PRIVACY\.md stand there already/)]);
+    expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
+    expect(readFileSync(join(place, "PRIVACY.md"), "utf8")).toBe("mine");
   });
 });
 

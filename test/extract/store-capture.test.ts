@@ -255,6 +255,33 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       expect(said.join()).toMatch(/^rows of reviews\.sql had changed without being noticed/);
     });
 
+    it("is pruned to its newest changes, which takes nothing from a build that is not further behind", async () => {
+      const many = (rows: number) =>
+        `INSERT INTO vitrine_change (tbl) VALUES ${Array.from({ length: rows }, () => "('orders')").join()}`;
+      const stored = async () =>
+        Number((await database.run("SELECT COUNT(*) AS n FROM vitrine_change"))[0]?.["n"]);
+      const options = ["--store", database.address, "--queries", folderOfQueries, "--keep", "1000"];
+      const prune = async () => (await runVitrine(["capture", "prune", ...options, "--yes"])).out;
+      await runCaptureSql(inputs(), await installSql(inputs()));
+      const { fingerprint: behind } = await changesSince(null);
+      await database.run(many(700));
+      const slow = await database.another();
+      await slow.run("BEGIN; UPDATE products SET name = 'Slow' WHERE id = 5");
+      const { fingerprint: waiting } = await changesSince(null);
+      await slow.run("COMMIT");
+      await slow.close();
+      await database.run(many(1200));
+      const { fingerprint: near } = await changesSince(waiting);
+      await database.run("UPDATE products SET name = 'Near' WHERE id = 7");
+      expect(await prune()).toMatch(/DELETE FROM vitrine_change WHERE .*The capture is pruned\./s);
+      expect(await stored()).toBeLessThanOrEqual(kind === "postgres" ? 1201 : 1000);
+      // Nothing of what follows from a change is lost: it is named, or all is read.
+      expect(idsOf((await changesSince(near)).within?.get("products"))).toEqual([7]);
+      expect((await changesSince(waiting)).changed).toBe("all");
+      expect((await changesSince(behind)).changed).toBe("all");
+      expect(await prune()).toMatch(/There are no more changes than are kept|is pruned/);
+    });
+
     it("is asked again and again by a watch", async () => {
       const ending = new AbortController();
       const works: string[] = [];

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { runCheck } from "../../src/doctor.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
 import { parseServerAddress } from "../../src/extract/stores/address.ts";
 import { loadDriver } from "../../src/extract/stores/driver.ts";
@@ -75,12 +76,12 @@ async function titleOf(address: string, title: string): Promise<unknown> {
 }
 
 /** An allow-list of a shop that sells nothing: its only table is empty. */
-function writeQueries(target: string): string {
-  const known: Record<string, string> = { store_name: "'Shop'", currency: "'EUR'", social_links: "'[]'" };
+function writeQueries(target: string, table = "hits", id = "''"): string {
+  const known: Record<string, string> = { store_name: "'Shop'", currency: "'EUR'", social_links: "'[]'", id };
   mkdirSync(target);
   for (const name of ["store", "categories", "products"]) {
     const columns = (QUERY_COLUMNS[name] ?? []).map((column) => `${known[column] ?? "''"} AS ${column}`);
-    const source = name === "store" ? "" : " FROM hits";
+    const source = name === "store" ? "" : ` FROM ${table}`;
     writeFileSync(join(target, `${name}.sql`), `SELECT ${columns.join(", ")}${source}`);
   }
   return target;
@@ -97,6 +98,9 @@ const SERVERS = [
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine' AND datname = '${name}'`,
     writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER LANGUAGE sql AS
       'INSERT INTO hits VALUES (1) RETURNING n'; GRANT SELECT ON hits TO locked`,
+    dated: (name: string) => `CREATE TABLE dated (n INTEGER, at TIMESTAMP);
+      CREATE TABLE many AS SELECT n FROM generate_series(1, 20000) AS n;
+      ALTER DATABASE ${name} SET TimeZone = 'Europe/Berlin'`,
   },
   {
     ...{ name: "MariaDB", scheme: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
@@ -111,12 +115,14 @@ const SERVERS = [
       PREPARE killing FROM @kill; EXECUTE killing`,
     writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER
       BEGIN INSERT INTO hits VALUES (1); RETURN 1; END`,
+    dated: () => `CREATE TABLE dated (n INTEGER, at DATETIME) ENGINE = MyISAM;
+      INSERT INTO dated (n) VALUES (1), (2); CREATE TABLE many AS SELECT seq AS n FROM seq_1_to_20000`,
   },
 ].filter(({ missing }) => missing === null);
 
 describe.each(SERVERS)(
   "a store in $name",
-  ({ create, scheme, user, grant, me, sleep, cipher, kill, writer }) => {
+  ({ create, scheme, user, grant, me, sleep, cipher, kill, writer, dated }) => {
     let database: TestDatabase;
     const at = (host: string, options = "", name = user) =>
       `${scheme}://${name}@${host}:${database.port}/${database.name}${options}`;
@@ -207,6 +213,43 @@ describe.each(SERVERS)(
         message: expect.stringMatching(/^releases\.sql: .*read.only/i),
       });
       expect(await database.run("SELECT n FROM hits")).toEqual([]);
+    });
+
+    it("is looked at by the doctor: rights, clock, time zone, transactions, and what is read again and again", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      const look = async (check: string, store: string, queries: string) =>
+        (await runCheck(check, { store, queries, timeoutSeconds: 30 })).map(
+          ({ level, what }) => `${level}: ${what}`,
+        );
+      const queries = writeQueries(join(folder, `doctor-${scheme}`));
+      expect(await look("store", at("127.0.0.1"), queries)).toEqual([
+        expect.stringMatching(/^ok: \S+locked@127\S+ can be read/),
+        "ok: The role may only read",
+        expect.stringMatching(/^ok: The server's time zone is/),
+        "ok: The server's clock and this machine tell the same time",
+        ...(scheme === "mysql" ? ["ok: All tables that are read know transactions"] : []),
+      ]);
+      const shown = await runVitrine(["doctor", "--store", at("127.0.0.1"), "--queries", queries, "--json"]);
+      expect(shown.out + shown.err).not.toContain("canary");
+      vi.unstubAllEnvs();
+      await database.run(dated(database.name));
+      const again = "(SELECT MAX(m.n) FROM many AS m WHERE m.n = d.n)";
+      const worse = writeQueries(join(folder, `doctor-${scheme}-2`), "dated AS d WHERE at IS NULL", again);
+      const said = await look("store", database.address, worse);
+      expect(said[1]).toMatch(
+        /^warning: The role may write, too: (everything, as a superuser|.*ALL PRIVILEGES)/,
+      );
+      if (scheme === "mysql")
+        expect(said.at(-1)).toMatch(/^warning: Without transactions are dated \(MyISAM\):/);
+      else
+        expect(said[2]).toMatch(
+          /^warning: The server's time zone is Europe\/Berlin, and dated\.at are read as UTC/,
+        );
+      expect(await look("SQL files", database.address, worse)).toContainEqual(
+        expect.stringMatching(/^warning: products\.sql: all of (m|many) is read again for each row/),
+      );
+      const nowhere = database.address.replace(database.name, "nowhere");
+      expect(await look("store", nowhere, queries)).toEqual([expect.stringMatching(/^problem: .*nowhere/)]);
     });
 
     it("says how the moment is spelt here", async () => {

@@ -56,6 +56,14 @@ describeWith(["systemd-analyze"], "units", () => {
     expect([stdout, stderr, status]).toEqual(["", "", 0]);
   });
 
+  it("have a home, where credentials and settings are looked for", () => {
+    for (const name of SERVICES) {
+      const text = read(`systemd/${name}`);
+      // A user that is made for the run has none where the machine does not look dynamic users up.
+      expect(/^Environment=HOME=\//m.test(text), name).toBe(/^DynamicUser=yes$/m.test(text));
+    }
+  });
+
   it.each(SERVICES)("%s gives away little", (name) => {
     const flags = ["security", "--offline=yes", `--threshold=${MOST_EXPOSED}`, `./${name}`];
     expect(tool("systemd-analyze", flags, units)).toMatchObject({ status: 0 });

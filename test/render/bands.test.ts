@@ -25,6 +25,9 @@ import {
   withoutTime,
 } from "../support/shop.ts";
 
+/** A snapshot without pages. */
+const NO_FILES = { weight: { files: 0, sizeBytes: 0 }, putAll: () => {}, putFilled: () => {} };
+
 const folder = temporaryFolder();
 const out = join(folder, "out");
 let catalog: Catalog;
@@ -57,7 +60,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
       },
     },
     widgets: "templates/widgets",
-    pages: null,
+    pages: NO_FILES,
     tell: () => {},
   });
   return made;

@@ -3,21 +3,18 @@
  * Workers run before Cloudflare's own cache, so that every request is counted.
  */
 import { RATE_LIMIT } from "../../api/errors.ts";
-import { methodResponse, rateLimitedResponse, standardError, TARGET_HEADER } from "../../api/responses.ts";
+import { methodResponse, rateLimitedResponse, standardError } from "../../api/responses.ts";
 import { clientKey } from "../../key/client.ts";
 import { targetKey } from "../../key/key.ts";
 import { splitTarget } from "../../key/query.ts";
 import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
+import { askFallback, type FallbackEnv } from "./fallback.ts";
 import { conditionalResponse, fileResponse, responseOf } from "./responses.ts";
 
-export interface Env {
+export interface Env extends FallbackEnv {
   /** R2: the snapshot's files by key. */
   readonly SITE: { get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null> };
   readonly RATE_LIMIT: { limit(options: { key: string }): Promise<{ success: boolean }> };
-  /** A Worker or VPC service that answers as `vitrine fallback` does; else FALLBACK_URL is asked. */
-  readonly FALLBACK?: { fetch(url: string, options: RequestInit): Promise<Response> };
-  /** For example `https://fallback.example`. */
-  readonly FALLBACK_URL?: string;
   /** `Cache-Control` of files and of 4xx, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
@@ -35,22 +32,6 @@ declare const caches: { readonly default: EdgeCache };
 async function askSite(env: Env, key: string): Promise<Response | null> {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
-}
-
-/** How long the fallback may take: a Worker would wait for ever. */
-const FALLBACK_MILLISECONDS = 2000;
-
-/** Workers can't send every target as it came, so it travels in a header too. @throws where no answer comes in time */
-function askFallback(env: Env, target: string): Promise<Response> {
-  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options: RequestInit = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
-  // A service need not look at the signal.
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  return Promise.race([asked, late]);
 }
 
 async function answer(request: Request, env: Env, ports: CachePorts): Promise<Response> {

@@ -1,5 +1,6 @@
 /** The capture: triggers in the store write down what changes, so that a build reads only that. It is opt-in. */
 import { randomUUID } from "node:crypto";
+import { VitrineError } from "../../base/error.ts";
 import type { AllowListQuery } from "../allow-list.ts";
 import type { StoreChanges } from "../store.ts";
 import { allRows, type ServerSession } from "../stores/server-session.ts";
@@ -10,6 +11,8 @@ import {
   formatState,
   identitiesOf,
   isCaptured,
+  PRUNED,
+  type Pruned,
   parseState,
   REGISTRY,
 } from "./changes.ts";
@@ -28,10 +31,12 @@ async function readCapture(session: ServerSession, dialect: CaptureDialect): Pro
     const shapes = new Map(rows.map(([table, shape]) => [String(table), String(shape)]));
     const epoch = shapes.get("");
     if (epoch === undefined) return null;
+    const mark = shapes.get(PRUNED);
+    const pruned = mark === undefined ? null : (JSON.parse(mark) as Pruned);
     const tables = [...shapes].flatMap(([table, shape]) =>
-      table === "" ? [] : [[table.toLowerCase(), JSON.parse(shape) as Captured] as const],
+      table === "" || table === PRUNED ? [] : [[table.toLowerCase(), JSON.parse(shape) as Captured] as const],
     );
-    return { epoch, tables: new Map(tables), schema: await dialect.readSchema(ask) };
+    return { epoch, pruned, tables: new Map(tables), schema: await dialect.readSchema(ask) };
   } catch (error) {
     if (session.isOfTheSql(error)) return null;
     throw error;
@@ -49,7 +54,11 @@ export async function capturedChanges(
   const { epoch } = capture;
   const state = parseState(before);
   const known = state?.epoch === epoch ? state : null;
-  const { cursor, changes } = await dialect.readChanges(askOf(session), known?.cursor ?? null);
+  const { cursor, changes } = await dialect.readChanges(
+    askOf(session),
+    known?.cursor ?? null,
+    capture.pruned,
+  );
   const fingerprint = formatState({ epoch, cursor, identities: identitiesOf(capture) });
   if (known === null || changes === null) return { fingerprint, changed: "all" };
   return { fingerprint, ...filesChanged(capture, known, changes, queries, dialect.triggers) };
@@ -88,6 +97,21 @@ export async function planInstall(
 
 export function planRemove(session: ServerSession, dialect: CaptureDialect): Promise<readonly string[]> {
   return dialect.removeSql(askOf(session));
+}
+
+/** Statements that remove all changes but the newest; none where there are no more than these. @throws VitrineError usage */
+export async function planPrune(
+  session: ServerSession,
+  dialect: CaptureDialect,
+  keep: number,
+): Promise<readonly string[]> {
+  if ((await readCapture(session, dialect)) === null)
+    throw new VitrineError(
+      "usage",
+      "There is no capture in this store: nothing is written down, and nothing grows.",
+    );
+  const below = await dialect.pruneBelow(askOf(session), keep);
+  return below === null ? [] : dialect.pruneSql({ below, id: randomUUID() });
 }
 
 export interface CaptureStatus {

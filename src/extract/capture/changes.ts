@@ -12,6 +12,9 @@ const MOST_IDS = 2000;
 export const CHANGES = "vitrine_change";
 export const REGISTRY = "vitrine_capture";
 
+/** The registry's row of the last prune: no table has this name. */
+export const PRUNED = "*";
+
 /** A table as it was when its triggers were made. */
 export interface Captured {
   readonly columns: readonly string[];
@@ -36,9 +39,17 @@ export interface CaptureState {
   readonly identities: Readonly<Record<string, string>>;
 }
 
+/** What a prune leaves behind: which changes are gone, and which prune it was. */
+export interface Pruned {
+  /** Of the adapter: changes below it are gone. */
+  readonly below: string;
+  readonly id: string;
+}
+
 /** The capture as it stands in the store. */
 export interface Capture {
   readonly epoch: string;
+  readonly pruned: Pruned | null;
   readonly tables: ReadonlyMap<string, Captured>;
   readonly schema: StoreSchema;
 }

@@ -1,6 +1,6 @@
 /** What the capture asks of a kind of database. */
 import type { StoreValue } from "../store.ts";
-import type { Captured, Change } from "./changes.ts";
+import type { Captured, Change, Pruned } from "./changes.ts";
 import type { StoreSchema } from "./reads.ts";
 
 /** Runs a SELECT and gives its rows. */
@@ -17,8 +17,15 @@ export interface CaptureDialect {
   /** How many triggers a captured table has. */
   readonly triggers: number;
   readSchema(ask: Ask): Promise<StoreSchema>;
-  /** @param cursor of an earlier build; null where there is none */
-  readChanges(ask: Ask, cursor: unknown): Promise<ChangesRead>;
+  /**
+   * @param cursor of an earlier build; null where there is none
+   * @param pruned the last prune; null where nothing was pruned yet
+   */
+  readChanges(ask: Ask, cursor: unknown, pruned: Pruned | null): Promise<ChangesRead>;
+  /** Below what to prune, so that the newest `keep` changes stay; null where there are no more than these. */
+  pruneBelow(ask: Ask, keep: number): Promise<string | null>;
+  /** Statements that prune, all or none of them. */
+  pruneSql(pruned: Pruned): readonly string[];
   /** Statements that make it, where none is; they are all of an installation. */
   installSql(tables: ReadonlyMap<string, Captured>, epoch: string): readonly string[];
   /** Statements that remove whatever there is of it. */

@@ -2,8 +2,8 @@
  * The capture in MySQL and MariaDB. Changes are numbered when they are made, not when they are committed: numbers that are
  * missing when a build looks are remembered, and looked for by the next.
  */
-import type { Captured } from "./changes.ts";
-import { CHANGES, REGISTRY } from "./changes.ts";
+import type { Captured, Pruned } from "./changes.ts";
+import { CHANGES, PRUNED, REGISTRY } from "./changes.ts";
 import {
   type Ask,
   type CaptureDialect,
@@ -19,13 +19,15 @@ import type { StoreSchema, StoreTable } from "./reads.ts";
 const TRIGGER = "vitrine_capture_";
 const EVENTS = ["INSERT", "UPDATE", "DELETE"] as const;
 
-/** Most numbers that are waited for: of transactions that are open, or were rolled back. */
+/** Most numbers that are waited for: of transactions that are open, or were rolled back. A prune keeps as many changes. */
 const MOST_GAPS = 1000;
 
 interface Cursor {
   readonly highest: number;
   /** Missing below it, in their order. */
   readonly gaps: readonly number[];
+  /** The last prune that was known then. */
+  readonly pruned: string | null;
 }
 
 const TABLES = `SELECT table_name, create_time FROM information_schema.tables
@@ -71,13 +73,25 @@ function isCursor(value: unknown): value is Cursor {
   return typeof value === "object" && value !== null && "highest" in value && "gaps" in value;
 }
 
-async function readChanges(ask: Ask, cursor: unknown): Promise<ChangesRead> {
+/** True where a change that is waited for may be gone: it may have been written and pruned between two builds. */
+function mayHaveLost({ gaps, pruned: known }: Cursor, pruned: Pruned | null): boolean {
+  return pruned !== null && pruned.id !== known && gaps.some((seq) => seq < Number(pruned.below));
+}
+
+async function readChanges(ask: Ask, cursor: unknown, pruned: Pruned | null): Promise<ChangesRead> {
   const [[last] = []] = await ask(`SELECT MAX(seq) FROM ${CHANGES}`);
   const highest = Number(last ?? 0);
+  const least = Number(pruned?.below ?? 0) - 1;
   // Of what stands already, the end is looked through for numbers that are still to come.
-  const before: Cursor = isCursor(cursor) ? cursor : { highest: Math.max(0, highest - MOST_GAPS), gaps: [] };
-  const isKnown = isCursor(cursor) && cursor.highest <= highest && highest - cursor.highest <= MOST_CHANGES;
-  if (isCursor(cursor) && !isKnown) return readChanges(ask, null);
+  const before: Cursor = isCursor(cursor)
+    ? cursor
+    : { highest: Math.max(0, highest - MOST_GAPS), gaps: [], pruned: null };
+  const isKnown =
+    isCursor(cursor) &&
+    cursor.highest <= highest &&
+    cursor.highest >= least &&
+    highest - cursor.highest <= MOST_CHANGES;
+  if (isCursor(cursor) && !isKnown) return readChanges(ask, null, pruned);
   const missing = before.gaps.length === 0 ? "" : ` OR seq IN (${before.gaps.map(Number).join()})`;
   const rows = await ask(
     `SELECT tbl, cols, ids, seq FROM ${CHANGES} WHERE seq > ${Number(before.highest)}${missing} ORDER BY seq`,
@@ -85,8 +99,26 @@ async function readChanges(ask: Ask, cursor: unknown): Promise<ChangesRead> {
   const seen = new Set(rows.map(([, , , seq]) => Number(seq)));
   const gaps = before.gaps.filter((seq) => !seen.has(seq));
   for (let seq = before.highest + 1; seq <= highest; seq++) if (!seen.has(seq)) gaps.push(seq);
-  const next: Cursor = { highest, gaps: gaps.slice(-MOST_GAPS) };
-  return { cursor: next, changes: isKnown && gaps.length <= MOST_GAPS ? changesOf(rows) : null };
+  const next: Cursor = { highest, gaps: gaps.slice(-MOST_GAPS), pruned: pruned?.id ?? null };
+  const isTold = isKnown && gaps.length <= MOST_GAPS && !mayHaveLost(before, pruned);
+  return { cursor: next, changes: isTold ? changesOf(rows) : null };
+}
+
+/** Numbers that are missing leave fewer than `keep`, never more. */
+async function pruneBelow(ask: Ask, keep: number): Promise<string | null> {
+  const [[first, last] = []] = await ask(`SELECT MIN(seq), MAX(seq) FROM ${CHANGES}`);
+  const below = Number(last ?? 0) - keep + 1;
+  return Number(first ?? 0) < below ? String(below) : null;
+}
+
+/** In one transaction: who sees that changes are gone sees which prune it was. */
+function pruneSql(pruned: Pruned): string[] {
+  return [
+    "START TRANSACTION",
+    `REPLACE INTO ${REGISTRY} VALUES (${quoteText(PRUNED)}, ${quoteText(JSON.stringify(pruned))})`,
+    `DELETE FROM ${CHANGES} WHERE seq < ${Number(pruned.below)}`,
+    "COMMIT",
+  ];
 }
 
 function quoteName(name: string): string {
@@ -151,5 +183,5 @@ async function removeSql(ask: Ask): Promise<string[]> {
 
 export const MYSQL_CAPTURE: CaptureDialect = {
   triggers: EVENTS.length,
-  ...{ readSchema, readChanges, installSql, removeSql },
+  ...{ readSchema, readChanges, pruneBelow, pruneSql, installSql, removeSql },
 };

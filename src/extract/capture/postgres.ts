@@ -2,8 +2,8 @@
  * The capture in PostgreSQL. A change is one that the build before did not see: its transaction was not visible to the
  * snapshot of that build. So none is skipped that was begun early and committed late, whatever its number.
  */
-import type { Captured } from "./changes.ts";
-import { CHANGES, REGISTRY } from "./changes.ts";
+import type { Captured, Pruned } from "./changes.ts";
+import { CHANGES, PRUNED, REGISTRY } from "./changes.ts";
 import {
   type Ask,
   type CaptureDialect,
@@ -55,9 +55,12 @@ async function readSchema(ask: Ask): Promise<StoreSchema> {
   return { tables, views, opaque: namesOf(await ask(OPAQUE)), cascades: new Map() };
 }
 
-async function readChanges(ask: Ask, cursor: unknown): Promise<ChangesRead> {
+async function readChanges(ask: Ask, cursor: unknown, pruned: Pruned | null): Promise<ChangesRead> {
   const [[now] = []] = await ask("SELECT pg_current_snapshot()::text");
   if (typeof cursor !== "string" || !/^\d+:\d+:[\d,]*$/.test(cursor)) return { cursor: now, changes: null };
+  // All below a snapshot's first number were over by then, so it has seen whatever is gone.
+  const [first = ""] = cursor.split(":");
+  if (pruned !== null && BigInt(first) < BigInt(pruned.below)) return { cursor: now, changes: null };
   const seen = `'${cursor}'::pg_snapshot`;
   const rows = await ask(
     `SELECT tbl, cols, ids FROM ${CHANGES}
@@ -134,7 +137,28 @@ async function removeSql(ask: Ask): Promise<string[]> {
   ];
 }
 
+/** Transactions that are over, and that the newest changes are not of. */
+async function pruneBelow(ask: Ask, keep: number): Promise<string | null> {
+  const [[kept] = []] = await ask(
+    `SELECT MIN(n.xact::text::numeric)::text FROM (SELECT xact FROM ${CHANGES} ORDER BY seq DESC LIMIT ${keep}) AS n`,
+  );
+  const [[open] = []] = await ask("SELECT pg_snapshot_xmin(pg_current_snapshot())::text");
+  const [below = 0n] = [kept ?? open, open]
+    .map((text) => BigInt(String(text)))
+    .sort((a, b) => (a < b ? -1 : 1));
+  const [[gone] = []] = await ask(`SELECT COUNT(*) FROM ${CHANGES} WHERE xact < '${below}'::xid8`);
+  return Number(gone) === 0 ? null : String(below);
+}
+
+function pruneSql(pruned: Pruned): string[] {
+  return [
+    `INSERT INTO ${REGISTRY} VALUES (${quoteText(PRUNED)}, ${quoteText(JSON.stringify(pruned))})
+  ON CONFLICT (tbl) DO UPDATE SET shape = EXCLUDED.shape`,
+    `DELETE FROM ${CHANGES} WHERE xact < '${pruned.below}'::xid8`,
+  ];
+}
+
 export const POSTGRES_CAPTURE: CaptureDialect = {
   triggers: TRIGGERS.length,
-  ...{ readSchema, readChanges, installSql, removeSql },
+  ...{ readSchema, readChanges, pruneBelow, pruneSql, installSql, removeSql },
 };

@@ -302,6 +302,15 @@ function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
   };
 }
 
+/** A response has the time whatever it says: also one that refuses what was signed by another clock. */
+function askClock({ run }: Context, connection: S3Connection): Promise<number> {
+  return run("reading", "its clock", async (deadline) => {
+    const response = await connection.send({ method: "HEAD", key: "" }, deadline);
+    response.body.resume();
+    return responseDate(response);
+  });
+}
+
 /** `connection`: what requests go through, the network where nothing else is given. */
 export function openS3(options: S3Options, connection: S3Connection = connectS3(options)): Bucket {
   const context = createContext(options, connection);
@@ -312,6 +321,7 @@ export function openS3(options: S3Options, connection: S3Connection = connectS3(
     ...writes(context),
     concurrency: context.concurrency,
     retries: context.retries,
+    clock: () => askClock(context, connection),
     close: connection.close,
   };
 }

@@ -670,6 +670,19 @@ async function cached(url, make, ports) {
   return response;
 }
 
+// src/edge/cloudflare/fallback.ts
+var FALLBACK_MILLISECONDS = 2e3;
+function askFallback(env, target) {
+  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const late = new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
+}
+
 // src/api/validator.ts
 var STAMP_BYTES = 28;
 function isStamped(key) {
@@ -723,17 +736,6 @@ function conditionalResponse(response, ifNoneMatch) {
 async function askSite(env, key) {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
-}
-var FALLBACK_MILLISECONDS = 2e3;
-function askFallback(env, target) {
-  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
-  const late = new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  return Promise.race([asked, late]);
 }
 async function answer(request, env, ports) {
   const { path, query } = splitTarget(request.url);

@@ -165,8 +165,8 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (203, 'product', 'CNRY pending', 'cnry-pending', 'CNRY', 'CNRY', 'pending', '', '2026-01-01 00:00:00'),
   (204, 'product', 'CNRY trash', 'cnry-trash', 'CNRY', 'CNRY', 'trash', '', '2026-01-01 00:00:00'),
   (205, 'product', 'CNRY password', 'cnry-password', 'CNRY', 'CNRY', 'publish', 'CNRY_pw', '2026-01-01 00:00:00'),
-  (206, 'product', 'CNRY scheduled', 'cnry-scheduled', 'CNRY', 'CNRY', 'future', '', '2027-01-01 00:00:00'),
-  (207, 'product', 'CNRY not out yet', 'cnry-not-yet', 'CNRY', 'CNRY', 'publish', '', '2027-01-01 00:00:00'),
+  (206, 'product', 'CNRY scheduled', 'cnry-scheduled', 'CNRY', 'CNRY', 'future', '', '2999-01-01 00:00:00'),
+  (207, 'product', 'CNRY not out yet', 'cnry-not-yet', 'CNRY', 'CNRY', 'publish', '', '2999-01-01 00:00:00'),
   (208, 'product', 'CNRY not in the catalog', 'cnry-no-catalog', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (209, 'product', 'CNRY not in the search', 'cnry-no-search', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (210, 'product', 'CNRY without a price', 'cnry-no-price', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
@@ -179,7 +179,7 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (301, 'post', 'We are open', 'we-are-open', '<p>At last.</p>', 'Open.', 'publish', '', '2026-01-01 00:00:00'),
   (302, 'post', 'CNRY draft post', 'cnry-draft-post', 'CNRY', 'CNRY', 'draft', '', '2026-01-01 00:00:00'),
   (303, 'post', 'CNRY password post', 'cnry-pw-post', 'CNRY', 'CNRY', 'publish', 'CNRY_pw', '2026-01-01 00:00:00'),
-  (304, 'post', 'CNRY future post', 'cnry-future-post', 'CNRY', 'CNRY', 'future', '', '2027-01-01 00:00:00'),
+  (304, 'post', 'CNRY future post', 'cnry-future-post', 'CNRY', 'CNRY', 'future', '', '2999-01-01 00:00:00'),
   (305, 'page', 'CNRY page', 'cnry-page', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00');
 INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, post_status, post_mime_type) VALUES
   (401, 'attachment', 'CNRY title of a picture', '', '', 'inherit', 'image/png'),

@@ -1,0 +1,82 @@
+/** `vitrine doctor` */
+import { styleText } from "node:util";
+import type { Command } from "commander";
+import { printableText } from "../base/text.ts";
+import type { Finding, Level } from "../doctor/finding.ts";
+import { addInputOptions, wholeNumber } from "./inputs.ts";
+import { printResult, printSummary } from "./terminal.ts";
+
+const EXAMPLES = `
+Examples:
+  vitrine doctor
+  vitrine doctor --store shop.sqlite --json
+  vitrine doctor --to s3://shop/catalog --try-writing`;
+
+interface DoctorFlags {
+  readonly store?: string;
+  readonly queries?: string;
+  readonly config: string;
+  readonly out?: string;
+  readonly to?: string;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly tryWriting?: true;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly json?: true;
+}
+
+const WORDS: Readonly<Record<Level, { readonly word: string; readonly style: "green" | "yellow" | "red" }>> =
+  {
+    ok: { word: "OK", style: "green" },
+    warning: { word: "warning", style: "yellow" },
+    problem: { word: "to do", style: "red" },
+  };
+
+/** `warning  store: The role may write, too: orders. Make one that …`: one line, whatever a server says. */
+function lineOf({ check, level, what, next }: Finding): string {
+  const { word, style } = WORDS[level];
+  const text = next === "" ? what : `${what.replace(/[.:]$/, "")}. ${next}`;
+  const shown = printableText(text).replace(/\s+/g, " ");
+  return `${styleText(style, word.padEnd(7), { stream: process.stdout })}  ${check}: ${shown}`;
+}
+
+function show(finding: Finding): void {
+  const lines = [lineOf(finding)];
+  if (finding.level === "ok") printSummary(false, {}, lines);
+  else printResult(false, {}, lines);
+}
+
+async function doctor({ config, timeout, json, ...flags }: DoctorFlags): Promise<void> {
+  const { runChecks } = await import("./doctor-checks.ts");
+  const findings: Finding[] = [];
+  await runChecks({ ...flags, configFile: config, timeoutSeconds: timeout }, (found) => {
+    findings.push(...found);
+    if (json !== true) found.forEach(show);
+  });
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
+  const [fine, warnings, problems] = [count("ok"), count("warning"), count("problem")];
+  if (json === true) printResult(true, { findings, warnings, problems }, []);
+  else
+    printSummary(false, {}, [
+      `${fine} OK, ${warnings === 1 ? "1 warning" : `${warnings} warnings`}, ${problems} to do`,
+    ]);
+  // Something to do is no error: all that was asked for has been told.
+  if (problems > 0) process.exitCode = 1;
+}
+
+export function addDoctor(program: Command): void {
+  addInputOptions(
+    program
+      .command("doctor")
+      .description("look at all that a build and a publish need, and say what is wrong and what to do"),
+  )
+    .option("--to <place>", "look at where releases go, too: s3://BUCKET/PREFIX or file:///FOLDER")
+    .option("--endpoint <url>", "with --to: address of an S3 store that is not AWS")
+    .option("--region <name>", "with --to: the store's region (else as the AWS SDK finds it)")
+    .option("--try-writing", "with --to: put and delete a key in .vitrine/, which no reader looks at")
+    .option("--timeout <seconds>", "how long one check may take", wholeNumber(1, 3600), 30)
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLES)
+    .action(doctor);
+}

@@ -1,0 +1,139 @@
+/** Looks at all that a build and a publish need, and says what is wrong and what to do: each check by itself. */
+import { resolve } from "node:path";
+import { messageOf } from "./base/error.ts";
+import { type SqlTime, toSqlTime } from "./base/time.ts";
+import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "./config/inputs.ts";
+import { type LoadedConfig, storePlace } from "./config/load.ts";
+import { checkAllowList } from "./doctor/allow-list.ts";
+import { checkEdges } from "./doctor/edges.ts";
+import { type Finding, type Found, ok, problem, warning } from "./doctor/finding.ts";
+import { checkDisk, checkFileSystem } from "./doctor/folder.ts";
+import { checkLimits } from "./doctor/limits.ts";
+import { checkNode } from "./doctor/node.ts";
+import { checkPlace } from "./doctor/place.ts";
+import { checkStoreFile } from "./doctor/store-file.ts";
+import { checkServer } from "./doctor/store-server.ts";
+import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
+import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
+import { templateFolder } from "./package.ts";
+import { openPlace } from "./publish-snapshot.ts";
+
+/** What is not named is the configuration's, as for a build. */
+export interface DoctorOptions {
+  readonly store?: string | undefined;
+  readonly queries?: string | undefined;
+  readonly configFile?: string | undefined;
+  readonly out?: string | undefined;
+  /** Where releases go; undefined: that is not looked at. */
+  readonly to?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  /** Puts and deletes a key there that no reader looks for. Default: false. */
+  readonly tryWriting?: boolean | undefined;
+  /** A check is to end within this; whoever runs it sees to that. */
+  readonly timeoutSeconds: number;
+}
+
+/** The options with a configuration, as far as it can be read. */
+interface Inputs {
+  readonly options: DoctorOptions;
+  readonly loaded: LoadedConfig | null;
+  /** Undefined where nobody names one. */
+  readonly store: string | undefined;
+  readonly queries: string;
+  readonly out: string;
+  readonly now: SqlTime;
+}
+
+async function inputsOf(options: DoctorOptions): Promise<Inputs> {
+  const loaded = await readConfig(options.configFile).catch(() => null);
+  const store = options.store === undefined ? loaded?.store : storePlace(options.store, process.cwd());
+  return {
+    ...{ options, loaded, store },
+    queries: resolve(options.queries ?? loaded?.queries ?? templateFolder("queries")),
+    out: resolve(options.out ?? loaded?.out ?? DEFAULT_OUT),
+    now: toSqlTime(new Date()),
+  };
+}
+
+/** True for what only this machine can reach. */
+function isLocal(address: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(address);
+}
+
+async function checkConfiguration({ options }: Inputs): Promise<Found[]> {
+  const file = options.configFile ?? CONFIG_FILE;
+  const { baseUrl, siteUrl } = (await readConfig(file)).config;
+  if (!isLocal(baseUrl) && !isLocal(siteUrl)) return [ok(`${file}: the API is at ${baseUrl}`)];
+  return [
+    warning(
+      `${file}: baseUrl or siteUrl is an address of this machine alone`,
+      "Set both before you publish: answers link to them.",
+    ),
+  ];
+}
+
+function queriesOrNull(folder: string): readonly AllowListQuery[] | null {
+  try {
+    return Object.values(readAllowList(folder));
+  } catch {
+    return null; // The files' own check tells it.
+  }
+}
+
+async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Found[]> {
+  if (store !== undefined)
+    return isServerAddress(store)
+      ? checkServer(store, now, queriesOrNull(queries))
+      : checkStoreFile(store, now);
+  // Of a configuration that cannot be read, its own check tells.
+  if (loaded === null) return [];
+  return [problem("No store is named", `Name it with --store, or as "store" in ${CONFIG_FILE}.`)];
+}
+
+async function checkQueries({ store, queries, now, options }: Inputs): Promise<Found[]> {
+  if (store === undefined) return [];
+  const kind = isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
+  const readMilliseconds = options.timeoutSeconds * 500;
+  return checkAllowList({ store, kind, queries, now, readMilliseconds });
+}
+
+async function checkTarget({ options }: Inputs): Promise<Found[]> {
+  const { to, endpoint, region, timeoutSeconds, tryWriting = false } = options;
+  if (to === undefined) return [];
+  const bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
+  try {
+    return await checkPlace(bucket, tryWriting);
+  } finally {
+    bucket.close?.();
+  }
+}
+
+type Check = (inputs: Inputs) => Found[] | Promise<Found[]>;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  node: () => checkNode(),
+  configuration: checkConfiguration,
+  disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
+  "file system": ({ out }) => checkFileSystem(out),
+  store: checkStore,
+  "SQL files": checkQueries,
+  limits: ({ out, loaded }) =>
+    loaded === null
+      ? []
+      : checkLimits(out, {
+          ...{ whose: "grid.maxFiles", maxFiles: loaded.config.grid.maxFiles, maxFileBytes: Infinity },
+        }),
+  target: checkTarget,
+  edges: () => checkEdges(),
+};
+
+/** In the order in which they are told. */
+export const CHECK_NAMES: readonly string[] = Object.keys(CHECKS);
+
+/** Runs one check; what it throws is something to do, too. */
+export async function runCheck(name: string, options: DoctorOptions): Promise<Finding[]> {
+  const found = async () => (await CHECKS[name]?.(await inputsOf(options))) ?? [];
+  const told = await found().catch((error: unknown) => [problem(messageOf(error), "")]);
+  return told.map((each) => ({ check: name, ...each }));
+}

@@ -1,0 +1,57 @@
+/**
+ * Cloudflare Pages in advanced mode: the file of a request from the site's own assets, else the fallback where one is named,
+ * else the envelope of an error. Counts nothing and keeps nothing: Pages has no limit to ask, and its files are at hand.
+ */
+import { errorResponse, methodResponse, standardError } from "../../api/responses.ts";
+import { type ReadTarget, readTarget } from "../../key/key.ts";
+import { splitTarget } from "../../key/query.ts";
+import { askFallback, type FallbackEnv } from "./fallback.ts";
+import { conditionalResponse, fileResponse, responseOf } from "./responses.ts";
+
+interface Env extends FallbackEnv {
+  /** The site's files. */
+  readonly ASSETS: { fetch(url: URL): Promise<Response> };
+}
+
+/** Put in when a snapshot is built. */
+const CACHE_CONTROL = "{{CACHE_CONTROL}}";
+const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+
+/** `page=2.json` stands at `page%3D2.json` there: another spelling is redirected to that one. */
+async function askFiles({ ASSETS }: Env, key: string, base: string): Promise<Response | null> {
+  const path = key.split("/").map(encodeURIComponent).join("/");
+  const asset = await ASSETS.fetch(new URL(`/${path}`, base));
+  return asset.status === 200 ? fileResponse(key, await asset.arrayBuffer(), CACHE_CONTROL) : null;
+}
+
+function noAnswer({ path, read }: ReadTarget): Response {
+  if (read === null)
+    return responseOf(errorResponse("unknown_endpoint", `There is no ${path} here.`, ERROR_CACHE_CONTROL));
+  const names = read.problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
+  const error =
+    names === ""
+      ? errorResponse("not_found", "No file of this site answers this request.", ERROR_CACHE_CONTROL)
+      : errorResponse("invalid_parameter", `Wrong parameters: ${names}.`, ERROR_CACHE_CONTROL);
+  return responseOf(error);
+}
+
+async function answer(request: Request, env: Env): Promise<Response> {
+  const { path, query } = splitTarget(request.url);
+  const target = readTarget({ path, query }, (bytes) => bytes);
+  const file = target.file === null ? null : await askFiles(env, target.file, request.url);
+  if (file !== null) return file;
+  if (env.FALLBACK === undefined && env.FALLBACK_URL === undefined) return noAnswer(target);
+  try {
+    return await askFallback(env, query === "" ? path : `${path}?${query}`);
+  } catch {
+    return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));
+  }
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const other = methodResponse(request.method, ERROR_CACHE_CONTROL);
+    if (other !== null) return responseOf(other);
+    return conditionalResponse(await answer(request, env), request.headers.get("if-none-match"));
+  },
+};

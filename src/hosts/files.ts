@@ -1,0 +1,161 @@
+/** The files that a host reads or answers by, and the guide beside them: from a configuration alone, so that they are the same for every catalog. */
+import type { PublicConfig } from "../api/config.ts";
+import { API_PATH, ENDPOINTS } from "../api/endpoints.ts";
+import {
+  ALLOWED_METHODS,
+  cacheControl,
+  errorResponse,
+  type Headers,
+  JSON_TYPE,
+  successHeaders,
+} from "../api/responses.ts";
+import { guideOf } from "./guide.ts";
+import type { HostName } from "./hosts.ts";
+import { planRewrites, type Rewrite } from "./rewrites.ts";
+
+/** A file of a host: its name below `site/`, or beside it. */
+export interface HostFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Gives a file below templates/hosts. */
+export type ReadTemplate = (name: string) => string;
+
+type Maker = (config: PublicConfig, readTemplate: ReadTemplate) => Readonly<Record<string, string>>;
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The envelope of a 404: the same whatever was asked. */
+function notFound({ cache }: PublicConfig): string {
+  const message = "No file of this site answers this request.";
+  return errorResponse("not_found", message, cacheControl(cache).clientError).body;
+}
+
+/** What a host is told to send with every file; types and validators are its own. */
+function headersOf({ cache }: PublicConfig): [name: string, value: string][] {
+  const own: Headers = successHeaders(JSON_TYPE, cacheControl(cache).answer, "");
+  return Object.entries(own).filter(([name]) => !["Content-Type", "ETag", "Vary"].includes(name));
+}
+
+/** Cloudflare's and Netlify's `_headers`. `typed`: a 404 below the API's path is JSON although its file is a page. */
+function headerRules(config: PublicConfig, typed: boolean): string {
+  const lines = headersOf(config).map(([name, value]) => `  ${name}: ${value}`);
+  const api = typed ? [`${API_PATH}/*`, `  Content-Type: ${JSON_TYPE}`] : [];
+  return `${["/*", ...lines, ...api].join("\n")}\n`;
+}
+
+/** A file by its path costs no run of the function; each endpoint's folder is one rule, of a hundred that may be. */
+function functionRoutes(): string {
+  const folders = ENDPOINTS.filter(({ params }) => params.length > 0).map(
+    ({ path }) => `${API_PATH}/${path}/*`,
+  );
+  return json({ version: 1, include: [API_PATH, `${API_PATH}/*`], exclude: folders });
+}
+
+function redirectRule({ path, named, target }: Rewrite): string {
+  const query = named.map(({ name }) => `${name}=:${name}`);
+  return [path, ...query, ...(target === null ? ["/404.json", "404"] : [target, "200"])].join(" ");
+}
+
+/** What a canonical value may be, as a regular expression: nothing that could lead to another folder. */
+function patternOf({ kind, values, default: standard }: Rewrite["named"][number]): string {
+  if (kind === "integer") return "[1-9][0-9]*";
+  if (kind === "flag") return "[01]";
+  if (kind === "choice") return (values ?? []).filter((value) => value !== standard).join("|");
+  return "[a-z0-9][a-z0-9._-]*";
+}
+
+function vercelRewrite({ path, named, absent, target }: Rewrite): object {
+  const query = ({ name }: { readonly name: string }) => ({ type: "query", key: name });
+  return {
+    source: path,
+    ...(named.length === 0
+      ? {}
+      : { has: named.map((param) => ({ ...query(param), value: `(?<${param.name}>${patternOf(param)})` })) }),
+    ...(absent.length === 0 ? {} : { missing: absent.map(query) }),
+    destination: target,
+  };
+}
+
+function vercelConfig(config: PublicConfig): string {
+  const headers = headersOf(config).map(([key, value]) => ({ key, value }));
+  return json({
+    $schema: "https://openapi.vercel.sh/vercel.json",
+    framework: null,
+    headers: [
+      { source: "/(.*)", headers },
+      { source: `${API_PATH}/(.*)`, headers: [{ key: "Content-Type", value: JSON_TYPE }] },
+    ],
+    rewrites: planRewrites(config)
+      .filter(({ target }) => target !== null)
+      .map(vercelRewrite),
+  });
+}
+
+function azureConfig(config: PublicConfig): string {
+  return json({
+    globalHeaders: Object.fromEntries(headersOf(config)),
+    mimeTypes: { ".json": JSON_TYPE },
+    responseOverrides: { 404: { rewrite: "/404.json", statusCode: 404 } },
+  });
+}
+
+/** Who may ask a bucket from a page, as `aws s3api put-bucket-cors` takes it. */
+function bucketCors(): string {
+  const methods = ALLOWED_METHODS.split(", ").filter((method) => method !== "OPTIONS");
+  const rule = {
+    AllowedOrigins: ["*"],
+    AllowedMethods: methods,
+    AllowedHeaders: ["*"],
+    ExposeHeaders: ["ETag"],
+  };
+  return json({ CORSRules: [rule] });
+}
+
+const MAKERS: Readonly<Record<HostName, Maker>> = {
+  "cloudflare-pages": (config, readTemplate) => {
+    const { answer, clientError } = cacheControl(config.cache);
+    const worker = readTemplate("cloudflare-pages/_worker.js");
+    return {
+      _headers: headerRules(config, true),
+      "_routes.json": functionRoutes(),
+      "_worker.js": worker
+        .replace("{{CACHE_CONTROL}}", answer)
+        .replace("{{ERROR_CACHE_CONTROL}}", clientError),
+      "404.html": notFound(config),
+    };
+  },
+  "github-pages": (config) => ({ ".nojekyll": "", "404.html": notFound(config) }),
+  vercel: (config) => ({ "vercel.json": vercelConfig(config), "404.html": notFound(config) }),
+  netlify: (config) => ({
+    _headers: headerRules(config, false),
+    _redirects: `${[...planRewrites(config).map(redirectRule), `${API_PATH}/* /404.json 404`].join("\n")}\n`,
+    "404.html": notFound(config),
+    "404.json": notFound(config),
+  }),
+  "azure-static": (config) => ({
+    "staticwebapp.config.json": azureConfig(config),
+    "404.json": notFound(config),
+  }),
+  s3: (config) => ({ "404.json": notFound(config) }),
+};
+
+/** Files of the snapshot that its host reads or answers by, in order of name; none where it is for no host. */
+export function hostFiles(config: PublicConfig, readTemplate: ReadTemplate): HostFile[] {
+  if (config.for === undefined) return [];
+  const files = Object.entries(MAKERS[config.for](config, readTemplate));
+  return files.map(([name, text]) => ({ name, text }));
+}
+
+/** Names of all files that may stand beside a snapshot. */
+export const GUIDE_NAMES = ["README.md", "cors.json"] as const;
+
+/** Files that stand beside the snapshot, for whoever puts it live; none where it is for no host. */
+export function guideFiles(config: PublicConfig): HostFile[] {
+  if (config.for === undefined) return [];
+  const guide = { name: "README.md", text: guideOf(config.for, config) };
+  return config.for === "s3" ? [{ name: "cors.json", text: bucketCors() }, guide] : [guide];
+}

@@ -1,0 +1,424 @@
+/** What `vitrine doctor` says of each thing that it looks at, where all is well and where it is not. */
+import * as files from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { judgeClock } from "../../src/doctor/clock.ts";
+import { checkEdges } from "../../src/doctor/edges.ts";
+import type { Found } from "../../src/doctor/finding.ts";
+import { checkDisk, checkFileSystem, type Files } from "../../src/doctor/folder.ts";
+import { checkLimits } from "../../src/doctor/limits.ts";
+import { checkNode } from "../../src/doctor/node.ts";
+import { checkPlace } from "../../src/doctor/place.ts";
+import { readAgain } from "../../src/doctor/plans.ts";
+import { isUtc, writingGrants } from "../../src/doctor/rights.ts";
+import { SlugCount } from "../../src/doctor/slugs.ts";
+import { runCheck } from "../../src/doctor.ts";
+import { runVitrine } from "../support/command.ts";
+import type { Upstream } from "../support/faults.ts";
+import { createFaultyStore } from "../support/faults.ts";
+import { createMemoryStore } from "../support/memory-bucket.ts";
+import { bucketAt } from "../support/publishing.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = sharedSnapshot("small");
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** `ok`, `warning: …` or `problem: …`, by the beginning. */
+const saidOf = (found: readonly Found[]) => found.map(({ level, what }) => `${level}: ${what}`);
+
+describe("the machine", () => {
+  it.each([
+    ["24.1.0", () => undefined, /^ok: Node 24\.1\.0/],
+    ["23.9.0", () => undefined, /^warning: Node 23\.9\.0 gets no fixes/],
+    [
+      "24.1.0",
+      () => {
+        throw new Error("NODE_MODULE_VERSION 115");
+      },
+      /^problem: SQLite's native code does not run in Node 24\.1\.0: NODE_MODULE_VERSION 115/,
+    ],
+  ])("has Node %s", (version, open, said) => {
+    expect(saidOf(checkNode(version, open))).toEqual([expect.stringMatching(said)]);
+  });
+
+  it.each([
+    [0, Infinity, /^ok: The server and this machine tell the same time/],
+    [-61_000, Infinity, /^warning: The server is 61 s behind/],
+    [8000, Infinity, /^warning: The server is 7 s ahead/],
+    [1_000_000, 900, /^problem: The server is 999 s ahead/],
+  ])("is %i ms apart from another", (apart, most, said) => {
+    const reading = { before: 5_000_000, theirs: 5_000_000 + apart, after: 5_000_500 };
+    expect(saidOf([judgeClock("The server", reading, most)])).toEqual([expect.stringMatching(said)]);
+  });
+});
+
+describe("the output folder", () => {
+  const room = (free: number, filesFree: number): Files => ({
+    ...files,
+    statfsSync: ((path: string) => ({
+      ...files.statfsSync(path),
+      bsize: 1,
+      bavail: free,
+      files: 9,
+      ffree: filesFree,
+    })) as Files["statfsSync"],
+  });
+
+  it("has room for all anew, or not enough bytes or files", () => {
+    const said = (place: string, stand: Files) => saidOf(checkDisk(place, 250_000, stand))[0];
+    expect(said(out, room(1e12, 1e9))).toMatch(
+      /^ok: 1\.0 TB and 1,000,000,000 files are free .*making all anew takes up to/,
+    );
+    expect(said(out, room(1000, 1e9))).toMatch(/^problem: Only 1\.0 kB/);
+    expect(said(out, room(1e12, 7))).toMatch(/^problem: Only 1\.0 TB and 7 files/);
+    expect(said(join(folder, "none/below"), room(1e12, 1e9))).toMatch(/^ok: .*there is no snapshot yet/);
+    expect(said(join(folder, "none/below"), room(1e12, 7))).toMatch(/^warning: .*maxFiles allows 250,000/);
+  });
+
+  it("is on a file system that can do all, and nothing of the trial stays", () => {
+    const place = join(folder, "new");
+    expect(saidOf(checkFileSystem(place))).toEqual([
+      expect.stringMatching(
+        /^ok: hard links, renaming over a file, renaming a folder, fsync, names of 255 bytes; A and a/,
+      ),
+    ]);
+    expect(readdirSync(folder)).not.toContain("new");
+    expect(readdirSync(folder).filter((name) => name.startsWith(".doctor"))).toEqual([]);
+  });
+
+  it.each([
+    ["linkSync", /lacks hard links: EPERM/],
+    ["renameSync", /lacks renaming over a file: EPERM/],
+    ["fsyncSync", /lacks fsync: EPERM/],
+  ] as const)("is on one without %s", (name, said) => {
+    const refuse = () => {
+      throw new Error("EPERM");
+    };
+    const found = saidOf(checkFileSystem(folder, { ...files, [name]: refuse }));
+    expect(found[0]).toMatch(said);
+    expect(readdirSync(folder).filter((each) => each.startsWith(".doctor"))).toEqual([]);
+  });
+
+  it("may be remote, blind to case, or closed", () => {
+    const nfs = { ...files, statfsSync: (() => ({ type: 0x6969 })) as unknown as Files["statfsSync"] };
+    expect(saidOf(checkFileSystem(folder, nfs))[1]).toMatch(
+      /^warning: .* is on NFS, where locks may not hold/,
+    );
+    const blind = {
+      ...files,
+      existsSync: ((path: string) => path.endsWith("/CASE") || files.existsSync(path)) as Files["existsSync"],
+    };
+    expect(saidOf(checkFileSystem(folder, blind))[0]).toMatch(/^ok: .*A and a are one name/);
+    expect(saidOf(checkFileSystem("/proc/none"))[0]).toMatch(/^problem: Cannot write to \/proc/);
+  });
+
+  it("has a snapshot within limits, or beyond them", () => {
+    const limits = { whose: "a host", maxFiles: 1e6, maxFileBytes: Infinity };
+    expect(saidOf(checkLimits(out, limits))[0]).toMatch(/^ok: [\d,]+ of 1,000,000 files \(a host\)/);
+    expect(saidOf(checkLimits(out, { ...limits, maxFiles: 5, maxFileBytes: 100 }))).toEqual([
+      expect.stringMatching(/^problem: The snapshot has [\d,]+ files, and a host allows 5$/),
+      expect.stringMatching(/^problem: \S+\.json has .*, and a host allows 100 bytes$/),
+    ]);
+  });
+});
+
+describe("a store in a file", () => {
+  const place = join(folder, "store");
+  mkdirSync(place);
+  const store = seedDemo(place);
+  const look = async () => saidOf(await runCheck("store", { store, timeoutSeconds: 30 }));
+
+  it.each([
+    [0o755, 0o640, /^ok: .* can be read; its writers wait/, undefined],
+    [0o755, 0o644, /^ok/, /^warning: Anybody on this machine may read .*\(mode 644\)/],
+    [0o755, 0o646, /^ok/, /^warning: Anybody on this machine may change/],
+    [0o700, 0o646, /^ok/, undefined],
+  ])("of a folder with mode %i and of mode %i", async (above, mode, first, second) => {
+    chmodSync(place, above);
+    chmodSync(store, mode);
+    const said = await look();
+    expect(said[0]).toMatch(first);
+    if (second === undefined) expect(said).toHaveLength(1);
+    else expect(said[1]).toMatch(second);
+  });
+
+  it("in WAL mode goes on being written; one that is none is told", async () => {
+    const db = new Database(store);
+    db.pragma("journal_mode = WAL");
+    db.close();
+    expect((await look())[0]).toMatch(/its writers go on during a build/);
+    const none = await runCheck("store", { store: join(place, "none"), timeoutSeconds: 30 });
+    expect(saidOf(none)[0]).toMatch(/^problem: Cannot read the store .*there is no such file/);
+  });
+});
+
+describe("SQL files", () => {
+  const queries = join(folder, "queries");
+  cpSync("templates/queries", queries, { recursive: true });
+  const place = join(folder, "files");
+  mkdirSync(place);
+  const store = seedDemo(place);
+  const look = async (timeoutSeconds = 30) =>
+    saidOf(await runCheck("SQL files", { store, queries, timeoutSeconds }));
+  const edit = (file: string, from: string, to: string) => {
+    const text = readFileSync(join("templates/queries", file), "utf8");
+    expect(text).toContain(from);
+    writeFileSync(join(queries, file), text.replace(from, to));
+  };
+
+  it("are told with columns and rows where they fit", async () => {
+    const said = await look();
+    expect(said).toContain("ok: products.sql: 22 columns, 116 rows");
+    expect(said.filter((line) => !line.startsWith("ok: "))).toEqual([]);
+  });
+
+  it("are told one by one where they do not, and of all that is slow or makes odd slugs", async () => {
+    edit("faqs.sql", "f.question AS question", "f.question AS questoin");
+    edit(
+      "reviews.sql",
+      "COALESCE(r.body, '') AS body",
+      "(SELECT COUNT(*) FROM orders AS o WHERE o.status = r.body) AS body",
+    );
+    edit("categories.sql", "c.slug AS slug", "'%e6%97%a5' || c.id AS slug_source");
+    edit("blog.sql", "b.slug AS slug", "'%e6%97%a5' || b.id AS slug");
+    const said = await look();
+    expect(said).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^problem: faqs\.sql lacks the column question.*gives questoin/),
+        expect.stringMatching(/^warning: reviews\.sql: all of (?:o|orders) is read again for each row/),
+        expect.stringMatching(/^warning: categories\.sql: 18 sources of slugs are percent-encoded/),
+        expect.stringMatching(
+          /^problem: blog\.sql: 30 slugs are none \(first of id \d+\), 30 of them percent-encoded/,
+        ),
+        "ok: products.sql: 22 columns, 116 rows",
+      ]),
+    );
+    writeFileSync(join(queries, "prodcuts.sql"), "SELECT 1");
+    expect(await look()).toEqual([
+      expect.stringMatching(/^problem: .*prodcuts\.sql is no file of the allow-list/),
+    ]);
+  });
+
+  it("give slugs of which some need their id", () => {
+    const slugs = new SlugCount(true);
+    for (const [id, source] of [
+      [1, "A theme"],
+      [2, "a THEME"],
+      [3, "Other"],
+    ] as const)
+      slugs.add(id, source);
+    expect([slugs.replaced, slugs.found("products.sql")]).toEqual([1, []]);
+  });
+});
+
+describe("tables that are read again for each row", () => {
+  const NESTED = [
+    "Sort  (cost=1.00..2.00 rows=1 width=4)",
+    "  Sort Key: p.id",
+    "  ->  Nested Loop  (cost=1.00..2.00 rows=1 width=4)",
+    "        ->  Seq Scan on products p  (cost=0.00..900.00 rows=1 width=4)",
+    "        ->  Seq Scan on reviews r  (cost=0.00..900.00 rows=1 width=4)",
+  ];
+  const SUBPLAN = [
+    "Seq Scan on products p  (cost=0.00..900.00 rows=1 width=4)",
+    "  SubPlan 1",
+    "    ->  Aggregate  (cost=0.00..900.00 rows=1 width=4)",
+    "          ->  Seq Scan on faqs f  (cost=0.00..900.00 rows=1 width=4)",
+  ];
+  it.each([
+    ["sqlite", ["SCAN p", "SEARCH c USING INDEX x (id=?)"], []],
+    ["sqlite", ["SCAN p", "SCAN c"], ["c"]],
+    ["sqlite", ["SCAN p", "CORRELATED SCALAR SUBQUERY 2", "  SCAN r USING COVERING INDEX y"], ["r"]],
+    ["sqlite", ["MATERIALIZE v", "  SCAN p", "SCAN v"], []],
+    ["sqlite", ["SCAN p", "CORRELATED SCALAR SUBQUERY 2", "  SCAN json_each VIRTUAL TABLE INDEX 1:"], []],
+    ["postgres", NESTED, ["reviews"]],
+    [
+      "postgres",
+      NESTED.map((line) => line.replace("reviews r  (cost=0.00..900.00", "reviews r  (cost=0.00..9.00")),
+      [],
+    ],
+    [
+      "postgres",
+      NESTED.with(4, "        ->  Index Scan using x on reviews r  (cost=0.00..900.00 rows=1)"),
+      [],
+    ],
+    [
+      "postgres",
+      [
+        ...NESTED.slice(0, 4),
+        "        ->  Materialize  (cost=0.00..900.00 rows=1)",
+        "              ->  Seq Scan on reviews r  (cost=0.00..900.00 rows=1 width=4)",
+      ],
+      [],
+    ],
+    ["postgres", SUBPLAN, ["faqs"]],
+    ["postgres", [...SUBPLAN, "  Filter: (hashed SubPlan 1)"], []],
+    [
+      "mysql",
+      ["1  PRIMARY  p  ALL  -  -  -  -  5000  -", "1  PRIMARY  r  ALL  -  -  -  -  5000  Using where"],
+      ["r"],
+    ],
+    ["mysql", ["1  PRIMARY  p  ALL  -  -  -  -  5000  -", "1  PRIMARY  r  ref  k  k  4  p.id  1  -"], []],
+    [
+      "mysql",
+      [
+        "1  PRIMARY  p  ALL  -  -  -  -  9  -",
+        "2  DEPENDENT SUBQUERY  f  -  ALL  -  -  -  -  2000  10.00  Using where",
+      ],
+      ["f"],
+    ],
+    [
+      "mysql",
+      ["1  PRIMARY  p  ALL  -  -  -  -  9  -", "2  DEPENDENT SUBQUERY  f  ALL  -  -  -  -  20  Using where"],
+      [],
+    ],
+  ] as const)("%s: %j", (kind, lines, tables) => expect(readAgain(kind, lines)).toEqual(tables));
+});
+
+describe("rights and time zones of a server", () => {
+  it.each([
+    ["GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED BY PASSWORD '*DELETE'", []],
+    ["GRANT SELECT, SHOW VIEW, TRIGGER ON `shop`.* TO `a`@`%`", []],
+    ["GRANT SELECT (`insert`, `id`), SHOW VIEW ON `shop`.`products` TO `a`@`%`", []],
+    ["GRANT SELECT, INSERT, UPDATE ON `shop`.* TO `a`@`%`", ["INSERT, UPDATE ON `shop`.*"]],
+    [
+      "GRANT ALL PRIVILEGES ON *.* TO `root`@`localhost` IDENTIFIED BY PASSWORD '*X' WITH GRANT OPTION",
+      ["ALL PRIVILEGES ON *.*"],
+    ],
+    ["GRANT `reader`@`%` TO `a`@`%`", []],
+  ])("%s", (line, rights) => expect(writingGrants([line])).toEqual(rights));
+
+  it.each([
+    ["UTC", true],
+    ["Etc/UTC", true],
+    ["+00:00", true],
+    ["Europe/Berlin", false],
+    ["CET", false],
+  ])("%s is UTC: %s", (zone, is) => expect(isUtc(zone)).toBe(is));
+});
+
+describe("where releases go", () => {
+  const look = (upstream: Upstream, writes: boolean) =>
+    checkPlace(bucketAt(createFaultyStore(upstream), "catalog"), writes).then(saidOf);
+
+  it("is read, and written to only where that is asked for; no key stays", async () => {
+    const memory = createMemoryStore();
+    expect(await look(memory, false)).toEqual([
+      "ok: s3://shop/catalog can be read: nothing was published there yet",
+      "ok: s3://shop/catalog can be listed",
+      expect.stringMatching(/^ok: Whether it can be written is not tried without --try-writing/),
+      expect.stringMatching(/^ok: The store's clock and this machine/),
+    ]);
+    const put: string[] = [];
+    const spied = {
+      ...memory,
+      ask: (request: Parameters<Upstream["ask"]>[0]) => {
+        if (request.method === "PUT") put.push(request.path);
+        return memory.ask(request);
+      },
+    };
+    expect((await look(spied, true))[2]).toMatch(/can be written and deleted, and keeps If-Match/);
+    expect([...new Set(put.map((path) => path.replace(/probe-.*/, "probe")))]).toEqual([
+      "/shop/catalog/.vitrine/probe",
+    ]);
+    expect([...memory.objects.keys()]).toEqual([]);
+  });
+
+  it("refuses what the credentials may not do, and has another time", async () => {
+    const memory = createMemoryStore();
+    const denied: Upstream = {
+      ...memory,
+      ask: async ({ method }) => ({
+        status: method === "PUT" ? 403 : 404,
+        headers: { date: new Date(0).toUTCString(), "content-type": "application/xml" },
+        body: Buffer.from(
+          `<Error><Code>${method === "PUT" ? "AccessDenied" : "NoSuchKey"}</Code><Message>No</Message></Error>`,
+        ),
+      }),
+    };
+    const said = await look(denied, true);
+    expect(said[1]).toMatch(/^problem: .*listing what stands there failed/);
+    expect(said[2]).toMatch(/^problem: .*putting .*lack s3:PutObject/);
+    expect(said[3]).toMatch(/^problem: The store's clock is \d+ s behind/);
+  });
+});
+
+describe("web servers", () => {
+  const install = (name: string, programs: Record<string, string>, modules: readonly string[]) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    for (const [program, said] of Object.entries(programs))
+      writeFileSync(join(place, program), `#!/bin/sh\necho "${said}" >&2\n`, { mode: 0o755 });
+    for (const module of modules) writeFileSync(join(place, `ngx_http_${module}_module.so`), "");
+    vi.stubEnv("PATH", `${place}:/bin`);
+    return checkEdges(place).then(saidOf);
+  };
+  const NGINX =
+    "nginx version: nginx/1.22.1 --with-http_ssl_module --with-http_v2_module --with-http_realip_module --with-http_gzip_static_module";
+  const LUA = "HAProxy version 2.10.1 2023 Built with Lua version : Lua 5.3";
+
+  it("have what the written files need", async () => {
+    const modules = ["js", "brotli_filter", "brotli_static"];
+    expect(await install("all", { nginx: NGINX, haproxy: LUA }, modules)).toEqual([
+      "ok: nginx 1.22.1 with njs, and with brotli",
+      "ok: HAProxy 2.10.1 with Lua",
+    ]);
+    expect(await install("fewer", { nginx: NGINX }, ["js"])).toEqual([
+      expect.stringMatching(/^ok: .*leave --brotli out/),
+    ]);
+  });
+
+  it("lack it, or are not there", async () => {
+    expect(await install("old", { nginx: NGINX, haproxy: LUA.replace("2.10.1", "2.4.0") }, [])).toEqual([
+      expect.stringMatching(/^warning: nginx 1\.22\.1 has no njs/),
+      expect.stringMatching(/^warning: HAProxy 2\.4\.0 is too old/),
+    ]);
+    expect(
+      await install("bare", { nginx: "nginx version: nginx/1.22.1", haproxy: "HAProxy version 2.8.0" }, [
+        "js",
+      ]),
+    ).toEqual([
+      expect.stringMatching(/^warning: nginx 1\.22\.1 was built without http_ssl/),
+      expect.stringMatching(/^warning: HAProxy 2\.8\.0 was built without Lua/),
+    ]);
+    expect(await install("none", {}, [])).toEqual(["ok: Neither nginx nor HAProxy is installed here"]);
+  });
+});
+
+describe("vitrine doctor", () => {
+  it("goes on after a check that hangs, ends with 1, and names no password", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const options = [
+      "--store",
+      `postgres://a@127.0.0.1:${port}/b`,
+      "--timeout",
+      "1",
+      "--queries",
+      join(folder, "no-queries"),
+      "--out",
+      join(folder, "hung"),
+    ];
+    const {
+      code,
+      out: said,
+      err,
+    } = await runVitrine(["doctor", ...options], undefined, {
+      VITRINE_STORE_PASSWORD: "canary-password",
+    });
+    silent.close();
+    expect([code, err]).toEqual([1, ""]);
+    expect(said).toMatch(/^to do {4}store: No answer within 1 s\. Look what hangs there/m);
+    expect(said).toMatch(/^to do {4}SQL files: Cannot read the allow-list folder/m);
+    expect(said).toMatch(/^OK {7}node: /m);
+    expect(said).toMatch(/^\d+ OK, \d+ warnings?, 2 to do$/m);
+    expect(said).not.toContain("canary");
+  });
+});
