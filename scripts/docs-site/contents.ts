@@ -58,7 +58,7 @@ function pageOf(file: string): string {
 }
 
 /** Where the heading says too little beside others. */
-const TITLES: Readonly<Record<string, string>> = { "README.md": "Readme" };
+const TITLES: Readonly<Record<string, string>> = { "docs/index.md": "Overview", "README.md": "Readme" };
 
 /** The heading, without what is said of it after a colon. */
 function titleOf(file: string): string {
