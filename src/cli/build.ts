@@ -1,4 +1,5 @@
 /** `vitrine build` */
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
@@ -50,7 +51,7 @@ export function addBuild(program: Command): void {
         ),
         ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
         ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
-        ...madeForHost(inputs.config, report.sizeBytes, outLayout(report.out).host),
+        ...madeForHost(inputs.config, report.sizeBytes, join(outLayout(report.out).host, "README.md")),
       ];
       const names = leftToFallback.map(({ name }) => name);
       printSummary(flags.json === true, { ...report, leftToFallback: names }, lines);
