@@ -153,7 +153,8 @@ describe("a store in a file", () => {
     [0o755, 0o646, /^ok/, /^warning: Anybody on this machine may change/],
     [0o700, 0o646, /^ok/, undefined],
   ])("of a folder with mode %i and of mode %i", async (above, mode, first, second) => {
-    chmodSync(place, above);
+    chmodSync(folder, above);
+    chmodSync(place, 0o755);
     chmodSync(store, mode);
     const said = await look();
     expect(said[0]).toMatch(first);
