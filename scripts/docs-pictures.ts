@@ -33,7 +33,10 @@ async function take(browser: Browser, { name, address, shows, top }: Picture): P
   await page.waitForLoadState("networkidle");
   // The outline of what an address leads to would look like a part of the page.
   await page.evaluate("document.activeElement?.blur()");
-  if (top !== undefined) await page.locator(top).first().evaluate("(node) => node.scrollIntoView()");
+  if (top !== undefined)
+    await page.evaluate(
+      `document.querySelector(${JSON.stringify(top)}).scrollIntoView({ behavior: "instant" })`,
+    );
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
   const bytes = Buffer.from(data, "base64");

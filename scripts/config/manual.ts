@@ -56,9 +56,9 @@ function rangeOf({ minimum, maximum }: Schema): string {
 function typeOf(schema: Schema): string {
   const { type, enum: values, items, anyOf, examples } = schema;
   if (anyOf !== undefined) return anyOf.map(typeOf).join(" or ");
-  if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
+  if (values !== undefined) return `one of ${values.map((value) => `\`${value}\``).join(", ")}`;
   if (schema.const !== undefined) return `\`${schema.const}\``;
-  if (type === "array") return `list: ${typeOf(items ?? {})}`;
+  if (type === "array") return `list; each ${typeOf(items ?? {})}`;
   if (type === "integer") return `whole number${rangeOf(schema)}`;
   if (type === "boolean") return "`true` or `false`";
   if (type === "string") return examples === undefined ? "text" : `text, like \`${examples.join("`, `")}\``;
@@ -72,12 +72,19 @@ function defaultOf({ default: value, items }: Schema, required: boolean): string
   return typeof value === "number" ? number(value) : `\`${JSON.stringify(value)}\``;
 }
 
+/** The schema's words, and what else a value must be; documents that they name are beside this one. */
+function meaningOf(schema: Schema): string {
+  const words = (schema.description ?? "").replace(/docs\/([\w-]+\.md)/g, "[$1]($1)");
+  const type = typeOf(schema);
+  return type === "text" ? words : `${words} (${type})`;
+}
+
 /** An object stands for its fields; where it may be something else, too, it has a row of its own. */
 function rowsOf(name: string, schema: Schema, required: boolean): string[] {
   const below = [schema, ...(schema.anyOf ?? [])].flatMap(({ properties }) =>
     Object.entries(properties ?? {}),
   );
-  const words = [`\`${name}\``, typeOf(schema), defaultOf(schema, required), schema.description ?? ""];
+  const words = [`\`${name}\``, defaultOf(schema, required), meaningOf(schema)];
   const own = schema.type === "object" ? [] : [`| ${words.join(" | ")} |`];
   return [...own, ...below.flatMap(([field, one]) => rowsOf(`${name}.${field}`, one, false))];
 }
@@ -87,6 +94,6 @@ export function makeConfigurationReference(): string {
   const rows = Object.entries(properties).flatMap(([name, schema]) =>
     rowsOf(name, schema, required.includes(name)),
   );
-  const table = ["| setting | type | default | means |", "| --- | --- | --- | --- |", ...rows];
+  const table = ["| setting | default | means |", "| --- | --- | --- |", ...rows];
   return `${INTRODUCTION}\n${table.join("\n")}\n${FURTHER}`;
 }

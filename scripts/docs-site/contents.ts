@@ -21,7 +21,14 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   [
     "Guides",
     [
-      ...["docs/shops.md", "docs/stores.md", "docs/publishing.md", "docs/edges.md", "docs/operations.md"],
+      ...[
+        "docs/shops.md",
+        "docs/stores.md",
+        "docs/publishing.md",
+        "docs/hosts.md",
+        "docs/edges.md",
+        "docs/operations.md",
+      ],
       ...["docs/widget.md", "docs/privacy.md"],
     ],
   ],
@@ -32,7 +39,10 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
       ...["docs/glossary.md", "CHANGELOG.md"],
     ],
   ],
-  ["Background", ["SECURITY.md", "docs/performance.md", "docs/architecture.md", "CONTRIBUTING.md"]],
+  [
+    "Background",
+    ["SECURITY.md", "docs/performance.md", "docs/architecture.md", "CONTRIBUTING.md", "README.md"],
+  ],
   ["Decisions", ["docs/decisions/README.md"]],
   ["Shops and examples", ["templates/shops/*/README.md", "examples/*/README.md"]],
 ];
@@ -47,11 +57,14 @@ function pageOf(file: string): string {
   return file.toLowerCase();
 }
 
+/** Where the heading says too little beside others. */
+const TITLES: Readonly<Record<string, string>> = { "docs/index.md": "Overview", "README.md": "Readme" };
+
 /** The heading, without what is said of it after a colon. */
 function titleOf(file: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(file, "utf8"))?.[1];
   if (heading === undefined) throw new Error(`${file} has no heading`);
-  return heading.split(": ")[0]?.replaceAll("`", "") ?? heading;
+  return TITLES[file] ?? heading.split(": ")[0]?.replaceAll("`", "") ?? heading;
 }
 
 function entryOf(file: string): Entry {

@@ -16,19 +16,19 @@ function linkedFiles({ file }: Entry): string[] {
 
 const placeOf = (path: string) => `files/${path.replace(/\/$/, "")}.md`;
 
-function fence(file: string, level: string): string {
+function fence(file: string, heading: string): string {
   const text = readFileSync(file, "utf8").trimEnd();
-  return `${level} ${file}\n\n\`\`\`\`text\n${text}\n\`\`\`\`\n`;
+  return `${heading}\n\n\`\`\`\`text\n${text}\n\`\`\`\`\n`;
 }
 
 /** A page that shows a file, or all text files of a folder. */
 function showFiles(path: string): string {
-  if (statSync(path).isFile()) return fence(path, "#");
+  if (statSync(path).isFile()) return fence(path, `# ${path}`);
   const files = globSync(`${path}/**`, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !BINARY.test(entry.name))
     .map((entry) => relative(".", join(entry.parentPath, entry.name)))
     .sort();
-  return `# ${path}\n\n${files.map((file) => fence(file, "##")).join("\n")}`;
+  return `# ${path}\n\n${files.map((file) => fence(file, `## ${relative(path, file)}`)).join("\n")}`;
 }
 
 export interface Staged {
