@@ -8,13 +8,14 @@ import { checkAllowList } from "./doctor/allow-list.ts";
 import { checkEdges } from "./doctor/edges.ts";
 import { type Finding, type Found, ok, problem, warning } from "./doctor/finding.ts";
 import { checkDisk, checkFileSystem } from "./doctor/folder.ts";
-import { checkLimits } from "./doctor/limits.ts";
+import { checkLimits, limitsOf } from "./doctor/limits.ts";
 import { checkNode } from "./doctor/node.ts";
 import { checkPlace } from "./doctor/place.ts";
 import { checkStoreFile } from "./doctor/store-file.ts";
 import { checkServer } from "./doctor/store-server.ts";
 import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
 import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
+import type { HostName } from "./hosts/hosts.ts";
 import { templateFolder } from "./package.ts";
 import { openPlace } from "./publish-snapshot.ts";
 
@@ -24,6 +25,8 @@ export interface DoctorOptions {
   readonly queries?: string | undefined;
   readonly configFile?: string | undefined;
   readonly out?: string | undefined;
+  /** The static host that the files are for. */
+  readonly for?: HostName | undefined;
   /** Where releases go; undefined: that is not looked at. */
   readonly to?: string | undefined;
   readonly endpoint?: string | undefined;
@@ -46,7 +49,7 @@ interface Inputs {
 }
 
 async function inputsOf(options: DoctorOptions): Promise<Inputs> {
-  const loaded = await readConfig(options.configFile).catch(() => null);
+  const loaded = await readConfig(options.configFile, options.for).catch(() => null);
   const store = options.store === undefined ? loaded?.store : storePlace(options.store, process.cwd());
   return {
     ...{ options, loaded, store },
@@ -63,7 +66,7 @@ function isLocal(address: string): boolean {
 
 async function checkConfiguration({ options }: Inputs): Promise<Found[]> {
   const file = options.configFile ?? CONFIG_FILE;
-  const { baseUrl, siteUrl } = (await readConfig(file)).config;
+  const { baseUrl, siteUrl } = (await readConfig(file, options.for)).config;
   if (!isLocal(baseUrl) && !isLocal(siteUrl)) return [ok(`${file}: the API is at ${baseUrl}`)];
   return [
     warning(
@@ -118,12 +121,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "file system": ({ out }) => checkFileSystem(out),
   store: checkStore,
   "SQL files": checkQueries,
-  limits: ({ out, loaded }) =>
-    loaded === null
-      ? []
-      : checkLimits(out, {
-          ...{ whose: "grid.maxFiles", maxFiles: loaded.config.grid.maxFiles, maxFileBytes: Infinity },
-        }),
+  // Of a configuration that cannot be read, its own check tells.
+  limits: ({ out, loaded }) => (loaded === null ? [] : checkLimits(out, limitsOf(loaded.config))),
   target: checkTarget,
   edges: () => checkEdges(),
 };

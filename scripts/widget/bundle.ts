@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Absolute path of the widget's bundle. */
 export const WIDGET_FILE = `${root}templates/widgets/reviews.js`;
 
-/** One function, which a store's base address is handed to: nothing else of the widget is global. */
+/** One function, which is handed how a store's API is asked: nothing else of the widget is global. */
 export async function bundleWidget(): Promise<string> {
   const result = await build({
     absWorkingDir: root,
@@ -18,7 +18,9 @@ export async function bundleWidget(): Promise<string> {
     format: "iife",
     charset: "utf8",
     target: "es2021",
-    banner: { js: "// Made from src/widget. Do not edit.\nfunction vitrineReviews(api){" },
+    banner: {
+      js: "// Made from src/widget.\nfunction vitrineReviews(api){",
+    },
     footer: { js: "}" },
     logLevel: "silent",
   });

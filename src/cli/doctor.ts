@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { printableText } from "../base/text.ts";
 import type { Finding, Level } from "../doctor/finding.ts";
+import type { HostName } from "../hosts/hosts.ts";
 import { addInputOptions, wholeNumber } from "./inputs.ts";
 import { printResult, printSummary } from "./terminal.ts";
 
@@ -10,6 +11,7 @@ const EXAMPLES = `
 Examples:
   vitrine doctor
   vitrine doctor --store shop.sqlite --json
+  vitrine doctor --for netlify
   vitrine doctor --to s3://shop/catalog --try-writing`;
 
 interface DoctorFlags {
@@ -17,6 +19,7 @@ interface DoctorFlags {
   readonly queries?: string;
   readonly config: string;
   readonly out?: string;
+  readonly for?: HostName;
   readonly to?: string;
   readonly endpoint?: string;
   readonly region?: string;

@@ -2,7 +2,7 @@
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
-import { type HostName, hostLimits, hostNamed } from "../hosts/hosts.ts";
+import { type HostName, hostLimits, hostNamed, isByPath } from "../hosts/hosts.ts";
 
 type Grid = PublicConfig["grid"];
 
@@ -21,8 +21,8 @@ function checkMost(host: HostName, name: "maxFiles" | "maxBytes", given: number,
 
 /** Rewrites name paths from the root of their host; files that are asked for by their paths may stand in any folder. */
 export function checkBase(host: HostName, baseUrl: string): void {
-  const { queries, title } = hostNamed(host);
-  if (queries === "none" || new URL(baseUrl).pathname === API_PATH) return;
+  const { title } = hostNamed(host);
+  if (isByPath(host) || new URL(baseUrl).pathname === API_PATH) return;
   throw new VitrineError(
     "config_invalid",
     `baseUrl is ${baseUrl}, but on ${title} the API stands at the root of its host: use https://HOST${API_PATH}.`,

@@ -1,45 +1,84 @@
 /** Whether a snapshot fits where it is to be served from. */
 import { existsSync } from "node:fs";
+import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { hostNamed } from "../hosts/hosts.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
 import { type Found, ok, problem } from "./finding.ts";
 
-/** What a place takes. */
+/** What a place takes; Infinity where nobody says. */
 export interface Limits {
-  /** Whose they are, for messages: "grid.maxFiles". */
+  /** Whose they are, for messages. */
   readonly whose: string;
   readonly maxFiles: number;
-  /** Of one file; Infinity where nobody says. */
   readonly maxFileBytes: number;
+  readonly maxSiteBytes: number;
+  /** Files without which it does not answer. */
+  readonly files: readonly string[];
+  /** What makes a snapshot that fits. */
+  readonly next: string;
+}
+
+/** Those of the configuration, and of the host that it is for. */
+export function limitsOf({ grid, for: host }: PublicConfig): Limits {
+  const { maxFiles, maxBytes = 0 } = grid;
+  const next = "Build again: grid.maxFiles, grid.depth and grid.pages say how many files there are.";
+  if (host === undefined)
+    return {
+      whose: "grid.maxFiles",
+      maxFiles,
+      maxFileBytes: Infinity,
+      maxSiteBytes: Infinity,
+      files: [],
+      next,
+    };
+  const { title, limits, files } = hostNamed(host);
+  return {
+    ...{ whose: title, maxFiles, files },
+    maxFileBytes: limits.fileBytes ?? Infinity,
+    // A build counts before it makes files, and leaves room for what it cannot know.
+    maxSiteBytes: Math.max(maxBytes, limits.siteBytes ?? 0) || Infinity,
+    next: `Build with --for ${host}, which keeps its limits (docs/hosts.md).`,
+  };
 }
 
 /** @throws VitrineError snapshot_unreadable */
-export function checkLimits(out: string, { whose, maxFiles, maxFileBytes }: Limits): Found[] {
+export function checkLimits(out: string, limits: Limits): Found[] {
+  const { whose, maxFiles, maxFileBytes, maxSiteBytes, next } = limits;
   const { manifest: file } = layoutOf(out);
   if (!existsSync(file)) return [ok(`No snapshot yet; ${whose} allows ${formatCount(maxFiles)} files`)];
   const manifest = openManifest(file);
   try {
-    const { files } = manifest.totals();
+    const { files, sizeBytes } = manifest.totals();
     let largest = { key: "", sizeBytes: 0 };
     for (const entry of manifest.entries()) if (entry.sizeBytes > largest.sizeBytes) largest = entry;
-    const found: Found[] = [];
-    if (files > maxFiles)
-      found.push(
-        problem(
-          `The snapshot has ${formatCount(files)} files, and ${whose} allows ${formatCount(maxFiles)}`,
-          "Build again: grid.maxFiles, grid.depth and grid.pages say how many there are.",
-        ),
+    const lacking = limits.files.filter((key) => manifest.get(key) === undefined);
+    const measures = [
+      {
+        what: "The snapshot has",
+        has: files,
+        most: maxFiles,
+        format: (value: number) => `${formatCount(value)} files`,
+      },
+      { what: "The snapshot has", has: sizeBytes, most: maxSiteBytes, format: formatBytes },
+      { what: `${largest.key} has`, has: largest.sizeBytes, most: maxFileBytes, format: formatBytes },
+    ];
+    const beyond = measures
+      .filter(({ has, most }) => has > most)
+      .map(({ what, has, most, format }) =>
+        problem(`${what} ${format(has)}, and ${whose} allows ${format(most)}`, next),
       );
-    if (largest.sizeBytes > maxFileBytes)
-      found.push(
-        problem(
-          `${largest.key} has ${formatBytes(largest.sizeBytes)}, and ${whose} allows ${formatBytes(maxFileBytes)}`,
-          "Shorten the texts of that page, or leave large values out of pageSizes.",
-        ),
-      );
-    const fits = `${formatCount(files)} of ${formatCount(maxFiles)} files (${whose}), the largest has ${formatBytes(largest.sizeBytes)}`;
-    return found.length > 0 ? found : [ok(fits)];
+    const found = [
+      ...(lacking.length === 0
+        ? []
+        : [problem(`The snapshot lacks ${lacking.join(", ")}, which ${whose} needs`, next)]),
+      ...beyond,
+    ];
+    const sizes = `${formatBytes(sizeBytes)} in all, ${formatBytes(largest.sizeBytes)} in the largest file`;
+    return found.length > 0
+      ? found
+      : [ok(`${formatCount(files)} of ${formatCount(maxFiles)} files (${whose}), ${sizes}`)];
   } finally {
     manifest.close();
   }

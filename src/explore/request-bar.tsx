@@ -65,7 +65,7 @@ function Outcome({ answer }: { answer: Answer }) {
 
 export function RequestBar({ rest, asked, label }: { rest: string; asked: Asked; label?: string }) {
   const { answer, isCurrent } = asked;
-  const url = urlOf(rest);
+  const url = answer?.rest === rest ? answer.url : urlOf(rest);
   return (
     <section class="req" aria-label={label ?? "The request behind this view"}>
       <div class="req-url">

@@ -7,6 +7,7 @@ import { formsAmong, formsOf } from "../api/forms.ts";
 import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { expressionsFor } from "./sql-parts.ts";
 
 /** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` tells each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +78,10 @@ function readSql(file: string): string {
 /** The WITH that SQL begins with, behind comments; what follows it are expressions. */
 const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s+)?/i;
 
-/** A file's SQL with the views' expressions before its own. In a subquery, MariaDB would not find them. */
+/**
+ * A file's SQL with those of the views' expressions before its own that it leads to: what another file needs does not make
+ * this one depend on the clock or on a table. In a subquery, MariaDB would not find them.
+ */
 function behindViews(views: string, sql: string): string {
   const front = BEGINNING.exec(views);
   const own = BEGINNING.exec(sql);
@@ -86,7 +90,9 @@ function behindViews(views: string, sql: string): string {
       "allow_list_invalid",
       `${VIEWS} must begin with WITH, and end where the SELECT would begin.`,
     );
-  const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${views.slice(front[0].length)}\n`;
+  const used = expressionsFor(sql, views.slice(front[0].length));
+  if (used === "") return sql;
+  const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${used}\n`;
   if (own === null) return expressions + sql;
   const comments = own[0].replace(/WITH\s+(RECURSIVE\s+)?$/i, "");
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;

@@ -41,7 +41,7 @@ const MIB = 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
 const NO_FALLBACK =
-  "Nothing answers what has no file: search, price bounds, more filters than grid.depth and pages beyond the grid are 404.";
+  "Nothing answers what has no file: search, price bounds, more filters than grid.depth, pages beyond the grid and lists without a result are 404.";
 const PATHS_ONLY =
   "It does not look at the query: page 2 is /api/v1/products/page=2.json, and /api/v1/products?page=2 is 404.";
 
@@ -59,7 +59,7 @@ const HOSTS = {
     queries: "all",
     files: ["_headers", "_routes.json", "_worker.js", "404.html"],
     cannot: [
-      "Nothing answers what has no file, unless FALLBACK_URL is set: search, price bounds, more filters than grid.depth and pages beyond the grid are 404 then.",
+      "Nothing answers what has no file, unless FALLBACK_URL is set: search, price bounds, more filters than grid.depth, pages beyond the grid and lists without a result are 404 then.",
       "Requests with a query run a Pages Function, of which a free account has 100,000 a day; files by path are not counted.",
       "No limit per client: Pages has no rate limit of its own.",
     ],
@@ -194,6 +194,11 @@ export function hostNamed(name: HostName): Host {
 /** What a host takes. */
 export function hostLimits(name: HostName): HostLimits {
   return HOSTS[name].limits;
+}
+
+/** True where files are asked for by their paths alone. */
+export function isByPath(name: HostName | undefined): boolean {
+  return name !== undefined && hostNamed(name).queries === "none";
 }
 
 /** True for a file that some host reads for itself, or answers a 404 with: nobody gets it by asking for it. */

@@ -7,6 +7,7 @@ import { answerQuery, detailBody, pageBody, pageCount, pageOf } from "../catalog
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
+import { isByPath } from "../hosts/hosts.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
@@ -190,5 +191,6 @@ export function renderSingle(catalog: Catalog, family: SingleFamily, writer: Sna
 export function widgetBody(catalog: Catalog, folder: string, key: string): Body {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
-  return plainBody(`${source}${widgetCall(catalog.config.baseUrl)}\n`);
+  const { baseUrl, for: host } = catalog.config;
+  return plainBody(`${source}${widgetCall(baseUrl, isByPath(host))}\n`);
 }

@@ -3,11 +3,13 @@
  * another. The few answers that name them are made anew; links to the shop's own pages are left as they are.
  */
 
+import type { PublicConfig } from "../api/config.ts";
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
 import { successHeaders } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
+import { isByPath } from "../hosts/hosts.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
 import { answerRequestAtEdge, readSiteFile, typeOf } from "./edge.ts";
 
@@ -35,9 +37,10 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
   return made;
 }
 
-/** Puts another base address into the call that starts a widget. */
-function widgetAt(response: ApiResponse, from: string, to: string): ApiResponse {
-  const body = plainBody(response.body.toString().replace(widgetCall(from), () => widgetCall(to)));
+/** Puts another base address into the call that starts a widget; here requests have queries, whatever host it is for. */
+function widgetAt(response: ApiResponse, { baseUrl, for: host }: PublicConfig, to: string): ApiResponse {
+  const call = widgetCall(baseUrl, isByPath(host));
+  const body = plainBody(response.body.toString().replace(call, () => widgetCall(to)));
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
@@ -88,5 +91,5 @@ export function answerAtOwnAddress(
   if (NAMING_KEYS.includes(key)) return answerRequest(own, request);
   const response = answerRequestAtEdge(own, site, request);
   const isWidget = ASSETS.includes(key) && response.source === "file";
-  return isWidget ? widgetAt(response, catalog.config.baseUrl, own.config.baseUrl) : response;
+  return isWidget ? widgetAt(response, catalog.config, own.config.baseUrl) : response;
 }

@@ -7,8 +7,8 @@ import { chooseLanguage, type Language } from "./language.ts";
 import { dress } from "./styles.ts";
 import { element, reviewsView } from "./view.ts";
 
-/** The store's base address: a parameter of the function that the bundle is wrapped in. */
-declare const api: string;
+/** The address of a question at the store's API: a parameter of the function that the bundle is wrapped in. */
+declare const api: (question: string) => string;
 
 const DEFAULT_LIMIT = 5;
 /** As many as the first page has. */
@@ -59,15 +59,16 @@ async function load(
   const { limit, jsonLd } = script.dataset;
   const name = encodeURIComponent(slug);
   const [product, reviews] = await Promise.all([
-    ask<Product>(`${api}/product?slug=${name}`),
-    ask<readonly Review[]>(`${api}/reviews?product_slug=${name}`),
+    ask<Product>(api(`/product?slug=${name}`)),
+    ask<readonly Review[]>(api(`/reviews?product_slug=${name}`)),
   ]);
   if (!product.success && product.error.code === "not_found") {
     console.warn(`Vitrine: no product "${slug}"`, script);
     return display("not-found", language.failed);
   }
+  // Without a fallback, a list without a result is not found.
+  if (product.success && !product.data.rating_summary.count) return display("empty", language.none);
   if (!product.success || !reviews.success) return display("failed", language.failed);
-  if (reviews.data.length === 0) return display("empty", language.none);
   const most = Math.min(LARGEST_LIMIT, Math.max(1, Number(limit) || DEFAULT_LIMIT));
   display("ready", ...reviewsView(product.data, reviews.data.slice(0, most), language));
   if (jsonLd !== undefined) addJsonLd(product.data);

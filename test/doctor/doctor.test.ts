@@ -9,7 +9,7 @@ import { judgeClock } from "../../src/doctor/clock.ts";
 import { checkEdges } from "../../src/doctor/edges.ts";
 import type { Found } from "../../src/doctor/finding.ts";
 import { checkDisk, checkFileSystem, type Files } from "../../src/doctor/folder.ts";
-import { checkLimits } from "../../src/doctor/limits.ts";
+import { checkLimits, limitsOf } from "../../src/doctor/limits.ts";
 import { checkNode } from "../../src/doctor/node.ts";
 import { checkPlace } from "../../src/doctor/place.ts";
 import { readAgain } from "../../src/doctor/plans.ts";
@@ -22,7 +22,7 @@ import { createFaultyStore } from "../support/faults.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import { bucketAt } from "../support/publishing.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
-import { seedDemo, temporaryFolder } from "../support/shop.ts";
+import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("small");
@@ -119,12 +119,25 @@ describe("the output folder", () => {
   });
 
   it("has a snapshot within limits, or beyond them", () => {
-    const limits = { whose: "a host", maxFiles: 1e6, maxFileBytes: Infinity };
-    expect(saidOf(checkLimits(out, limits))[0]).toMatch(/^ok: [\d,]+ of 1,000,000 files \(a host\)/);
-    expect(saidOf(checkLimits(out, { ...limits, maxFiles: 5, maxFileBytes: 100 }))).toEqual([
-      expect.stringMatching(/^problem: The snapshot has [\d,]+ files, and a host allows 5$/),
-      expect.stringMatching(/^problem: \S+\.json has .*, and a host allows 100 bytes$/),
+    const limits = limitsOf({ ...SMALL_CONFIG, for: "netlify", grid: { depth: 1, maxFiles: 54_000 } });
+    expect(limits.files).toContain("_redirects");
+    const fitting = { ...limits, files: [] };
+    expect(saidOf(checkLimits(out, fitting))[0]).toMatch(
+      /^ok: [\d,]+ of 54,000 files \(Netlify\), .* in all/,
+    );
+    expect(saidOf(checkLimits(join(folder, "none"), limits))[0]).toMatch(
+      /^ok: No snapshot yet; Netlify allows/,
+    );
+    const narrow = { ...limits, files: ["_redirects"], maxFiles: 5, maxFileBytes: 100, maxSiteBytes: 1000 };
+    expect(saidOf(checkLimits(out, narrow))).toEqual([
+      "problem: The snapshot lacks _redirects, which Netlify needs",
+      expect.stringMatching(/^problem: The snapshot has [\d,]+ files, and Netlify allows 5 files$/),
+      expect.stringMatching(/^problem: The snapshot has .*B, and Netlify allows 1\.0 kB$/),
+      expect.stringMatching(/^problem: \S+ has .*, and Netlify allows 100 bytes$/),
     ]);
+    const { maxFileBytes, maxSiteBytes } = limitsOf({ ...SMALL_CONFIG, for: "github-pages" });
+    expect([maxFileBytes, maxSiteBytes]).toEqual([100 * 1024 * 1024, 1_000_000_000]);
+    expect(limitsOf(SMALL_CONFIG)).toMatchObject({ whose: "grid.maxFiles", maxFileBytes: Infinity });
   });
 });
 

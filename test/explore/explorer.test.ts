@@ -1,5 +1,6 @@
 /** The explorer and the reference as people meet them, in Chromium. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
@@ -101,6 +102,23 @@ describe.runIf(present)("the explorer", () => {
     expect(page.url()).toContain("#/forum?solved=1");
     await go(page, "#/products?categry=scripts");
     await page.getByText("Did you mean category?").first().waitFor();
+    await page.context().close();
+  });
+
+  it("asks a host that looks at no query for the file by its path, and shows that address", async () => {
+    const { page } = await site.open("/docs/");
+    await page.route("**/api/v1/**", (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const path = join(folder, "out/site", pathname);
+      const isFile = search === "" && pathname.endsWith(".json") && existsSync(path);
+      return isFile ? route.fulfill({ path }) : route.fulfill({ status: 404, body: "{}" });
+    });
+    await page.goto(`${site.origin}/explore/#/products?category=scripts`);
+    await settled(page);
+    const url = "/api/v1/products/category=scripts/page=1.json";
+    expect(await page.locator(".source").textContent()).toBe("Fileproducts/category=scripts/page=1.json");
+    expect(await page.locator(".req-url").first().textContent()).toBe(`GET${site.origin}${url}`);
+    expect(await page.locator(".status").first().textContent()).toBe("200 OK");
     await page.context().close();
   });
 

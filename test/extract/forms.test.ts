@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "../../src/api/money.ts";
 import { readTime } from "../../src/base/time.ts";
-import { chooseColumns, readAllowList } from "../../src/extract/allow-list.ts";
+import { chooseColumns, readAllowList, usesNow } from "../../src/extract/allow-list.ts";
 import { cleanHtml } from "../../src/extract/html.ts";
 import { htmlOf } from "../../src/extract/markup.ts";
 import { Slugs, slugify } from "../../src/extract/slug.ts";
@@ -56,12 +56,45 @@ describe("_views.sql", () => {
     db.close();
   });
 
+  it("stands there as far as a file leads to it, so that only what asks for the clock depends on it", () => {
+    const views = `WITH
+-- Those that are out, (not hidden
+out_now (id) AS (SELECT id FROM products WHERE since <= :now),
+named AS (SELECT id, ')' AS b FROM names /* , out_now */),
+both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
+    const sqlOf = (sql: string) => {
+      writeFileSync(join(folder, "products.sql"), sql);
+      const query = listWith(views)["products"];
+      return [query?.sql.match(/\w+(?=(?: \(id\))? AS \(SELECT)/g) ?? [], query && usesNow(query)];
+    };
+    expect(sqlOf("SELECT 1")).toEqual([[], false]);
+    expect(sqlOf("WITH own AS (SELECT 1) SELECT * FROM own")).toEqual([["own"], false]);
+    expect(sqlOf("SELECT * FROM named -- not both")).toEqual([["named"], false]);
+    expect(sqlOf("SELECT * FROM OUT_NOW")).toEqual([["out_now"], true]);
+    expect(sqlOf("SELECT * FROM both")).toEqual([["out_now", "named", "both"], true]);
+    const demo = Object.values(readAllowList("templates/queries"));
+    const [fixed, moving] = [false, true].map((is) => demo.filter((query) => usesNow(query) === is));
+    expect(fixed?.map(({ name }) => name)).toEqual(["categories", "forum", "store"]);
+    expect(moving?.map(({ name }) => name)).toEqual(expect.arrayContaining(["products", "reviews", "blog"]));
+  });
+
+  it("is there as a whole where it cannot be cut", () => {
+    writeFileSync(join(folder, "products.sql"), "SELECT 1");
+    for (const odd of [
+      'WITH "a b" AS (SELECT 1)',
+      "WITH a AS (SELECT 'it\\'s'), b AS (SELECT 2)",
+      "WITH a AS (SELECT 1) # b",
+    ])
+      expect(listWith(odd)["products"]?.sql).toContain(odd.slice("WITH ".length));
+  });
+
   it("must begin with WITH", () => {
     expect(() => listWith("CREATE VIEW seen AS SELECT 1")).toThrow(/_views\.sql must begin with WITH/);
   });
 
   it("is part of what a snapshot is made by", () => {
     const inputs = demoInputs("", "");
+    writeFileSync(join(folder, "products.sql"), "SELECT id FROM seen");
     const before = fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"));
     expect(fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 2)"))).not.toBe(before);
     expect(fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"))).toBe(before);

@@ -48,7 +48,16 @@ describe("what a file may read", () => {
   it.each([
     ["SELECT amount FROM prices", { prices: ["amount"] }],
     ['SELECT "amount" FROM `prices`', { prices: ["amount"] }],
-    ["SELECT AMOUNT FROM Prices -- products", { prices: ["amount"], products: [], orders: null }],
+    ["SELECT AMOUNT FROM Prices -- products", { prices: ["amount"] }],
+    ["SELECT amount /* product_id */ FROM prices -- it's", { prices: ["amount"] }],
+    ["SELECT amount, '-- product_id' FROM prices", { prices: ["product_id", "amount"] }],
+    // MySQL's minus, comment and code; a string that may end or not; PostgreSQL's comment within another.
+    ["SELECT 1--product_id\n, amount FROM prices", { prices: ["product_id", "amount"] }],
+    ["SELECT amount FROM prices # product_id", { prices: ["product_id", "amount"] }],
+    ["SELECT amount /*! , product_id */ FROM prices", { prices: ["product_id", "amount"] }],
+    ["SELECT amount, 'it\\' -- ' , product_id FROM prices", { prices: ["product_id", "amount"] }],
+    ["SELECT amount, $$ -- $$ , product_id FROM prices", { prices: ["product_id", "amount"] }],
+    ["SELECT amount /* /* */ , product_id */ FROM prices", { prices: ["product_id", "amount"] }],
     ["SELECT id FROM cheap", { products: ["id"], prices: ["product_id", "amount"], orders: null }],
     ["SELECT * FROM prices", { prices: null }],
     ["SELECT p./* all */* FROM prices p", { prices: null }],

@@ -89,9 +89,10 @@ export async function until<Value>(
 /** Starts a command that serves, on a free port where none is named; resolves to its address. */
 export async function startServer(args: readonly string[], cwd = "."): Promise<Running & { url: string }> {
   const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"], {}, cwd);
-  const url = await until("a server that listens", () => {
+  const look = () => {
     if (running.child.exitCode !== null) throw new Error(running.said());
     return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
-  });
+  };
+  const url = await until("a server that listens", look, 60_000);
   return { ...running, url };
 }

@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleWidget, WIDGET_FILE } from "../../scripts/widget/bundle.ts";
+import { widgetCall } from "../../src/api/records/widget.ts";
 import { TEXTS } from "../../src/widget/texts.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -57,11 +59,31 @@ function colour(tab: Page, selector: string, property: string): Promise<string> 
 it("is one file under 4 kB, made of its sources", async () => {
   const text = await bundleWidget();
   expect(readFileSync(WIDGET_FILE, "utf8")).toBe(text);
-  const call = 'vitrineReviews("https://api.shop.example/api/v1");\n';
+  const call = `${widgetCall("https://api.shop.example/api/v1")}\n`;
   expect(gzipSync(text + call, { level: 9 }).length).toBeLessThan(4000);
 });
 
 describe.runIf(present)("the review widget, in a page of another origin", () => {
+  it("asks a host that looks at no query for its files by their paths", async () => {
+    const tab = await browser.newPage();
+    const call = widgetCall(`${site.url}/api/v1`, true);
+    const script = { contentType: "text/javascript", body: readFileSync(WIDGET_FILE, "utf8") + call };
+    await tab.route("**/widgets/reviews.js", (route) => route.fulfill(script));
+    await tab.route("**/api/v1/**", (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const path = join(folder, "out/site", pathname);
+      const headers = { "Access-Control-Allow-Origin": "*" };
+      return search === "" && existsSync(path)
+        ? route.fulfill({ path, headers })
+        : route.fulfill({ status: 404, headers, body: "{}" });
+    });
+    host.set(kit());
+    await tab.goto(host.url);
+    await tab.waitForSelector(inState("ready"));
+    expect(await tab.locator("h3").count()).toBe(5);
+    await tab.close();
+  });
+
   it("works as /widgets says, with 200 hostile reviews, where the page forbids all styles and strings as code", async () => {
     const { data } = (await (await fetch(`${site.url}/api/v1/widgets`)).json()) as {
       data: { embed_example: string }[];

@@ -51,9 +51,12 @@ export function widgetsOfSite(siteUrl: string, slug: string | null): Widget[] {
   ];
 }
 
-/** The call that starts a widget with a store's base address; it ends the widget's script. */
-export function widgetCall(baseUrl: string): string {
-  return `vitrineReviews(${JSON.stringify(baseUrl)});`;
+/** What follows the question where files are asked for by their paths, as the key says; slugs are spelled there as they are. */
+const BY_PATH = '.replace("?","/")+(q[1]=="r"?"/page=1.json":".json")';
+
+/** The call that starts a widget with a store's base address; it ends the widget's script. `byPath`: its host takes no queries. */
+export function widgetCall(baseUrl: string, byPath = false): string {
+  return `vitrineReviews(q=>${JSON.stringify(baseUrl)}+q${byPath ? BY_PATH : ""});`;
 }
 
 export const listWidgets = operation("widgets", {

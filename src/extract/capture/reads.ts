@@ -1,7 +1,9 @@
 /**
- * What a file of the allow-list may read, told by its words alone: whatever is named in it counts, in strings and comments
- * too. So it may say too much and never too little, and no dialect's grammar need be known. Pure.
+ * What a file of the allow-list may read, told by its words alone: whatever is named in it counts, in strings too, and
+ * in comments where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar need be known. Pure.
  */
+
+import { withoutComments } from "../sql-parts.ts";
 
 /** What there is in the store's database. Names are in lower case. */
 export interface StoreSchema {
@@ -89,7 +91,7 @@ function textWithViews(sql: string, views: StoreSchema["views"]): string | null 
 }
 
 export function readsOf(sql: string, schema: StoreSchema): FileReads {
-  const text = textWithViews(sql, schema.views);
+  const text = textWithViews(withoutComments(sql), schema.views);
   if (text === null || /\bU&"/i.test(text)) return null;
   const words = wordsOf(text);
   if ([...schema.opaque].some((name) => words.has(name))) return null;

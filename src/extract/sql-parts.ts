@@ -1,0 +1,83 @@
+/**
+ * SQL, whichever database's: where its comments are, and its list of common table expressions. What databases would read in
+ * different ways (a backslash in a string, `#`, `$$`, `--1`, a comment within another) is not cut at all. Pure.
+ */
+
+interface Part {
+  readonly kind: "code" | "quoted" | "comment";
+  readonly text: string;
+}
+
+/** Comments, quoted texts and names, anything else: each alternative is one group. */
+const PARTS = new RegExp(
+  [
+    String.raw`(--(?=\s|$)[^\n]*|/\*(?![!+]|M!)(?:(?!\*/|/\*)[\s\S])*\*/)`,
+    String.raw`('(?:[^'\\]|'')*'|"(?:[^"\\]|"")*"|${"`"}(?:[^${"`"}\\]|${"`"}${"`"})*${"`"})`,
+    String.raw`([^'"${"`"}\-/#$\\[\]()]+|-(?!-)|/(?!\*)|\$(?!\w*\$)|\[[^\]'"${"`"}\-/#$\\]*\]|[()])`,
+  ].join("|"),
+  "y",
+);
+
+/** Null where it is not the same in all dialects. */
+function partsOf(sql: string): Part[] | null {
+  const parts: Part[] = [];
+  PARTS.lastIndex = 0;
+  while (PARTS.lastIndex < sql.length) {
+    const match = PARTS.exec(sql);
+    if (match === null) return null;
+    const [text, comment, quoted] = match;
+    parts.push({ kind: comment !== undefined ? "comment" : quoted !== undefined ? "quoted" : "code", text });
+  }
+  return parts;
+}
+
+/** SQL with a blank in the place of each comment; as it is where comments cannot be told. */
+export function withoutComments(sql: string): string {
+  const parts = partsOf(sql);
+  return parts === null ? sql : parts.map(({ kind, text }) => (kind === "comment" ? " " : text)).join("");
+}
+
+/** All words of SQL in lower case, those in quotes too. */
+function wordsOf(sql: string): Set<string> {
+  return new Set(
+    withoutComments(sql)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_$]+/gu),
+  );
+}
+
+/** `a AS (…), b (x) AS (…)` → each with its name and the comments before it; null where one has no plain name. */
+function expressionsOf(list: string): { readonly name: string; readonly text: string }[] | null {
+  const texts = [""];
+  let depth = 0;
+  for (const { kind, text } of partsOf(list) ?? []) {
+    const pieces = kind === "code" && depth === 0 ? text.split(",") : [text];
+    texts.push((texts.pop() ?? "") + (pieces[0] ?? ""), ...pieces.slice(1));
+    if (kind === "code") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+  }
+  const named = texts.map((text) => ({
+    text,
+    name: /^\s*([a-z_]\w*)\s*(?:\(|as\b)/i.exec(withoutComments(text))?.[1]?.toLowerCase() ?? "",
+  }));
+  return named.every(({ name }) => name !== "") ? named : null;
+}
+
+/** Of a list of common table expressions those that SQL leads to, by their names; all where that cannot be told. */
+export function expressionsFor(sql: string, list: string): string {
+  const expressions = expressionsOf(list);
+  if (expressions === null) return list;
+  const used = new Set<string>();
+  const look = (text: string) => {
+    const words = wordsOf(text);
+    for (const expression of expressions) {
+      if (used.has(expression.name) || !words.has(expression.name)) continue;
+      used.add(expression.name);
+      look(expression.text);
+    }
+  };
+  look(sql);
+  return expressions
+    .filter(({ name }) => used.has(name))
+    .map(({ text }) => text)
+    .join(",");
+}
