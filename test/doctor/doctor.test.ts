@@ -340,7 +340,7 @@ describe("vitrine doctor", () => {
       VITRINE_STORE_PASSWORD: "canary-password",
     });
     silent.close();
-    expect([code, err]).toEqual([1, ""]);
+    expect([code, err]).toEqual([4, ""]);
     expect(said).toMatch(/^to do {4}store: No answer within 1 s\. Look what hangs there/m);
     expect(said).toMatch(/^to do {4}SQL files: Cannot read the allow-list folder/m);
     expect(said).toMatch(/^OK {7}node: /m);
