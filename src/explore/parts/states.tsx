@@ -35,6 +35,17 @@ export function State({
   );
 }
 
+/** Where filters leave nothing; `href` leads to the list without them. */
+export function NoMatch({ href }: { href: string }) {
+  return (
+    <State title="Nothing matches these filters" text="Take one away, or show everything.">
+      <a class="btn" href={href}>
+        Clear filters
+      </a>
+    </State>
+  );
+}
+
 /** What went wrong, and one button; null where nothing did. */
 export function Failure({ asked }: { asked: Asked }) {
   const { answer, isCurrent, isOffline, waitSeconds, again } = asked;

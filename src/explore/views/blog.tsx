@@ -3,7 +3,7 @@ import { AnswerPanel } from "../answer-panel.tsx";
 import { dataOf, paginationOf } from "../api.ts";
 import { countWords, formatCount, formatDay } from "../format.ts";
 import { SearchField } from "../parts/fields.tsx";
-import { Pages } from "../parts/pages.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { Failure, hasFailed, Skeleton, State } from "../parts/states.tsx";
 import { Tile } from "../parts/tile.tsx";
 import type { BlogPost, BlogPostDetail } from "../records.ts";
@@ -35,7 +35,6 @@ export function Blog({ route }: { route: Route }) {
   const values = valuesOf(route.query);
   const rest = restOf("blog", values);
   const asked = useAnswer(rest);
-  const posts = dataOf<BlogPost[]>(asked.answer);
   const pagination = paginationOf(asked.answer);
   const total = pagination?.total ?? 0;
   return (
@@ -57,30 +56,29 @@ export function Blog({ route }: { route: Route }) {
         </div>
       }
     >
-      {posts === null ? (
-        <Skeleton count={6} shape="card" />
-      ) : posts.length === 0 ? (
-        <State title="Nothing found" text="No post has these words.">
-          <a class="btn" href={hrefOf(["blog"])}>
-            Show all posts
-          </a>
-        </State>
-      ) : (
-        <ul class="grid two">
-          {posts.map((post) => (
-            <li key={post.id}>
-              <Card post={post} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {pagination !== null && (
-        <Pages
-          pagination={pagination}
-          label="Pages of posts"
-          hrefOf={(page) => hrefOf(["blog"], { ...values, page: page === 1 ? null : page })}
-        />
-      )}
+      <PagedList<BlogPost>
+        answer={asked.answer}
+        skeleton={<Skeleton count={6} shape="card" />}
+        nothing={
+          <State title="Nothing found" text="No post has these words.">
+            <a class="btn" href={hrefOf(["blog"])}>
+              Show all posts
+            </a>
+          </State>
+        }
+        label="Pages of posts"
+        hrefOf={(page) => hrefOf(["blog"], { ...values, page })}
+      >
+        {(posts) => (
+          <ul class="grid two">
+            {posts.map((post) => (
+              <li key={post.id}>
+                <Card post={post} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </View>
   );
 }

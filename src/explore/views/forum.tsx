@@ -3,8 +3,8 @@ import { AnswerPanel } from "../answer-panel.tsx";
 import { dataOf, paginationOf } from "../api.ts";
 import { countWords, formatCount, formatDay } from "../format.ts";
 import { ChoiceField, SearchField } from "../parts/fields.tsx";
-import { Pages } from "../parts/pages.tsx";
-import { Failure, hasFailed, Skeleton, State } from "../parts/states.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
+import { Failure, hasFailed, NoMatch, Skeleton } from "../parts/states.tsx";
 import type { Thread, ThreadDetail } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
@@ -88,30 +88,23 @@ export function Forum({ route }: { route: Route }) {
         </div>
       }
     >
-      {threads === null ? (
-        <Skeleton count={6} shape="line" />
-      ) : threads.length === 0 ? (
-        <State title="Nothing matches these filters" text="Take one away, or show everything.">
-          <a class="btn" href={hrefOf(["forum"])}>
-            Clear filters
-          </a>
-        </State>
-      ) : (
-        <ul class="stack">
-          {threads.map((thread) => (
-            <li key={thread.id}>
-              <Item thread={thread} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {pagination !== null && (
-        <Pages
-          pagination={pagination}
-          label="Pages of threads"
-          hrefOf={(page) => hrefOf(["forum"], { ...values, page: page === 1 ? null : page })}
-        />
-      )}
+      <PagedList<Thread>
+        answer={asked.answer}
+        skeleton={<Skeleton count={6} shape="line" />}
+        nothing={<NoMatch href={hrefOf(["forum"])} />}
+        label="Pages of threads"
+        hrefOf={(page) => hrefOf(["forum"], { ...values, page })}
+      >
+        {(shown) => (
+          <ul class="stack">
+            {shown.map((thread) => (
+              <li key={thread.id}>
+                <Item thread={thread} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </View>
   );
 }

@@ -1,7 +1,7 @@
 /** Questions and releases of a product. */
-import { dataOf, paginationOf } from "../api.ts";
+import { dataOf } from "../api.ts";
 import { formatDay } from "../format.ts";
-import { Pages } from "../parts/pages.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import type { Faq, Release } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";
@@ -42,38 +42,33 @@ export function Releases({ slug, route }: { slug: string; route: Route }) {
   const page = route.query.get("page");
   const rest = restOf("releases", { product_slug: slug, page });
   const asked = useAnswer(rest);
-  const releases = dataOf<Release[]>(asked.answer);
-  const pagination = paginationOf(asked.answer);
   return (
     <>
       <RequestBar rest={rest} asked={asked} label="The request behind the releases" />
       <Split asked={asked}>
-        {releases === null ? (
-          <Skeleton count={3} shape="line" />
-        ) : releases.length === 0 ? (
-          <p class="none">This product has no releases yet.</p>
-        ) : (
-          <ol class="stack releases">
-            {releases.map((release) => (
-              <li class="entry" key={`${release.version} ${release.release_date}`}>
-                <h2>
-                  {release.version} <span>{release.title}</span>
-                </h2>
-                <p class="by">
-                  <time dateTime={release.release_date}>{formatDay(release.release_date)}</time>
-                </p>
-                <p class="text">{release.notes}</p>
-              </li>
-            ))}
-          </ol>
-        )}
-        {pagination !== null && (
-          <Pages
-            pagination={pagination}
-            label="Pages of releases"
-            hrefOf={(next) => hrefOf(["product", slug], { tab: "releases", page: next === 1 ? null : next })}
-          />
-        )}
+        <PagedList<Release>
+          answer={asked.answer}
+          skeleton={<Skeleton count={3} shape="line" />}
+          nothing={<p class="none">This product has no releases yet.</p>}
+          label="Pages of releases"
+          hrefOf={(next) => hrefOf(["product", slug], { tab: "releases", page: next })}
+        >
+          {(releases) => (
+            <ol class="stack releases">
+              {releases.map((release) => (
+                <li class="entry" key={`${release.version} ${release.release_date}`}>
+                  <h2>
+                    {release.version} <span>{release.title}</span>
+                  </h2>
+                  <p class="by">
+                    <time dateTime={release.release_date}>{formatDay(release.release_date)}</time>
+                  </p>
+                  <p class="text">{release.notes}</p>
+                </li>
+              ))}
+            </ol>
+          )}
+        </PagedList>
       </Split>
     </>
   );

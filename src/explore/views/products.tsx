@@ -1,10 +1,10 @@
 /** The store's products: searched, filtered, sorted and paged as the API does it. */
 import { dataOf, paginationOf } from "../api.ts";
 import { countWords, formatCount } from "../format.ts";
-import { Pages } from "../parts/pages.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { Badge, Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
-import { Skeleton, State } from "../parts/states.tsx";
+import { NoMatch, Skeleton } from "../parts/states.tsx";
 import { Tile } from "../parts/tile.tsx";
 import type { Product } from "../records.ts";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
@@ -31,25 +31,6 @@ function Card({ product }: { product: Product }) {
   );
 }
 
-/** What the list is of, where there is nothing in it. */
-function Nothing({ page, last }: { page: number; last: number }) {
-  if (last > 0 && page > last)
-    return (
-      <State title={`There is no page ${page}`} text={`The last is ${last}.`}>
-        <a class="btn go" href={hrefOf(["products"], { page: last })}>
-          Go to page {last}
-        </a>
-      </State>
-    );
-  return (
-    <State title="Nothing matches these filters" text="Take one away, or show everything.">
-      <a class="btn" href={hrefOf(["products"])}>
-        Clear filters
-      </a>
-    </State>
-  );
-}
-
 export function Products({ route }: { route: Route }) {
   const values = valuesOf(route.query);
   const rest = restOf("products", values);
@@ -70,26 +51,23 @@ export function Products({ route }: { route: Route }) {
       status={words}
       bar={<ProductFilters values={values} products={products ?? []} />}
     >
-      {products === null ? (
-        <Skeleton count={9} shape="card" />
-      ) : products.length === 0 ? (
-        <Nothing page={pagination?.page ?? 1} last={pagination?.total_pages ?? 0} />
-      ) : (
-        <ul class="grid">
-          {products.map((product) => (
-            <li key={product.id}>
-              <Card product={product} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {pagination !== null && (
-        <Pages
-          pagination={pagination}
-          label="Pages of products"
-          hrefOf={(page) => hrefOf(["products"], { ...values, page: page === 1 ? null : page })}
-        />
-      )}
+      <PagedList<Product>
+        answer={asked.answer}
+        skeleton={<Skeleton count={9} shape="card" />}
+        nothing={<NoMatch href={hrefOf(["products"])} />}
+        label="Pages of products"
+        hrefOf={(page) => hrefOf(["products"], { ...values, page })}
+      >
+        {(shown) => (
+          <ul class="grid">
+            {shown.map((product) => (
+              <li key={product.id}>
+                <Card product={product} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </View>
   );
 }

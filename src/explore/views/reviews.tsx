@@ -1,8 +1,8 @@
 /** Reviews of a product: the average, how many of each rating, and each of them with its words as text. */
-import { dataOf, paginationOf } from "../api.ts";
+import { paginationOf } from "../api.ts";
 import { countWords, formatCount, formatDay, formatRating } from "../format.ts";
 import { ChoiceField } from "../parts/fields.tsx";
-import { Pages } from "../parts/pages.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { Stars } from "../parts/stars.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import type { ProductDetail, Review } from "../records.ts";
@@ -98,8 +98,6 @@ export function Reviews({ slug, summary, route }: { slug: string; summary: Summa
   const { rating = "", sort = "", page = "" } = Object.fromEntries(route.query);
   const rest = restOf("reviews", { product_slug: slug, rating, page, sort });
   const asked = useAnswer(rest);
-  const reviews = dataOf<Review[]>(asked.answer);
-  const pagination = paginationOf(asked.answer);
   const link = (change: Readonly<Record<string, string | number | null>>) =>
     hrefOf(["product", slug], { tab: "reviews", rating, sort, page, ...change });
   return (
@@ -124,24 +122,23 @@ export function Reviews({ slug, summary, route }: { slug: string; summary: Summa
         </div>
       )}
       <Split asked={asked}>
-        {reviews === null ? (
-          <Skeleton count={4} shape="line" />
-        ) : reviews.length === 0 ? (
-          <p class="none">{summary.count === 0 ? "No reviews yet." : "No review has this rating."}</p>
-        ) : (
-          <ul class="stack">
-            {reviews.map((review) => (
-              <Entry key={review.id} review={review} />
-            ))}
-          </ul>
-        )}
-        {pagination !== null && (
-          <Pages
-            pagination={pagination}
-            label="Pages of reviews"
-            hrefOf={(next) => link({ page: next === 1 ? null : next })}
-          />
-        )}
+        <PagedList<Review>
+          answer={asked.answer}
+          skeleton={<Skeleton count={4} shape="line" />}
+          nothing={
+            <p class="none">{summary.count === 0 ? "No reviews yet." : "No review has this rating."}</p>
+          }
+          label="Pages of reviews"
+          hrefOf={(next) => link({ page: next })}
+        >
+          {(reviews) => (
+            <ul class="stack">
+              {reviews.map((review) => (
+                <Entry key={review.id} review={review} />
+              ))}
+            </ul>
+          )}
+        </PagedList>
       </Split>
     </>
   );
