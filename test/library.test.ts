@@ -26,9 +26,10 @@ function scriptOfDocs(): string {
 beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   const tsc = resolve("node_modules/.bin/tsc");
+  // Whether the types are right is `npm run check`'s: here they are only made.
   const { status, stdout } = run(
     tsc,
-    ...["-p", resolve("tsconfig.build.json"), "--outDir", join(installed, "dist")],
+    ...["-p", resolve("tsconfig.build.json"), "--noCheck", "--outDir", join(installed, "dist")],
   );
   expect([status, stdout]).toEqual([0, ""]);
   symlinkSync(resolve("dist/public"), join(installed, "dist/public"));

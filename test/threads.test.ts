@@ -1,10 +1,11 @@
 /** A whole build in threads: what it makes, and what it leaves where a thread fails. */
+import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeProgress, type Log, SILENT } from "../src/base/log.ts";
-import { buildSnapshot } from "../src/build.ts";
+import { type BuildReport, buildSnapshot } from "../src/build.ts";
 import type { BuildInputs } from "../src/config/inputs.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
@@ -23,6 +24,27 @@ beforeAll(() => {
 function buildIn(count: number, out: string, change: Partial<BuildInputs> = {}, log: Log = SILENT) {
   const inputs = demoInputs(store, out, { config: CONFIG, ...change });
   return buildSnapshot(inputs, log, { count, fromRows: 0 });
+}
+
+interface Built {
+  readonly out: string;
+  readonly report: BuildReport;
+}
+const known = new Map<number, Promise<Built>>();
+
+/** Built once in so many threads, to be read only. */
+function builtIn(count: number): Promise<Built> {
+  const out = join(folder, `built-${count}`);
+  const built = known.get(count) ?? buildIn(count, out).then((report) => ({ out, report }));
+  known.set(count, built);
+  return built;
+}
+
+/** The same, to be changed. */
+async function copyOf(count: number, name: string): Promise<string> {
+  const copy = join(folder, name);
+  execFileSync("cp", ["-a", (await builtIn(count)).out, copy]);
+  return copy;
 }
 
 /** All bytes of the site, the manifest's entries and what it says of the whole. */
@@ -46,15 +68,15 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 
 describe("a build in threads", () => {
   it.each([1, 2, 3])("makes the same bytes with %i as with none", async (count) => {
-    const [none, some] = [join(folder, `none-${count}`), join(folder, `some-${count}`)];
-    const report = await buildIn(0, none);
-    expect(await buildIn(count, some)).toMatchObject({ files: report.files, records: report.records });
-    expect(contentsOf(some)).toEqual(contentsOf(none));
-    expect(await problemsOf(some)).toEqual([]);
+    const [none, some] = [await builtIn(0), await builtIn(count)];
+    const { files, records } = none.report;
+    expect(some.report).toMatchObject({ files, records });
+    expect(contentsOf(some.out)).toEqual(contentsOf(none.out));
+    expect(await problemsOf(some.out)).toEqual([]);
   });
 
   it("over a snapshot: writes what differs, and leaves the rest", async () => {
-    const [none, some] = [join(folder, "over-none"), join(folder, "over-some")];
+    const [none, some] = [await copyOf(0, "over-none"), await copyOf(2, "over-some")];
     const deeper = {
       config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 2500 } },
       now: "2026-11-20 13:00:00",
@@ -63,7 +85,6 @@ describe("a build in threads", () => {
       [0, none],
       [2, some],
     ] as const) {
-      await buildIn(count, out);
       const before = readStamps(join(out, "site/api/v1/product"));
       const report = await buildIn(count, out, deeper);
       expect(report).toMatchObject({ work: "whole", deleted: 0 });
@@ -101,9 +122,8 @@ describe("a build in threads", () => {
   });
 
   it("ends with the error of a thread that cannot write, and the snapshot stays as it was", async () => {
-    const out = join(folder, "fails");
+    const out = await copyOf(2, "fails");
     const { nextFiles, next } = layoutOf(out);
-    await buildIn(2, out);
     const before = readStamps(out);
     const inTheWay: Log = {
       info: () => undefined,

@@ -194,7 +194,7 @@ describe("commands of the documents, run", () => {
     symlinkSync(resolve("examples"), join(shop, "examples"));
     const [readme] = PAGES;
     const written = readme?.blocks.find(({ language }) => language === "json")?.text ?? "";
-    const config = { ...(JSON.parse(written) as object), grid: { depth: 0 } };
+    const config = { ...(JSON.parse(written) as object), grid: { depth: 0 }, pages: false };
     writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
     // A release to go back to.
     for (const args of [["build"], ["publish", "--to", `file://${shop}/shop-api`]]) {

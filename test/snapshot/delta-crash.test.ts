@@ -1,4 +1,5 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, hash } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -80,6 +81,20 @@ function restart(): void {
   cpSync(former(), here(), { recursive: true });
 }
 
+/** Names and bytes of all that stands below a folder, as a digest. */
+function stateOf(folder: string): string {
+  const state = createHash("sha256");
+  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    const isFile = statSync(join(folder, path)).isFile();
+    state.update(`${path}\0${isFile}\0`);
+    if (isFile) state.update(hash("sha256", readFileSync(join(folder, path))));
+  }
+  return state.digest("hex");
+}
+
+/** What deaths left and the next build has finished: it sees nothing else, so the same need not be finished again. */
+const repaired = new Set<string>();
+
 describe("a build by delta that dies", { timeout: 300_000 }, () => {
   it.each([
     ["once", buildSnapshot],
@@ -103,6 +118,9 @@ describe("a build by delta that dies", { timeout: 300_000 }, () => {
             break;
           }
           const where = `write ${last}, ${persists ? "done" : "not done"}`;
+          const state = stateOf(here());
+          if (repaired.has(state)) continue;
+          repaired.add(state);
           const next = await build(here(), "2026-11-20 13:01:00");
           if (next === "whole") works += 1;
           expect(contents(here()), where).toEqual(expected);
