@@ -1,6 +1,8 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { runFolder } from "./test/support/once.ts";
 
 /** Tests make many small trees of files: in memory, where the machine has a file system there with this much room. */
 const MEMORY = "/dev/shm";
@@ -26,7 +28,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Everything that a developer's own time zone or locale could show must not show.
-    env: { TZ: "UTC" },
+    env: {
+      // Everything that a developer's own time zone or locale could show must not show.
+      TZ: "UTC",
+      // The commands that tests start are compiled once a run, not once a process.
+      NODE_COMPILE_CACHE: join(runFolder(process.pid), "compiled"),
+    },
   },
 });

@@ -1,7 +1,7 @@
 /** The one error class: what went wrong, where, and what to do next. Printed once, in `cli`. */
 
 /** Permanent codes, each with the exit code of the command that meets it (CONTRIBUTING.md: "Errors"). */
-const EXIT_CODES = {
+export const EXIT_CODES = {
   usage: 2,
   config_invalid: 2,
   store_unreadable: 3,

@@ -1,5 +1,6 @@
 /** `vitrine build` */
 import type { Command } from "commander";
+import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { outLayout } from "../config/inputs.ts";
 import type { LeftOutBand } from "../render/bands.ts";
@@ -14,9 +15,9 @@ Examples:
   vitrine build --store shop.sqlite --queries my-queries --config shop.config.json --out public
   vitrine build --as-of 2026-12-01T00:00:00Z --json`;
 
-function leftOutLine(bands: readonly LeftOutBand[]): string {
+function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
-  return `${formatCount(files)} more would be over the ceilings of the grid and are left to the fallback: vitrine plan says which`;
+  return `${formatCount(files)} more would be over the ceilings of the grid and are left ${host === undefined ? "to the fallback" : "out"}: vitrine plan says which`;
 }
 
 export function addBuild(program: Command): void {
@@ -47,7 +48,7 @@ export function addBuild(program: Command): void {
           ([file, count]) =>
             `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
         ),
-        ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback)]),
+        ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
         ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
         ...madeForHost(inputs.config, report.sizeBytes, outLayout(report.out).host),
       ];

@@ -1,6 +1,7 @@
 /** `vitrine doctor` */
 import { styleText } from "node:util";
 import type { Command } from "commander";
+import { EXIT_CODES } from "../base/error.ts";
 import { printableText } from "../base/text.ts";
 import type { Finding, Level } from "../doctor/finding.ts";
 import type { HostName } from "../hosts/hosts.ts";
@@ -65,7 +66,7 @@ async function doctor({ config, timeout, json, ...flags }: DoctorFlags): Promise
       `${fine} OK, ${warnings === 1 ? "1 warning" : `${warnings} warnings`}, ${problems} to do`,
     ]);
   // Something to do is no error: all that was asked for has been told.
-  if (problems > 0) process.exitCode = 1;
+  if (problems > 0) process.exitCode = EXIT_CODES.check_failed;
 }
 
 export function addDoctor(program: Command): void {

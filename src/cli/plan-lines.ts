@@ -21,10 +21,37 @@ function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
   return `${of === 0 ? 0 : Math.floor((100 * files) / of)} %`;
 }
 
+/** What becomes of what has no file. */
+interface Rest {
+  readonly always: string;
+  readonly left: string;
+  readonly bands: string;
+  readonly pages: string;
+}
+
+const TO_THE_FALLBACK: Rest = {
+  always: "always the fallback's",
+  left: "left to the fallback",
+  bands: "Left out for the grid's ceilings, answered by the fallback:",
+  pages: "are the fallback's",
+};
+
+/** At a static host nothing answers it. */
+const TO_NOBODY: Rest = {
+  always: "has no files",
+  left: "left out",
+  bands: "Left out for the grid's ceilings:",
+  pages: "are left out",
+};
+
+function restOf(config: PublicConfig): Rest {
+  return config.for === undefined ? TO_THE_FALLBACK : TO_NOBODY;
+}
+
 /** `1,204 of 58,400 first pages (2 %); 120 pages and 58,000 by id left to the fallback` */
-function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
+function whatIsStatic({ firstPages, leftOut }: EndpointSummary, rest: Rest): string {
   const { files, of } = firstPages;
-  if (of === 0) return "always the fallback's";
+  if (of === 0) return rest.always;
   const single = of === 1 && files === 1;
   const first = single
     ? "its one page"
@@ -35,19 +62,17 @@ function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
     ...(leftOut.pages > 0 ? [`${formatCount(leftOut.pages)} pages`] : []),
     ...(leftOut.byId > 0 ? [`${formatCount(leftOut.byId)} by id`] : []),
   ];
-  return left.length === 0 ? first : `${first}; ${left.join(" and ")} left to the fallback`;
+  return left.length === 0 ? first : `${first}; ${left.join(" and ")} ${rest.left}`;
 }
 
-function bandLines(plan: Plan): string[] {
+function bandLines(plan: Plan, { bands }: Rest): string[] {
   const row = (planned: PlannedBand) => `${weightOf(planned)}  ${nameOf(planned)}`;
   const left = plan.bands.filter((band) => !band.kept);
   return [
     "",
     "Files, the most important first:",
     ...plan.bands.filter((band) => band.kept).map(row),
-    ...(left.length === 0
-      ? []
-      : ["Left out for the grid's ceilings, answered by the fallback:", ...left.map(row)]),
+    ...(left.length === 0 ? [] : [bands, ...left.map(row)]),
   ];
 }
 
@@ -57,28 +82,36 @@ interface PlanResult {
   readonly uploadDollars: number;
 }
 
-function linesOf({ plan, endpoints, uploadDollars }: PlanResult, config: PublicConfig): string[] {
-  const { pages } = config.grid;
-  const tooLarge = plan.bands.reduce((sum, band) => sum + (band.kept ? band.tooLarge : 0), 0);
-  const pagesWord = [
+function uploadLines({ plan, uploadDollars }: PlanResult, { for: host }: PublicConfig): string[] {
+  if (host !== undefined && host !== "s3") return [];
+  const price = `about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand`;
+  return [`A first upload is ${formatCount(plan.files)} PUT requests, ${price}.`];
+}
+
+function tooLargeLines({ bands }: Plan): string[] {
+  const records = bands.reduce((sum, band) => sum + (band.kept ? band.tooLarge : 0), 0);
+  return records === 0
+    ? []
+    : [`  ${formatCount(records)} of the records are larger than a file may be there, and left out.`];
+}
+
+function linesOf(result: PlanResult, config: PublicConfig): string[] {
+  const { plan, endpoints } = result;
+  const rest = restOf(config);
+  const deepest = config.grid.pages;
+  const pages = [
     ...(config.pages === false ? [] : ["the explorer and the reference"]),
     ...(config.for === undefined ? [] : ["what the host reads"]),
   ].join(", ");
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [
-    ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one)}`),
-    ...(plan.pages.files === 0 ? [] : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  ${pagesWord}`]),
+    ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one, rest)}`),
+    ...(plan.pages.files === 0 ? [] : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  ${pages}`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
-    ...(config.for === undefined || config.for === "s3"
-      ? [
-          `A first upload is ${formatCount(plan.files)} PUT requests, about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand.`,
-        ]
-      : []),
-    ...(pages === undefined ? [] : [`Pages after ${formatCount(pages)} are the fallback's (grid.pages).`]),
+    ...uploadLines(result, config),
+    ...(deepest === undefined ? [] : [`Pages after ${formatCount(deepest)} ${rest.pages} (grid.pages).`]),
     ...hostLines(config),
-    ...(tooLarge === 0
-      ? []
-      : [`  ${formatCount(tooLarge)} of the records are larger than a file may be there, and left out.`]),
+    ...tooLargeLines(plan),
   ];
 }
 
@@ -109,6 +142,6 @@ export function describePlan(
   const lines = linesOf({ plan, endpoints, uploadDollars }, config);
   return {
     data: { ...jsonOf(plan), endpoints, uploadDollars },
-    lines: isVerbose ? [...lines, ...bandLines(plan)] : lines,
+    lines: isVerbose ? [...lines, ...bandLines(plan, restOf(config))] : lines,
   };
 }

@@ -55,7 +55,7 @@ async function checkFile(
   const parts = [
     counted(query.columns.length, "column"),
     `${isWhole ? "" : "the first "}${counted(count, "row")}`,
-    ...(replaced === 0 ? [] : [`${formatCount(replaced)} slugs with the id, for others have the same`]),
+    ...(replaced === 0 ? [] : [`${counted(replaced, "slug")} with the id, for others have the same`]),
   ];
   return [
     ok(`${query.file}: ${parts.join(", ")}`),

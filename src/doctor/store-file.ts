@@ -1,5 +1,5 @@
 /** A store in a file: who else may read or change it, and whether writers wait for builds. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlTime } from "../base/time.ts";
 import { openStore } from "../open-store.ts";
@@ -21,20 +21,29 @@ function hasLog(file: string): boolean {
   return byte[0] === WRITE_VERSION.wal;
 }
 
-function judgeModes(file: string, mode: number, folder: number): Found[] {
-  // Where others may not enter the folder, the file's own mode does not count.
-  if ((folder & OTHERS.enter) === 0) return [];
-  const shown = (mode & 0o777).toString(8);
-  if ((mode & OTHERS.write) !== 0 || (folder & OTHERS.write) !== 0)
+function modeOf(path: string): number {
+  return statSync(path).mode;
+}
+
+/** True where others may enter a folder and all above it: elsewhere the modes of what is in it do not count. */
+function isReachable(folder: string): boolean {
+  if ((modeOf(folder) & OTHERS.enter) === 0) return false;
+  return dirname(folder) === folder || isReachable(dirname(folder));
+}
+
+function judgeModes(file: string): Found[] {
+  const folder = dirname(realpathSync(file));
+  if (!isReachable(folder)) return [];
+  const mode = modeOf(file);
+  if (((mode | modeOf(folder)) & OTHERS.write) !== 0)
     return [warning(`Anybody on this machine may change ${file}`, "chmod o-w it, and its folder.")];
-  if ((mode & OTHERS.read) !== 0)
-    return [
-      warning(
-        `Anybody on this machine may read ${file}, which is private (mode ${shown})`,
-        "chmod o-r it, and let the user that builds be its owner or of its group.",
-      ),
-    ];
-  return [];
+  if ((mode & OTHERS.read) === 0) return [];
+  return [
+    warning(
+      `Anybody on this machine may read ${file}, which is private (mode ${(mode & 0o777).toString(8)})`,
+      "chmod o-r it, and let the user that builds be its owner or of its group.",
+    ),
+  ];
 }
 
 /** @throws VitrineError store_unreadable */
@@ -43,8 +52,5 @@ export async function checkStoreFile(file: string, now: SqlTime): Promise<Found[
   const journal = hasLog(file)
     ? "its writers go on during a build (WAL)"
     : "its writers wait for a build (no WAL: docs/allow-list.md)";
-  return [
-    ok(`${file} can be read; ${journal}`),
-    ...judgeModes(file, statSync(file).mode, statSync(dirname(file)).mode),
-  ];
+  return [ok(`${file} can be read; ${journal}`), ...judgeModes(file)];
 }

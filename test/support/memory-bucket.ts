@@ -11,8 +11,6 @@ interface MemoryObject {
 export interface MemoryStore extends Upstream {
   /** By their whole key. */
   readonly objects: Map<string, MemoryObject>;
-  /** Puts copies of all below a prefix below another one. */
-  copy(from: string, to: string): void;
 }
 
 const PAGE = 1000;
@@ -76,10 +74,6 @@ export function createMemoryStore(bucket = "shop"): MemoryStore {
   return {
     bucket,
     objects,
-    copy(from, to) {
-      for (const [key, object] of [...objects])
-        if (key.startsWith(from)) objects.set(to + key.slice(from.length), object);
-    },
     remove,
     async ask(request) {
       const url = new URL(request.path, "http://memory");

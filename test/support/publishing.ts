@@ -1,6 +1,6 @@
 /** Publishing as tests do it: to a prefix of the run's store, through the fault proxy, with a quick hand. */
-import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { hash, randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
@@ -111,9 +111,35 @@ export async function expectLive(
   for (const [key, bytes] of files) expect(live.get(key)?.equals(bytes), key).toBe(true);
 }
 
+/** Digests of catalogs by their files' bytes: after each of a hundred faults the same file is looked at. */
+const digests = new Map<string, string>();
+
+function digestOnce(file: string): string {
+  const bytes = hash("sha256", readFileSync(file));
+  const digest = digests.get(bytes) ?? digestCatalog(file);
+  // What a log beside the file adds does not stand in its bytes.
+  if (!existsSync(`${file}-wal`)) digests.set(bytes, digest);
+  return digest;
+}
+
 /** True where a catalog's file holds a snapshot's content, row for row. */
 export function holdsCatalog(file: string, { manifest }: Snapshot): boolean {
-  return digestCatalog(file) === manifest.meta["catalog_digest"];
+  return digestOnce(file) === manifest.meta["catalog_digest"];
+}
+
+/** The details that lists name, by a list's bytes: a publish shows the same lists at each of its changes. */
+const named = new WeakMap<Buffer, readonly string[]>();
+
+function detailsNamed(list: Buffer): readonly string[] {
+  const known = named.get(list);
+  if (known !== undefined) return known;
+  const { data } = JSON.parse(list.toString("utf8")) as { data: { slug: string; id: number }[] };
+  const keys = data.flatMap(({ slug, id }) => [
+    `api/v1/product/slug=${slug}.json`,
+    `api/v1/product/id=${id}.json`,
+  ]);
+  named.set(list, keys);
+  return keys;
 }
 
 /** Keys that lists name and that are not there: what no reader may ever see. */
@@ -121,11 +147,7 @@ export function missingDetails(files: ReadonlyMap<string, Buffer>): string[] {
   const missing: string[] = [];
   for (const [key, bytes] of files) {
     if (!key.startsWith("api/v1/products/")) continue;
-    const { data } = JSON.parse(bytes.toString("utf8")) as { data: { slug: string; id: number }[] };
-    for (const { slug, id } of data) {
-      for (const detail of [`api/v1/product/slug=${slug}.json`, `api/v1/product/id=${id}.json`])
-        if (!files.has(detail)) missing.push(`${key} names ${detail}`);
-    }
+    for (const detail of detailsNamed(bytes)) if (!files.has(detail)) missing.push(`${key} names ${detail}`);
   }
   return missing;
 }
