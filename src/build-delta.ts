@@ -4,12 +4,13 @@ import { VitrineError } from "./base/error.ts";
 import { toMetaTime } from "./base/time.ts";
 import {
   type BuildJob,
+  costOf,
+  endStage,
   guardBuild,
   madeOf,
   NEXT_CHANGE,
   remember,
   reportOf,
-  stageSeconds,
   type Words,
 } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
@@ -233,13 +234,13 @@ class Change {
 
   commit(session: Session): BuildReport {
     const { job, present, before, writer, rows, extracted } = this.#parts;
-    const { layout, inputs, started } = job;
-    const extractedAt = performance.now();
+    const { layout, inputs } = job;
+    const extractedEnd = endStage();
     const made = madeOf(extracted);
     if (extracted.digest === present.readings.words.get("catalog")) {
       if (!isMadeOf(present.manifest.meta, made))
         changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
-      const report = present.unchanged(reportOf(extracted), (extractedAt - started) / 1000);
+      const report = present.unchanged(reportOf(extracted), job.started);
       this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
       return report;
     }
@@ -254,7 +255,7 @@ class Change {
       ...{ writer: delta, widgets: templateFolder("widgets"), pages },
     });
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
-    const renderedAt = performance.now();
+    const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const next = { bands, pictures: pages.pictures };
     const known = Object.entries(next).map(([name, value]) => [name, JSON.stringify(value)] as const);
@@ -262,8 +263,8 @@ class Change {
     const header = { meta, generatedAt, vitrine: TOOL_VERSION };
     const written = delta.commit(metaOf(made), header, rows, writer);
     session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);
-    const seconds = stageSeconds(job, extractedAt, renderedAt);
-    return { ...report, ...written, work: "delta", out: inputs.out, difference: null, seconds };
+    const cost = costOf(job, extractedEnd, renderedEnd);
+    return { ...report, ...written, work: "delta", out: inputs.out, difference: null, ...cost };
   }
 
   #remember(report: SnapshotReport, words: Words, file: string): void {

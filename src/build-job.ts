@@ -1,7 +1,7 @@
 /** One build of an output folder that is locked: what its ways have in common. */
 import type { Log } from "./base/log.ts";
 import type { Threads } from "./base/thread-pool.ts";
-import type { SnapshotReport } from "./build-report.ts";
+import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import type { AllowList } from "./extract/allow-list.ts";
 import type { Extracted } from "./extract/extract.ts";
@@ -48,13 +48,31 @@ export function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
   return { digest, nextChangeAt, vitrine: TOOL_VERSION };
 }
 
-/** Seconds of the stages, of when each ended. */
-export function stageSeconds({ started }: BuildJob, extracted: number, rendered: number) {
+/** When a stage ended, and what memory the process had had by then. */
+interface StageEnd {
+  readonly at: number;
+  readonly peakBytes: number;
+}
+
+export function endStage(): StageEnd {
+  return { at: performance.now(), peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+/** What the stages cost, of when each ended; the last one ends now. */
+export function costOf(
+  { started }: Pick<BuildJob, "started">,
+  extracted: StageEnd,
+  rendered: StageEnd,
+): Pick<BuildReport, "seconds" | "peakBytes"> {
+  const committed = endStage();
   const seconds = (from: number, to: number) => (to - from) / 1000;
   return {
-    extract: seconds(started, extracted),
-    render: seconds(extracted, rendered),
-    commit: seconds(rendered, performance.now()),
+    seconds: {
+      extract: seconds(started, extracted.at),
+      render: seconds(extracted.at, rendered.at),
+      commit: seconds(rendered.at, committed.at),
+    },
+    peakBytes: { extract: extracted.peakBytes, render: rendered.peakBytes, commit: committed.peakBytes },
   };
 }
 

@@ -12,6 +12,13 @@ export interface SnapshotReport extends ExtractReport {
   readonly leftToFallback: readonly LeftOutBand[];
 }
 
+/** One number for each stage. */
+export interface StageNumbers {
+  readonly extract: number;
+  readonly render: number;
+  readonly commit: number;
+}
+
 export interface BuildReport extends SnapshotReport, WriteReport {
   /** The output folder, as an absolute path. */
   readonly out: string;
@@ -20,5 +27,7 @@ export interface BuildReport extends SnapshotReport, WriteReport {
   /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
   readonly difference: Difference | null;
   /** Seconds of each stage. */
-  readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
+  readonly seconds: StageNumbers;
+  /** Most memory that the process had had by the end of each stage, in bytes, since its start. */
+  readonly peakBytes: StageNumbers;
 }

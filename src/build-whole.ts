@@ -1,6 +1,6 @@
 /** The whole store → the whole snapshot. Answers that come out as they are stay untouched. */
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { type BuildJob, guardBuild, madeOf, remember, reportOf, stageSeconds } from "./build-job.ts";
+import { type BuildJob, costOf, endStage, guardBuild, madeOf, remember, reportOf } from "./build-job.ts";
 import type { BuildReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, createCatalog } from "./catalog/writer.ts";
@@ -77,14 +77,14 @@ export async function buildWhole(
   const { layout, inputs } = job;
   beginStaging(layout);
   const { extracted, generatedAt } = await makeCatalog(job, store);
-  const extractedAt = performance.now();
+  const extractedEnd = endStage();
   const previous = openPresentManifest(layout);
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
     const { plan, pages } = await renderAll(job, writer, previous !== null);
     guardBuild(job, previous, { files: plan.files, deletions: writer.deletions.length });
     const difference = byDelta === null ? null : differenceOf(job, previous, writer, extracted);
-    const renderedAt = performance.now();
+    const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const words = new Map([
       ["bands", JSON.stringify(bandWeights(plan, inputs.config))],
@@ -94,8 +94,8 @@ export async function buildWhole(
     remember(job, { extracted, report, words, known: null }, layout.nextReadings);
     const written = writer.commit(metaOf(madeOf(extracted)));
     const before = byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted };
-    const seconds = stageSeconds(job, extractedAt, renderedAt);
-    return { ...report, ...written, ...before, work: "whole", out: inputs.out, difference, seconds };
+    const cost = costOf(job, extractedEnd, renderedEnd);
+    return { ...report, ...written, ...before, work: "whole", out: inputs.out, difference, ...cost };
   } catch (error) {
     writer.discard();
     throw error;

@@ -27,8 +27,7 @@ async function buildIn(
   const queries = readAllowList(inputs.queries);
   const present = Present.open(inputs, layout, queries);
   try {
-    if (present !== null && !inputs.full && present.isUntouched)
-      return present.unchanged({}, (performance.now() - started) / 1000);
+    if (present !== null && !inputs.full && present.isUntouched) return present.unchanged({}, started);
     writeGuide(inputs.config, layout);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";

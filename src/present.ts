@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { NEXT_CHANGE } from "./build-job.ts";
+import { costOf, endStage, NEXT_CHANGE } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
@@ -108,14 +108,15 @@ export class Present {
     return JSON.parse(this.readings.words.get("report") ?? "{}") as SnapshotReport;
   }
 
-  /** The report of a build that had nothing to do. */
-  unchanged(extracted: Partial<ExtractReport>, extractSeconds: number): BuildReport {
+  /** The report of a build that had nothing to do but to look, since a moment of `performance.now()`. */
+  unchanged(extracted: Partial<ExtractReport>, started: number): BuildReport {
+    const end = endStage();
     return {
       ...this.report,
       ...extracted,
       ...this.manifest.totals(),
       ...{ written: 0, deleted: 0, work: "none", out: this.#inputs.out, difference: null },
-      seconds: { extract: extractSeconds, render: 0, commit: 0 },
+      ...costOf({ started }, end, end),
     };
   }
 
@@ -132,7 +133,7 @@ export function untouchedBuild(inputs: BuildInputs): BuildReport | null {
   const present = Present.open(inputs, layout, readAllowList(inputs.queries));
   if (present === null) return null;
   try {
-    return present.isUntouched ? present.unchanged({}, (performance.now() - started) / 1000) : null;
+    return present.isUntouched ? present.unchanged({}, started) : null;
   } finally {
     present.close();
   }

@@ -12,13 +12,6 @@ import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
 import { endsOf, type Manifest } from "./snapshot/manifest.ts";
 import { deltaFiles } from "./snapshot/writer.ts";
 
-/** What the build knows that writes the report. */
-export interface BuildFacts {
-  readonly report: BuildReport;
-  /** Most memory that its process had, in bytes. */
-  readonly peakBytes: number;
-}
-
 /** What the newest delta of a folder did, where it leads to what stands there. */
 function changesOfFolder(layout: OutLayout, manifest: Manifest): ReportFacts["changes"] {
   const name = deltaFiles(layout).at(-1);
@@ -45,7 +38,7 @@ function changesOf({ place, record }: OpenSide, manifest: Manifest): ReportFacts
   return changesOfFolder(layoutOf(place), manifest);
 }
 
-function factsOf(side: OpenSide, build: BuildFacts | null): ReportFacts {
+function factsOf(side: OpenSide, build: BuildReport | null): ReportFacts {
   const { catalog, manifest, place, release, generatedAt } = side;
   if (manifest === null)
     throw new VitrineError(
@@ -64,17 +57,17 @@ function factsOf(side: OpenSide, build: BuildFacts | null): ReportFacts {
       ...row,
       leftOut: leftOut.pages + leftOut.byId,
     })),
-    build: build === null ? null : { stages: stagesOf(build.report), peakBytes: build.peakBytes },
+    build: build === null ? null : stagesOf(build),
     changes: changesOf(side, manifest),
     uploadDollars: uploadDollarsOf(facts.files),
   };
 }
 
-function stagesOf({ seconds }: BuildReport) {
+function stagesOf({ seconds, peakBytes }: BuildReport) {
   return [
-    { name: "extract", seconds: seconds.extract },
-    { name: "render", seconds: seconds.render },
-    { name: "put in place", seconds: seconds.commit },
+    { name: "extract", seconds: seconds.extract, peakBytes: peakBytes.extract },
+    { name: "render", seconds: seconds.render, peakBytes: peakBytes.render },
+    { name: "put in place", seconds: seconds.commit, peakBytes: peakBytes.commit },
   ];
 }
 
@@ -83,7 +76,7 @@ export async function makeReport(
   place: string,
   folder: string,
   options: SideOptions,
-  build: BuildFacts | null = null,
+  build: BuildReport | null = null,
 ): Promise<string> {
   const closers: Closers = [];
   try {

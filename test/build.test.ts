@@ -125,6 +125,10 @@ describe("a build", () => {
       demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
     );
     expect(report.deleted).toBeGreaterThan(0);
+    // A peak of the process only grows, and Node alone takes some megabytes.
+    const { extract, render, commit } = report.peakBytes;
+    expect([extract, render, commit]).toEqual([extract, render, commit].sort((a, b) => a - b));
+    expect(extract).toBeGreaterThan(1e7);
     expect(existsSync(join(here, "site/api/v1/product/slug=invoice-kit.json"))).toBe(false);
     expect(existsSync(join(here, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(false);
     expect(await problemsOf(here)).toEqual([]);

@@ -32,8 +32,7 @@ function writePage(file: string, page: string): void {
 /** What `build --report` does once the snapshot stands. */
 export async function reportOnBuild(file: string, report: BuildReport): Promise<void> {
   const { makeReport } = await import("../report.ts");
-  const peakBytes = process.resourceUsage().maxRSS * 1024;
-  writePage(file, await makeReport(report.out, report.out, {}, { report, peakBytes }));
+  writePage(file, await makeReport(report.out, report.out, {}, report));
 }
 
 export function addReport(program: Command): void {

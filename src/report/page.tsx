@@ -19,6 +19,8 @@ interface GridRow {
 interface StageFacts {
   readonly name: string;
   readonly seconds: number;
+  /** Most memory that the process had had by its end. */
+  readonly peakBytes: number;
 }
 
 export interface ReportFacts extends SiteFacts {
@@ -30,7 +32,7 @@ export interface ReportFacts extends SiteFacts {
   readonly nextChangeAt: string | null;
   readonly grid: readonly GridRow[];
   /** Of the build that wrote the report; null where another did. */
-  readonly build: { readonly stages: readonly StageFacts[]; readonly peakBytes: number } | null;
+  readonly build: readonly StageFacts[] | null;
   readonly changes: {
     readonly put: number;
     readonly deleted: number;
@@ -131,20 +133,21 @@ function Numbers({ facts }: { readonly facts: ReportFacts }) {
   );
 }
 
-function Stages({ build }: { readonly build: NonNullable<ReportFacts["build"]> }) {
-  const longest = Math.max(0.001, ...build.stages.map(({ seconds }) => seconds));
+function Stages({ stages }: { readonly stages: readonly StageFacts[] }) {
+  const longest = Math.max(0.001, ...stages.map(({ seconds }) => seconds));
   return (
     <>
       <h2>The build</h2>
-      <p>{`At most ${formatBytes(build.peakBytes)} of memory in the whole process.`}</p>
-      <Table label="Time of each stage" heads={["Stage", "Share", "Time"]}>
-        {build.stages.map(({ name, seconds }) => (
+      <p>Memory is the most that the whole process had had by the end of a stage.</p>
+      <Table label="Time and memory of each stage" heads={["Stage", "Share", "Time", "Memory"]}>
+        {stages.map(({ name, seconds, peakBytes }) => (
           <tr key={name}>
             <td>{name}</td>
             <td>
               <progress max={longest} value={seconds} aria-label={name} />
             </td>
             <td class="n">{`${seconds.toFixed(1)} s`}</td>
+            <td class="n">{formatBytes(peakBytes)}</td>
           </tr>
         ))}
       </Table>
@@ -221,7 +224,7 @@ function Body({ facts }: { readonly facts: ReportFacts }) {
           </tr>
         ))}
       </Table>
-      {facts.build !== null && <Stages build={facts.build} />}
+      {facts.build !== null && <Stages stages={facts.build} />}
       {facts.changes !== null && <Changes changes={facts.changes} />}
     </main>
   );

@@ -71,6 +71,15 @@ describe("the page", () => {
     expect(page).not.toContain(out);
   });
 
+  it("says of each stage of a build its time, and the most memory by its end", () => {
+    const build = [
+      { name: "extract", seconds: 1.25, peakBytes: 90e6 },
+      { name: "render", seconds: 2, peakBytes: 240e6 },
+    ];
+    const text = renderReport({ ...HOSTILE, build }).replace(/<[^>]+>/g, "|");
+    expect(text).toMatch(/extract\|+1\.3 s\|+90\.0 MB\|+render\|+2\.0 s\|+240\.0 MB/);
+  });
+
   it.runIf(hasBrowser())(
     "fits 360 and 1280 pixels, asks for nothing, and its policy refuses nothing of it",
     async () => {
