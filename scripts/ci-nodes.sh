@@ -9,12 +9,12 @@ trap 'rm -rf "$work"' EXIT
 versions=(20 22 24 26)
 main=$PWD/dist/cli/main.js
 npx tsx scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$work/seed.log"
-printf '{"store":"store.sqlite","out":"out","baseUrl":"http://127.0.0.1/api/v1","siteUrl":"http://127.0.0.1","grid":{"depth":1}}' \
-  > "$work/vitrine.config.json"
 
 # Installs node@$1 into a folder of its own; its package fetches the binary by a script, which it may.
 install_node() {
   mkdir -p "$work/$1"
+  printf '{"store":"../store.sqlite","out":"out","baseUrl":"http://127.0.0.1/api/v1","siteUrl":"http://127.0.0.1","grid":{"depth":1}}' \
+    > "$work/$1/vitrine.config.json"
   printf '{"private":true,"allowScripts":{"node":true}}' > "$work/$1/package.json"
   npm install --prefix "$work/$1" --no-audit --no-fund --loglevel=error "node@$1" > "$work/$1/install.log"
 }
@@ -54,23 +54,28 @@ refuse() {
   [ "$status" = 2 ] && [ "$(wc -l < refusal)" = 1 ]
 }
 
-for version in "${versions[@]}"; do
-  install_node "$version" &
-done
-wait
-failed=0
-for version in "${versions[@]}"; do
-  rm -rf "$work/out" "$work/live"
-  [ "$version" -lt 22 ] && what=refuse || what=run_demo
-  # Not in a condition: there `set -e` would not hold.
-  set +e
-  (set -e; cd "$work"; "$what" "$work/$version/node_modules/node/bin/node") > "$work/log" 2>&1
-  status=$?
+# All that is done with node@$1, in its folder.
+try_node() (
   set -e
-  if [ "$status" = 0 ]; then
+  install_node "$1"
+  cd "$work/$1"
+  if [ "$1" -lt 22 ]; then refuse node_modules/node/bin/node; else run_demo "$PWD/node_modules/node/bin/node"; fi
+)
+
+# Side by side: most of it is waiting for the network, a disk or one thread.
+processes=()
+for version in "${versions[@]}"; do
+  try_node "$version" > "$work/$version.log" 2>&1 &
+  processes+=($!)
+done
+failed=0
+for at in "${!versions[@]}"; do
+  version=${versions[$at]}
+  [ "$version" -lt 22 ] && what=refuse || what=run_demo
+  if wait "${processes[$at]}"; then
     echo "Node $version: $what OK"
   else
-    cat "$work/log"
+    cat "$work/$version.log"
     echo "Node $version: $what FAILED"
     failed=1
   fi

@@ -38,7 +38,7 @@ beforeEach(() => {
   copyFileSync(sharedStore(150), store);
   writeFileSync(
     join(home, "config.json"),
-    JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } }),
+    JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } }),
   );
 });
 

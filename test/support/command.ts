@@ -75,7 +75,7 @@ export function startVitrine(args: readonly string[], env: Record<string, string
 export async function until<Value>(
   what: string,
   look: () => Value | undefined | false,
-  milliseconds = 20_000,
+  milliseconds = 60_000,
 ): Promise<Value> {
   const deadline = performance.now() + milliseconds;
   for (;;) {

@@ -47,6 +47,9 @@ const PUBLIC_IDS = `
   WHERE p.status = 'published' AND p.visibility = 'visible' AND p.deleted_at IS NULL AND p.password IS NULL
     AND p.published_at <= '${NOW}' GROUP BY p.id ORDER BY p.id LIMIT `;
 
+/** What gone products had, which builds would read again and again; of reviews, some stay to be given to others. */
+const LEFT_BEHIND = ["product_media", "license_tiers", "releases", "product_files", "faqs"];
+
 export function createTinyShop(products = 4): TinyShop {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-shop-"));
   const store = join(folder, "store.sqlite");
@@ -55,7 +58,10 @@ export function createTinyShop(products = 4): TinyShop {
   db.pragma("foreign_keys = OFF");
   db.exec(`DELETE FROM products WHERE id NOT IN (${PUBLIC_IDS}${products});
     DELETE FROM threads; DELETE FROM blog_posts;
-    DELETE FROM sale_windows; DELETE FROM preorders;`);
+    DELETE FROM sale_windows; DELETE FROM preorders;
+    ${LEFT_BEHIND.map((table) => `DELETE FROM ${table} WHERE product_id NOT IN (SELECT id FROM products);`).join("")}
+    DELETE FROM reviews WHERE id >= 10 AND product_id NOT IN (SELECT id FROM products);
+    DELETE FROM posts; DELETE FROM orders; DELETE FROM order_items; VACUUM`);
   const slugs = db.prepare<[], string>("SELECT slug FROM products ORDER BY id").pluck().all();
   return {
     folder,
