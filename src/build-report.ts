@@ -13,7 +13,7 @@ export interface SnapshotReport extends ExtractReport {
 }
 
 /** One number for each stage. */
-export interface StageNumbers {
+interface StageNumbers {
   readonly extract: number;
   readonly render: number;
   readonly commit: number;

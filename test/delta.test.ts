@@ -115,7 +115,15 @@ const CONFIGURATIONS: readonly Partial<PublicConfig>[] = [
   { grid: { depth: 0, maxFiles: 250_000, pages: 3 } },
 ];
 
-const VOLATILE = { out: "", work: "", seconds: null, peakBytes: null, written: 0, deleted: 0, generatedAt: "" };
+const VOLATILE = {
+  out: "",
+  work: "",
+  seconds: null,
+  peakBytes: null,
+  written: 0,
+  deleted: 0,
+  generatedAt: "",
+};
 
 function seedDemoIn(home: string): string {
   rmSync(home, { recursive: true, force: true });
