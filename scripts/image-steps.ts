@@ -1,8 +1,8 @@
 /**
  * Does what the Dockerfile says without a daemon: `npx tsx scripts/image-steps.ts [--base FOLDER]`. Stages are folders that
- * debootstrap made, with the Node of this project and the npm of this machine in them; then the last one is started as its user, on a root that
- * cannot be written, on a catalog of the demo store; its health check is asked, and it is told to stop. `--base` spares the
- * bootstrap. Needs root, and debootstrap, unshare and setpriv (Debian: debootstrap, util-linux).
+ * debootstrap made, with the Node of this project and the npm of this machine in them. The last one is started as its user,
+ * on a root that cannot be written and a catalog of the demo store; its health check is asked, and it is told to stop.
+ * `--base` spares the bootstrap. Needs root, debootstrap, and unshare (Debian: debootstrap, util-linux).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

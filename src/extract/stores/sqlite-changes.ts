@@ -23,9 +23,8 @@ type Trees = ReadonlyMap<number, Tree>;
 
 /** Of b-trees that are not what they were: their root pages, and the tables that they are of. */
 interface Touched {
-  /** By name. */
-  readonly trees: ReadonlyMap<string, number>;
-  readonly roots: ReadonlySet<number>;
+  /** Root pages by the b-trees' names. */
+  readonly roots: ReadonlyMap<string, number>;
   readonly tables: ReadonlySet<string>;
 }
 
@@ -48,7 +47,7 @@ export function changesSince(
   const found =
     comparable === null || names === null || touched === null
       ? { owners: allOwners(db, picture.pages), differing: new Map() }
-      : nextOwners(db, picture, comparable.owners, touched.trees, differing);
+      : nextOwners(db, picture, comparable.owners, touched.roots, differing);
   const read = plans.map((plan) => ({ plan, reads: readsOf(db, trees, plan) }));
   const columns = read.flatMap(({ reads }) => reads?.columns ?? []);
   const rows = new ChangedRows(db, trees, picture, found.differing);
@@ -80,7 +79,7 @@ function tablesThatDiffer(
   old: Fingerprint,
   now: Fingerprint,
 ): ReadonlySet<string> {
-  const roots = [...reads.roots].filter((root) => touched.roots.has(root));
+  const roots = [...touched.roots.values()].filter((root) => reads.roots.has(root));
   const tables = roots.map((root) => trees.get(root)?.table ?? "");
   return new Set(tables.filter((table) => !isSameInColumns(reads, table, old, now)));
 }
@@ -157,7 +156,7 @@ function touchedTrees(trees: Trees, names: ReadonlySet<string>): Touched | null 
     touched.set(name, root);
   }
   const tables = [...touched].map(([name, root]) => trees.get(root)?.table ?? name);
-  return { trees: touched, roots: new Set(touched.values()), tables: new Set(tables) };
+  return { roots: touched, tables: new Set(tables) };
 }
 
 /** The schema, by which b-trees are named, and the statistics of ANALYZE, which choose in what order rows are met. */

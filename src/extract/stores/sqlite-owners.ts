@@ -42,7 +42,7 @@ export function allOwners(db: Database.Database, pages: number): Owners {
 
 /**
  * Owners after some pages changed, and with them b-trees. Those that cannot have other pages than they had are not read.
- * @param changed names of b-trees
+ * @param changed root pages of those b-trees, by name
  */
 export function nextOwners(
   db: Database.Database,
