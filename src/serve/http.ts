@@ -25,7 +25,7 @@ import { type ApiResponse, withoutSource } from "./answer.ts";
 import { fitResponse } from "./conditional.ts";
 import type { RequestQueue } from "./queue.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
-import { type AnswerUnparsed, endTurn, readInTurns, takeTurn } from "./turns.ts";
+import { type AnswerUnparsed, endTurn, isUnparsed, readInTurns, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
 export interface AccessRecord {
@@ -196,7 +196,11 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     outgoing.shouldKeepAlive &&= !draining.has(server);
     handle(request, outgoing, ports);
   };
-  server.on("connection", (socket) => readInTurns(socket, refuseUnparsed(server, ports)));
+  const refuse = refuseUnparsed(server, ports);
+  server.on("connection", (socket) => {
+    ports.queue?.connected();
+    readInTurns(socket, refuse);
+  });
   server.on("request", takeRequest);
   server.on("checkExpectation", takeRequest);
   server.on("connect", (request, socket) => {
@@ -206,6 +210,8 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   });
   server.on("clientError", (error: ClientError, socket) => {
     if (!socket.writable) return;
+    // Its parser waits for the first request, which was refused without it.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && refused.has(socket) && isUnparsed(socket)) return;
     // The fault is in the body of a request that has its response already: a second one would be taken for the next.
     if (latest.get(socket)?.complete === false) socket.destroy();
     else sendLast(socket, withoutSource(unreadableResponse(error, clientErrorCache(ports))));
@@ -217,6 +223,9 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** The request that a connection's running or last turn is of. */
 const latest = new WeakMap<Duplex, IncomingMessage>();
+
+/** Connections of which a request was refused before it was parsed. */
+const refused = new WeakSet<Duplex>();
 
 /** A head as all clients send it, strictly: its target. */
 const PLAIN_HEAD =
@@ -237,15 +246,16 @@ function refuseUnparsed(server: Server, ports: ServerPorts): AnswerUnparsed {
   const bytes = toBytes(refusal, "Connection: keep-alive\r\n");
   return (head, socket) => {
     if (!queue.isFull || draining.has(server) || head.length > MAX_PLAIN_BYTES) return false;
-    // Node ends a connection whose parser has seen no request for a while; and a body may hold what looks like a head.
-    if (latest.get(socket)?.complete !== true) return false;
+    // A body may hold what looks like a head; and who does not read gets no more.
+    const last = latest.get(socket);
+    if (last?.complete === false || socket.writableLength > 0) return false;
     const text = head.toString("latin1");
     const target = PLAIN_HEAD.exec(text)?.[1];
     if (target === undefined || !HAS_HOST.test(text) || HAS_FRAMING.test(text)) return false;
     if (target.length > MAX_TARGET_BYTES || ports.urgent?.includes(target) === true) return false;
     queue.countRefusal();
-    takeTurn(socket);
-    socket.write(bytes, () => endTurn(socket));
+    if (last === undefined) refused.add(socket);
+    socket.write(bytes);
     const { status, source, body } = refusal;
     const address = clientAddress(socket.remoteAddress ?? "", undefined, false);
     ports.access({
@@ -289,13 +299,19 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   return standardError("invalid_parameter", cache);
 }
 
+/**
+ * How many connections the kernel keeps for a server that is busy, as far as it lets (`net.core.somaxconn`). From more it
+ * drops what they send, and their clients send it again after a second at the earliest; Node's own number is 511.
+ */
+const BACKLOG = 4096;
+
 /** Listens; resolves to the address it is reached at. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
       reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
     );
-    server.listen(port, host, () => resolve(addressOf(server, host)));
+    server.listen(port, host, BACKLOG, () => resolve(addressOf(server, host)));
   });
 }
 
@@ -310,7 +326,7 @@ function addressOf(server: Server, name?: string): string {
 export function listenOn(server: Server, descriptor: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ fd: descriptor }, () => resolve(addressOf(server)));
+    server.listen({ fd: descriptor }, BACKLOG, () => resolve(addressOf(server)));
   });
 }
 

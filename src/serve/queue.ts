@@ -21,6 +21,10 @@ const LONGEST_WAIT_MILLISECONDS = 100;
 const FEW = 16;
 /** How long requests are answered, at least, before new ones are read. */
 const TURN_MILLISECONDS = 2;
+/** How long connections are taken before requests are answered, at most. */
+const CONNECTING_MILLISECONDS = 5;
+/** What is let in should be answered before it is late: to refuse what waited is dearer than to refuse what comes. */
+const WAIT_MILLISECONDS = 75;
 /** Of how many answers the mean time is taken, the last ones weighing most. */
 const MEAN_OF = 10;
 /** How many times the mean a turn's answers count for at most. */
@@ -38,6 +42,8 @@ export class RequestQueue {
   /** Time that passes for each answer while some wait, that of reading and refusing others included. */
   #meanMilliseconds = 0;
   #isRunning = false;
+  /** A connection came since the last turn. */
+  #hasConnected = false;
   /** When the last turn ended, or when it began to run. */
   #ended = 0;
 
@@ -52,12 +58,17 @@ export class RequestQueue {
 
   /** True where one more could not be answered in time. */
   get isFull(): boolean {
-    return this.#takesLonger(LONGEST_WAIT_MILLISECONDS);
+    return this.#takesLonger(WAIT_MILLISECONDS);
   }
 
   /** Counts a request that is refused because the queue is full. */
   countRefusal(): void {
     this.#ports.shed("queue");
+  }
+
+  /** Says that a connection came: the event loop takes but one between two turns, and others may wait for theirs. */
+  connected(): void {
+    this.#hasConnected = true;
   }
 
   add(request: WaitingRequest): void {
@@ -66,42 +77,55 @@ export class RequestQueue {
       request.refuse();
       return;
     }
-    this.#waiting.push({ request, since: performance.now() });
+    const since = performance.now();
+    this.#waiting.push({ request, since });
     this.#ports.length(this.#waiting.length);
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#ended = performance.now();
+    this.#ended = since;
     setImmediate(() => this.#turn());
   }
 
   #turn(): void {
     const began = performance.now();
-    // However many come, reading and refusing them takes no more time than answering does.
-    const reading = Math.min(began - this.#ended, LONGEST_WAIT_MILLISECONDS / 2);
-    const answered = this.#answerUntil(began + Math.max(TURN_MILLISECONDS, reading));
-    const ended = performance.now();
-    if (answered > 0) this.#learn((ended - this.#ended) / answered, answered);
-    this.#ended = ended;
-    this.#ports.length(this.#waiting.length);
+    const isConnecting = this.#hasConnected && began - this.#ended < CONNECTING_MILLISECONDS;
+    this.#hasConnected = false;
+    if (!isConnecting) this.#answer(began);
     this.#isRunning = this.#waiting.length > 0;
     if (this.#isRunning) setImmediate(() => this.#turn());
   }
 
+  /** However many come, reading and refusing them takes no more time than answering does. */
+  #answer(began: number): void {
+    const reading = Math.min(began - this.#ended, LONGEST_WAIT_MILLISECONDS / 2);
+    const answered = this.#answerUntil(began + Math.max(TURN_MILLISECONDS, reading));
+    const ended = performance.now();
+    if (answered > 0) this.#learn((ended - began + Math.min(reading, ended - began)) / answered, answered);
+    this.#ended = ended;
+    this.#ports.length(this.#waiting.length);
+  }
+
   /** How many were answered. */
-  #answerUntil(end: number): number {
+  #answerUntil(until: number): number {
     let answered = 0;
-    for (let now = 0; now < end; now = performance.now()) {
+    let end = until;
+    for (let now = performance.now(); now < end; ) {
       // A short queue that was held up, by the collector or by others on the machine, is answered late rather than never.
       const isLong = this.#takesLonger(LONGEST_WAIT_MILLISECONDS / 2);
       const next = this.#waiting.shift();
       if (next === undefined) break;
       const { request, since } = next;
       if (request.isGone()) continue;
-      if (isLong && performance.now() - since > LONGEST_WAIT_MILLISECONDS) {
+      const began = now;
+      if (isLong && began - since > LONGEST_WAIT_MILLISECONDS) {
         this.#ports.shed("deadline");
         request.refuse();
+        now = performance.now();
+        // Time for answers is not spent on refusing.
+        end += now - began;
       } else {
         request.answer();
+        now = performance.now();
         answered += 1;
       }
     }

@@ -15,11 +15,13 @@ interface Turns {
   held: Buffer | null;
   /** The last bytes that the parser got, where they may be the beginning of {@link HEAD_END}. */
   last: Buffer;
+  /** The parser has seen something of this connection. */
+  parsed: boolean;
   readonly parse: (bytes: Buffer) => void;
   readonly answerUnparsed: AnswerUnparsed;
 }
 
-/** Responds to a whole head that no parser has seen, which takes a turn; false where it leaves that to the parser. */
+/** Responds at once to a whole head that no parser has seen; false where it leaves that to the parser. */
 export type AnswerUnparsed = (head: Buffer, socket: Socket) => boolean;
 
 const turnsOf = new WeakMap<object, Turns>();
@@ -43,7 +45,13 @@ function advance(socket: Socket, turns: Turns): void {
     turns.held = bytes.length < held.length ? held.subarray(bytes.length) : null;
     const isWhole = end >= 0 && turns.last.length === 0;
     turns.last = end < 0 ? bytes.subarray(-(HEAD_END.length - 1)) : NOTHING;
-    if (!isWhole || !turns.answerUnparsed(bytes, socket)) turns.parse(bytes);
+    if (isWhole && turns.answerUnparsed(bytes, socket)) {
+      turns.busy = turns.held !== null;
+      endTurn(socket);
+    } else {
+      turns.parsed = true;
+      turns.parse(bytes);
+    }
   }
   if (turns.held !== null) socket.pause();
 }
@@ -56,6 +64,7 @@ export function readInTurns(socket: Socket, answerUnparsed: AnswerUnparsed): voi
     busy: false,
     held: null,
     last: NOTHING,
+    parsed: false,
     parse: (bytes) => parse.call(socket, bytes),
     answerUnparsed,
   };
@@ -65,6 +74,11 @@ export function readInTurns(socket: Socket, answerUnparsed: AnswerUnparsed): voi
     turns.held = turns.held === null ? bytes : Buffer.concat([turns.held, bytes]);
     advance(socket, turns);
   });
+}
+
+/** True where the parser has seen nothing of a connection, whatever was answered without it. */
+export function isUnparsed(socket: object): boolean {
+  return turnsOf.get(socket)?.parsed === false;
 }
 
 /** Says that a response is on its way. It must end in {@link endTurn}. */
@@ -77,9 +91,12 @@ export function takeTurn(socket: object): void {
 export function endTurn(socket: Socket): void {
   const turns = turnsOf.get(socket);
   if (turns === undefined) return;
-  turns.busy = false;
-  if (turns.held === null) return;
+  if (turns.held === null) {
+    turns.busy = false;
+    return;
+  }
   setImmediate(() => {
+    turns.busy = false;
     advance(socket, turns);
     if (turns.held === null && !socket.destroyed) socket.resume();
   });

@@ -299,6 +299,22 @@ describe("a connection whose requests are refused", () => {
     socket.destroy();
   });
 
+  it("is not parsed at all where its first request is refused, and ends only where a head does not", async () => {
+    const gate = new Gate();
+    const server = await startCounted({ headMilliseconds: 200 }, gate);
+    gate.isClosed = true;
+    const { say, socket } = converse(server.port);
+    expect(await say(get("/1"), 1)).toMatch(/^HTTP\/1\.1 503 /);
+    // Node looks for connections without a request every 100 ms: another one that says nothing is ended.
+    await sendRaw(server.port, "");
+    expect(await say(get("/2"), 1)).toMatch(/^HTTP\/1\.1 503 /);
+    gate.isClosed = false;
+    expect(await say(get("/3"), 1)).toContain("</3>");
+    expect(await say("GET /4 HTTP/1.1\r\nHost: ", 1)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(server.made).toEqual(["/3"]);
+    socket.destroy();
+  });
+
   it("never takes a body for a request, and leaves what is not plain to the parser", async () => {
     const gate = new Gate();
     const server = await startCounted({}, gate);

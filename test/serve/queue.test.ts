@@ -32,7 +32,7 @@ function counting(milliseconds: number) {
       },
       isGone: () => isGone,
     });
-  return { add, counts };
+  return { add, counts, queue };
 }
 
 async function turns(count: number): Promise<void> {
@@ -69,6 +69,20 @@ describe("the queue of requests", () => {
     await expect.poll(() => counts.answered + counts.refused).toBe(40);
     expect(counts.shed).toContain("deadline");
     expect(counts.answered).toBeGreaterThan(0);
+  });
+
+  it("lets a connection that waits in the kernel come before answers, but goes on answering", async () => {
+    const { add, counts, queue } = counting(1);
+    for (let at = 0; at < 20; at++) add();
+    queue.connected();
+    await turns(1);
+    expect(counts.answered).toBe(0);
+    for (let turn = 0; turn < 2000 && counts.answered < 20; turn++) {
+      queue.connected();
+      work(1);
+      await turns(1);
+    }
+    expect(counts).toMatchObject({ answered: 20, refused: 0 });
   });
 
   it("does not work for clients that are gone", async () => {

@@ -1,6 +1,8 @@
 /** `vitrine fallback --workers 2`: threads that share lists, behind one socket that outlives the process that answers. */
+import { once } from "node:events";
 import { copyFileSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { Agent, get } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -156,11 +158,27 @@ it("starts anew on SIGHUP without losing a request", async () => {
   await expectOneAnswer();
 }, 90_000);
 
+/** The process that answers. */
+function answererPid(): number {
+  const said = server.said().split("starting anew").at(-1) ?? "";
+  return Number(/"pid":(\d+)[^}]*listening on/.exec(said)?.[1]);
+}
+
+it("has room in its socket for hundreds who connect while it is busy", async () => {
+  const pid = answererPid();
+  process.kill(pid, "SIGSTOP");
+  const { hostname, port } = new URL(server.url);
+  const sockets = Array.from({ length: 600 }, () => connect(Number(port), hostname));
+  try {
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    process.kill(pid, "SIGCONT");
+  }
+});
+
 it("follows a process that was killed by another one, while clients wait", async () => {
-  const pid = Number(
-    /"pid":(\d+)[^}]*listening on/.exec(server.said().split("starting anew").at(-1) ?? "")?.[1],
-  );
-  process.kill(pid, "SIGKILL");
+  process.kill(answererPid(), "SIGKILL");
   await until("its end", () => server.said().includes("another one follows"));
   expect((await ask(`${API}/store`)).status).toBe(200);
 }, 60_000);
