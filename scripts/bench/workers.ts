@@ -9,8 +9,8 @@ import { dirname, join } from "node:path";
 
 const PORT = 8473;
 const CONNECTIONS = 32;
-/** On so many connections comes what is too much. */
-const FLOOD_CONNECTIONS = 400;
+/** On so many connections comes what is too much: each asks again only when it has its response. */
+const FLOOD_CONNECTIONS = 1500;
 
 /** A process and all that it has started. */
 function familyOf(pid: number): number[] {

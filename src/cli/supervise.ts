@@ -60,6 +60,12 @@ const FIRST_DESCRIPTOR = 4;
 /** The thread that follows makes much that lives for a moment only; V8 would let it take some 50 MB. */
 const YOUNG = "--max-semi-space-size=4";
 
+/**
+ * The C library would give each thread, also those of Node itself, a part of memory of its own, none of which fits what
+ * another one has left free. Whoever wants that says so.
+ */
+const ARENAS = { MALLOC_ARENA_MAX: "2" };
+
 interface Answerer {
   readonly child: ChildProcess;
   /** Resolves to true when it listens, to false where it ended before. */
@@ -120,7 +126,7 @@ class Supervisor {
 function startAnswerer(given: GivenSockets, descriptors: readonly number[]): Answerer {
   const child = spawn(process.execPath, [...process.execArgv, YOUNG, ...process.argv.slice(1)], {
     stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
-    env: { ...process.env, [GIVEN]: JSON.stringify(given) },
+    env: { ...ARENAS, ...process.env, [GIVEN]: JSON.stringify(given) },
   });
   const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
   const said = new Promise<boolean>((resolve) => child.once("message", () => resolve(true)));
