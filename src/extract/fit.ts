@@ -35,6 +35,14 @@ export function rowColumns(query: AllowListQuery): readonly string[] {
   return makesSlugs(query) ? [...columns, SLUG] : columns;
 }
 
+/** The file with no more of its columns than these, and what they are made of. */
+export function withColumns(
+  { columns = [], ...query }: AllowListQuery,
+  wanted: readonly string[],
+): AllowListQuery {
+  return { ...query, columns: columns.filter((column) => column === SOURCE || wanted.includes(column)) };
+}
+
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
   const slugs = new Slugs();
   for await (const rows of store.batches({ ...query, columns: ["id", SOURCE] }, [SOURCE])) {

@@ -32,7 +32,7 @@ const SAFE_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i;
 const COUNT = `
   WITH picture (url) AS (
     SELECT json ->> '$.image' FROM product_list
-    UNION ALL SELECT value FROM product_detail, json_each(product_detail.json, '$.gallery')
+    UNION ALL SELECT value FROM product_added, json_each(product_added.json, '$.gallery')
     UNION ALL SELECT json ->> '$.image' FROM post_list
   )
   SELECT substr(url, 1, instr(substr(url || '/', 9), '/') + 7) AS start, COUNT(*) AS images
