@@ -49,7 +49,7 @@ function checkPlace({ output }: RolldownOutput): void {
 }
 
 /** Builds into `folder`, which is replaced as a whole. */
-export async function buildDist(folder: string): Promise<void> {
+async function buildDist(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const bundle = await rolldown({
     input: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
@@ -61,4 +61,4 @@ export async function buildDist(folder: string): Promise<void> {
   await bundle.close();
 }
 
-if (import.meta.filename === process.argv[1]) await buildDist(process.argv[2] ?? "dist");
+await buildDist(process.argv[2] ?? "dist");
