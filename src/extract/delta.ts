@@ -12,7 +12,8 @@ import type { CatalogRow, ListedRow } from "../catalog/row.ts";
 import type { AllowListQuery } from "./allow-list.ts";
 import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
-import { type IdRange, mergedRanges } from "./id-ranges.ts";
+import { withColumns } from "./fit.ts";
+import { type IdRange, mergedRanges, type RowsBy } from "./id-ranges.ts";
 import { digestOfText, type Readings, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
 import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
@@ -53,8 +54,8 @@ export interface ChangeSink {
 
 const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
 
-/** Of a file the only ids whose rows may differ; in order. */
-export type Within = ReadonlyMap<string, readonly IdRange[]>;
+/** Of a file the only rows that may differ. */
+export type Within = ReadonlyMap<string, RowsBy>;
 
 export interface DeltaTools {
   readonly readings: Readings;
@@ -124,12 +125,13 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  async #scan(record: RecordDef, within: readonly IdRange[] | undefined): Promise<Scan> {
+  async #scan(record: RecordDef<RecordName>, within: RowsBy | undefined): Promise<Scan> {
     const query = this.tools.queries[record.file];
     const known = this.#readings.rows(record.file);
     // Of what is not remembered nothing stands.
-    const ids = known === null ? undefined : within;
-    const comparison = new RowComparison(known ?? new RowDigests(), ids ?? EVERYWHERE);
+    const isPart = known !== null && within !== undefined && query !== undefined;
+    const ids = isPart ? await this.#idsWithin(record, query, within) : EVERYWHERE;
+    const comparison = new RowComparison(known ?? new RowDigests(), ids);
     const { digests, gone } = comparison;
     const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
     let [ordinal, held, counted] = [0, 0, 0];
@@ -143,7 +145,7 @@ export class DeltaExtraction extends Extraction {
       held += row.text.length;
       return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
-    for await (const rows of query === undefined ? [] : this.#read(record, query, ids)) {
+    for await (const rows of query === undefined ? [] : this.#read(record, query, isPart ? ids : undefined)) {
       for (const row of rows) {
         ordinal += 1;
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
@@ -159,12 +161,31 @@ export class DeltaExtraction extends Extraction {
     return scan;
   }
 
-  #read(record: RecordDef, query: AllowListQuery, ids: readonly IdRange[] | undefined) {
+  #read(record: RecordDef, query: AllowListQuery, ranges: readonly IdRange[] | undefined) {
+    const isPart = this.#isNarrow && ranges !== undefined;
     return this.tools.store.batches(
       query,
       besideOf(record, this.tools.queries),
-      this.#isNarrow ? ids : undefined,
+      isPart ? { column: "id", ranges } : undefined,
     );
+  }
+
+  /** Ids of rows that are told by a column of theirs, those that they had by then, too; in order. */
+  async #idsWithin(
+    { name, file }: RecordDef<RecordName>,
+    query: AllowListQuery,
+    wanted: RowsBy,
+  ): Promise<readonly IdRange[]> {
+    const { column, ranges } = wanted;
+    if (column === "id") return ranges;
+    const isMeant = (owner: unknown) =>
+      typeof owner !== "number" || ranges.some(([first, last]) => first <= owner && owner <= last);
+    const { store, writer } = this.tools;
+    const ids = new Set(ranges.flatMap((range) => writer.idsBetween(name, column, range)));
+    for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) ids.add(id);
+    for await (const rows of store.batches(withColumns(query, ["id", column]), [column], wanted))
+      for (const { id, beside } of rows) if (typeof id === "number" && isMeant(beside[0])) ids.add(id);
+    return mergedRanges([...ids].map((id) => [id, id] as const));
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
