@@ -16,7 +16,7 @@ const about = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as
 
 export const TOOL_VERSION: string = about.version;
 
-/** `engines` of package.json without its `>=`, for example `22.12`. */
+/** `engines` of package.json without its `>=`, for example `22.14`. */
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
 /** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
