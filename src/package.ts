@@ -1,8 +1,12 @@
-/** This package: its version, the least Node that it runs on, and where the texts that it ships stand. */
+/**
+ * This package: its version, the least Node that it runs on, where its modules and the texts that it ships stand. The only
+ * module that may ask where it stands itself: in `src`, or bundled in `dist`.
+ */
 import { readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The package's folder: one above this file's, in `src` as in `dist`. */
+/** The package's folder: one above this file's, in `src` as in `dist`, where `npm run build` sees to it. */
 const root = new URL("../", import.meta.url);
 
 const about = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
@@ -12,8 +16,25 @@ const about = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as
 
 export const TOOL_VERSION: string = about.version;
 
-/** `engines` of package.json without its `>=`, for example `22.12`. */
+/** `engines` of package.json without its `>=`, for example `22.14`. */
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
+
+/** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
+export const STARTED_MODULES = [
+  "cli/answering-thread",
+  "cli/doctor-process",
+  "cli/publish-thread",
+  "cli/stage-thread",
+  "cli/watch-thread",
+  "extract/maker-thread",
+  "render/render-thread",
+  "serve/reading-thread",
+] as const;
+
+/** The file of such a module, for `new Worker` and `fork`. */
+export function startedModule(name: (typeof STARTED_MODULES)[number]): URL {
+  return new URL(`${name}${extname(import.meta.filename)}`, import.meta.url);
+}
 
 /** Where the pages' files stand once `npm run build` made them. */
 export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/public", root));

@@ -1,8 +1,9 @@
 /** The package as a program uses it: built as it is packed, installed beside a script, run and type-checked there. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { packageFolder } from "./support/command.ts";
 import { temporaryFolder } from "./support/shop.ts";
 
 const folder = temporaryFolder();
@@ -24,7 +25,7 @@ function scriptOfDocs(): string {
 }
 
 beforeAll(() => {
-  mkdirSync(installed, { recursive: true });
+  cpSync(packageFolder(), installed, { recursive: true });
   const tsc = resolve("node_modules/.bin/tsc");
   // Whether the types are right is `npm run check`'s: here they are only made.
   const { status, stdout } = run(
@@ -32,9 +33,6 @@ beforeAll(() => {
     ...["-p", resolve("tsconfig.build.json"), "--noCheck", "--outDir", join(installed, "dist")],
   );
   expect([status, stdout]).toEqual([0, ""]);
-  symlinkSync(resolve("dist/public"), join(installed, "dist/public"));
-  copyFileSync("package.json", join(installed, "package.json"));
-  for (const name of ["templates", "node_modules"]) symlinkSync(resolve(name), join(installed, name));
   symlinkSync(resolve("examples"), join(folder, "examples"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "shop.ts"), scriptOfDocs());

@@ -1,5 +1,5 @@
 /** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import { HOST_NAMES } from "../hosts/hosts.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
 import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
@@ -112,7 +112,7 @@ const publicFields = {
 };
 
 export const PublicConfig = Type.Object(publicFields, closed);
-export type PublicConfig = Static<typeof PublicConfig>;
+export type PublicConfig = Type.Static<typeof PublicConfig>;
 
 export const Config = Type.Object(
   {
@@ -134,4 +134,4 @@ export const Config = Type.Object(
     required: ["baseUrl", "siteUrl"],
   },
 );
-export type Config = Static<typeof Config>;
+export type Config = Type.Static<typeof Config>;

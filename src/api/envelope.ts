@@ -1,5 +1,5 @@
 /** The body of each endpoint's response: the record schema of its data, and the envelope around it. */
-import { type Static, type TObject, type TSchema, Type } from "typebox";
+import * as Type from "typebox";
 import { API_VERSION, type Endpoint } from "./endpoints.ts";
 import { closed } from "./field.ts";
 import type { Operation } from "./operation.ts";
@@ -14,7 +14,7 @@ export const Pagination = Type.Object(
   },
   { ...closed, title: "Pagination" },
 );
-export type Pagination = Static<typeof Pagination>;
+export type Pagination = Type.Static<typeof Pagination>;
 
 export const Meta = Type.Object(
   {
@@ -50,7 +50,7 @@ export function operationOf(endpoint: Endpoint): Operation {
   return found;
 }
 
-function envelope(data: TSchema, pagination: boolean): TObject {
+function envelope(data: Type.TSchema, pagination: boolean): Type.TObject {
   const head = { success: Type.Literal(true), data };
   return pagination
     ? Type.Object({ ...head, pagination: Pagination, meta: Meta }, closed)
@@ -58,7 +58,7 @@ function envelope(data: TSchema, pagination: boolean): TObject {
 }
 
 /** Schema of an endpoint's body; null for openapi.json. `one`: a single record was selected. */
-export function envelopeSchema(endpoint: Endpoint, one: boolean): TObject | null {
+export function envelopeSchema(endpoint: Endpoint, one: boolean): Type.TObject | null {
   const operation = operationOf(endpoint);
   if (operation.list !== undefined && !(one && operation.one)) {
     return envelope(Type.Array(operation.list), endpoint.paginated);

@@ -2,11 +2,11 @@
  * The vocabulary of fields: what a record's field is (its schema), which columns of the allow-list it is read from, and
  * how. A field is data; what reading needs (a row, other records, the sanitiser) is handed in as a row.
  */
-import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
+import * as Type from "typebox";
 import type { Row } from "./row.ts";
 
 export interface Field<Value> {
-  readonly schema: TSchema;
+  readonly schema: Type.TSchema;
   /** Columns of the allow-list's file that it is read from; its own name where undefined. */
   readonly from?: readonly string[];
   /** `name` is the field's own. */
@@ -48,22 +48,25 @@ export const schemas = {
         { description },
       ),
     ),
-  orNull: <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]),
-  listOf: <S extends TSchema>(schema: S, description: string) => Type.Array(schema, { description }),
-  object: <P extends Record<string, TSchema>>(properties: P, description?: string) =>
+  orNull: <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]),
+  listOf: <S extends Type.TSchema>(schema: S, description: string) => Type.Array(schema, { description }),
+  object: <P extends Record<string, Type.TSchema>>(properties: P, description?: string) =>
     Type.Object(properties, { ...closed, ...(description === undefined ? {} : { description }) }),
 };
 
 /** A field of any schema, read in any way; `from` names the columns that it reads. */
-export function computed<S extends TSchema>(
+export function computed<S extends Type.TSchema>(
   schema: S,
   from: readonly string[],
-  read: (row: Row, name: string) => Static<S>,
-): Field<Static<S>> {
+  read: (row: Row, name: string) => Type.Static<S>,
+): Field<Type.Static<S>> {
   return { schema, from, read };
 }
 
-function own<S extends TSchema>(schema: S, read: (row: Row, name: string) => Static<S>): Field<Static<S>> {
+function own<S extends Type.TSchema>(
+  schema: S,
+  read: (row: Row, name: string) => Type.Static<S>,
+): Field<Type.Static<S>> {
   return { schema, read };
 }
 
@@ -111,7 +114,7 @@ export function elementsOf<Element>(
 }
 
 /** The schema of fields in their order, closed: what is not named here cannot leave. */
-export function schemaOf<Shape>(title: string, fields: Fields): TUnsafe<Shape> {
+export function schemaOf<Shape>(title: string, fields: Fields): Type.TUnsafe<Shape> {
   const properties = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema]));
   return Type.Unsafe<Shape>(Type.Object(properties, { ...closed, title }));
 }

@@ -71,7 +71,7 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   /** What is read for columns, order and search, and shown nowhere. */
   readonly hidden: Fields;
   readonly belongsTo: Belonging | null;
-  readonly embeds: readonly string[];
+  readonly embeds: readonly Embed[];
   readonly gathers: readonly Gather<unknown>[];
   readonly overalls: readonly Overall<unknown>[];
   readonly columns: Readonly<Record<string, readonly [ColumnType, (values: Values) => Cell]>>;
@@ -82,6 +82,16 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   /** Never there: they carry types. */
   readonly detailShape?: Detail;
   readonly values?: All;
+}
+
+/** Another record within a record. */
+interface Embed<Field extends string = string> {
+  /** Name of the record. */
+  readonly of: string;
+  /** The field that it stands in. */
+  readonly field: Field;
+  /** Those of its fields that narrow columns are made of: when another changes, only {@link field} does. */
+  readonly inColumns: readonly string[];
 }
 
 /** The column that names a row's product. Rows of a product that is not public are left out. */
@@ -105,7 +115,8 @@ interface Declaration<
   /** Names of the shapes in the OpenAPI document. */
   readonly title: string;
   readonly belongsTo?: Belonging;
-  readonly embeds?: readonly RecordRef<unknown>[];
+  /** Other records that stand in a field; the narrow column `NAME_id` says which. */
+  readonly embeds?: readonly (Omit<Embed<keyof F & string>, "of"> & { readonly of: RecordRef<unknown> })[];
   readonly gathers?: readonly Gather<unknown>[];
   readonly overalls?: readonly Overall<unknown>[];
   readonly fields: F;
@@ -150,7 +161,7 @@ export function record<
     added: detail ?? {},
     hidden,
     belongsTo: declared.belongsTo ?? null,
-    embeds: embeds.map(({ name }) => name),
+    embeds: embeds.map(({ of, ...rest }) => ({ of: of.name, ...rest })),
     gathers,
     overalls,
     columns: erased.columns,

@@ -25,6 +25,11 @@ export class DigestSum {
     this.#change(Buffer.from(digest, "hex"), 1);
   }
 
+  /** Takes away a text that is known by its digest, hexadecimal. */
+  subtractDigest(digest: string): void {
+    this.#change(Buffer.from(digest, "hex"), -1);
+  }
+
   subtract(text: string): void {
     this.#change(hash("sha256", text, "buffer"), -1);
   }

@@ -1,23 +1,28 @@
 /** JSON Schema validation: one way of compiling for records, answers and configuration. */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { TSchema } from "typebox";
 
 const makers = new Map<boolean, Ajv2020>();
 
-/** One for all schemas. Ours are made by TypeBox: checking them too would take longer than the rest. */
-function makerOf(fillDefaults: boolean): Ajv2020 {
-  const known = makers.get(fillDefaults);
-  if (known !== undefined) return known;
-  // Not strict: TypeBox's schemas carry words of their own.
-  const ajv = new Ajv2020({
+/** Ours are made by TypeBox: checking the schemas too would take longer than the rest. */
+export function schemaOptions(fillDefaults: boolean): Options {
+  return {
+    // TypeBox's schemas carry words of their own.
     strict: false,
     validateSchema: false,
     allErrors: fillDefaults,
     useDefaults: fillDefaults,
     // Errors then carry the value and its schema, for sentences that name both.
     verbose: fillDefaults,
-  });
+  };
+}
+
+/** One for all schemas. */
+function makerOf(fillDefaults: boolean): Ajv2020 {
+  const known = makers.get(fillDefaults);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020(schemaOptions(fillDefaults));
   addFormats.default(ajv);
   makers.set(fillDefaults, ajv);
   return ajv;

@@ -1,11 +1,13 @@
 /** Changes of rows → a catalog that has them: by a build that is repaired, by a mirror, by a fallback. */
 import { VitrineError } from "../base/error.ts";
 import type { ResourceName } from "./resources.ts";
-import type { CatalogRow } from "./row.ts";
-import type { CatalogWriter } from "./writer.ts";
+import type { CatalogRow, ListedRow } from "./row.ts";
+import type { CatalogWriter, PutOutcome } from "./writer.ts";
 
+/** `listed`: of a row that stands only what lists show is another. */
 export type RowChange =
   | { readonly resource: ResourceName; readonly put: CatalogRow }
+  | { readonly resource: ResourceName; readonly listed: ListedRow }
   | { readonly resource: ResourceName; readonly deleted: number };
 
 /** What a catalog becomes. */
@@ -15,6 +17,12 @@ export interface CatalogStep {
   readonly to: string;
   readonly meta: Readonly<Record<string, string>>;
   readonly generatedAt: string;
+}
+
+function applyRow(writer: CatalogWriter, change: RowChange): PutOutcome | boolean {
+  if ("put" in change) return writer.put(change.resource, change.put);
+  if ("listed" in change) return writer.putListed(change.resource, change.listed);
+  return writer.delete(change.resource, change.deleted);
 }
 
 /**
@@ -32,12 +40,9 @@ export function applyRows(writer: CatalogWriter, changes: Iterable<RowChange>, s
     );
   }
   // A row whose slug another one still has waits until that one has given it away.
-  const waiting: (RowChange & { readonly put: CatalogRow })[] = [];
-  for (const change of changes) {
-    if ("deleted" in change) writer.delete(change.resource, change.deleted);
-    else if (typeof writer.put(change.resource, change.put) === "object") waiting.push(change);
-  }
-  for (const { resource, put } of waiting) writer.put(resource, put);
+  const waiting: RowChange[] = [];
+  for (const change of changes) if (typeof applyRow(writer, change) === "object") waiting.push(change);
+  for (const change of waiting) applyRow(writer, change);
   if (writer.finish(step.meta, step.generatedAt) === step.to) return true;
   throw new VitrineError(
     "delta_refused",

@@ -14,6 +14,7 @@ import { FragmentPool } from "./fragment-pool.ts";
 import type { Fragments } from "./fragments.ts";
 import { listPieces, type Piece } from "./pieces.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
+import { joinDetail, joinDetailSql } from "./row.ts";
 import { SearchIndex } from "./search-index.ts";
 import { readSearchWords, type SearchWords } from "./search-words.ts";
 import { type RowChanges, Table } from "./table.ts";
@@ -52,7 +53,7 @@ export interface Catalog {
     resource: Resource,
     first: number,
     last: number,
-  ): IterableIterator<{ id: number; slug: string; json: Json }>;
+  ): Iterable<{ id: number; slug: string; json: Json }>;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
   /**
@@ -140,11 +141,15 @@ function prepareLookups(db: Database.Database) {
   return {
     bySlug: memo((name: ResourceName) => db.prepare<[string], number>(slugLookup(name)).pluck()),
     detail: memo((name: ResourceName) =>
-      db.prepare<[number], Json>(`SELECT json FROM ${name}_detail WHERE id = ?`).pluck(),
+      db.prepare<[number], { list: Json; added: Json }>(
+        `SELECT l.json AS list, a.json AS added FROM ${name}_list l JOIN ${name}_added a USING (id) WHERE id = ?`,
+      ),
     ),
     details: memo((name: ResourceName) =>
-      db.prepare<[number, number], { id: number; slug: string; json: Json }>(
-        `SELECT id, slug, json FROM ${name} JOIN ${name}_detail USING (id) WHERE id BETWEEN ? AND ? ORDER BY id`,
+      db.prepare<[number, number], { id: number; slug: string; list: Json; added: Json }>(
+        `SELECT id, slug, l.json AS list, a.json AS added
+         FROM ${name} JOIN ${name}_list l USING (id) JOIN ${name}_added a USING (id)
+         WHERE id BETWEEN ? AND ? ORDER BY id`,
       ),
     ),
   };
@@ -291,8 +296,14 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     fragments,
     searchIndex,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
-    detail: (resource, id) => lookups.detail(resource.name).get(id) ?? null,
-    details: (resource, first, last) => lookups.details(resource.name).iterate(first, last),
+    detail: ({ name }, id) => {
+      const found = lookups.detail(name).get(id);
+      return found === undefined ? null : joinDetail(found.list, found.added);
+    },
+    *details({ name }, first, last) {
+      for (const { id, slug, list, added } of lookups.details(name).iterate(first, last))
+        yield { id, slug, json: joinDetail(list, added) };
+    },
     warm: () => {
       for (const { name } of RESOURCES) {
         table(name).warm();
@@ -315,9 +326,9 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
       if (db.inTransaction) db.exec("COMMIT");
     },
     first: ({ name, detail }) => {
-      const columns = detail ? "l.json AS list, d.json AS detail" : "l.json AS list, NULL AS detail";
-      const join = detail ? `JOIN ${name}_detail d USING (id)` : "";
-      const sql = `SELECT ${columns} FROM ${name}_list l ${join} ORDER BY l.id LIMIT 1`;
+      const joined = detail ? joinDetailSql("l.json", "a.json") : "NULL";
+      const join = detail ? `JOIN ${name}_added a USING (id)` : "";
+      const sql = `SELECT l.json AS list, ${joined} AS detail FROM ${name}_list l ${join} ORDER BY l.id LIMIT 1`;
       return db.prepare<[], { list: Json; detail: Json | null }>(sql).get() ?? null;
     },
     records: ({ name }) =>

@@ -9,6 +9,7 @@ import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CatalogChanges, Changed, RecordChanges } from "./comparison.ts";
+import { joinDetailSql } from "./row.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
@@ -76,14 +77,18 @@ class Tally {
 /** A test asserts that the other tables are read by id. */
 export function differingRows(record: RecordDef<RecordName>): string {
   const { name, detail } = record;
-  const fragments = `${name}_${detail === null ? "list" : "detail"}`;
   const hidden = hiddenColumns(record);
   const marks = hidden.map((column) => `, a.${column} IS NOT b.${column} AS ${column}`).join("");
   const differ = hidden.map((column) => ` OR a.${column} IS NOT b.${column}`).join("");
-  return `SELECT x.json AS before, y.json AS after${marks}
+  const [before, after] =
+    detail === null
+      ? ["x.json", "y.json"]
+      : [joinDetailSql("x.json", "added.json"), joinDetailSql("y.json", "other_added.json")];
+  const added = `JOIN main.${name}_added AS added USING (id) JOIN other.${name}_added AS other_added USING (id)`;
+  return `SELECT ${before} AS before, ${after} AS after${marks}
     FROM main.${name} AS a JOIN other.${name} AS b USING (id)
-    JOIN main.${fragments} AS x USING (id) JOIN other.${fragments} AS y USING (id)
-    WHERE x.json <> y.json${differ}`;
+    JOIN main.${name}_list AS x USING (id) JOIN other.${name}_list AS y USING (id) ${detail === null ? "" : added}
+    WHERE x.json <> y.json${detail === null ? "" : " OR added.json <> other_added.json"}${differ}`;
 }
 
 /** Counts records of `main` that `other` has not, or the other way round. A test asserts that they are found by id. */

@@ -10,6 +10,9 @@ import { type DocumentWords, type StoredDocument, storedWords } from "./row.ts";
  */
 const MOST_SECURE_DELETIONS = 50;
 
+/** Pieces of a new index, of a megabyte each, that wait to be merged: SQLite allows for 2000. */
+const MOST_SEGMENTS = 1000;
+
 export class DocumentWriter {
   readonly #db: Database.Database;
   readonly #isNew: boolean;
@@ -37,6 +40,7 @@ export class DocumentWriter {
     );
     // Merging what is inserted as one goes takes longer than doing it once at the end.
     if (isNew) this.#configure("automerge", 0);
+    if (isNew) this.#configure("crisismerge", MOST_SEGMENTS);
   }
 
   /** True once a document came, changed or went. */
@@ -82,7 +86,9 @@ export class DocumentWriter {
   finish(): void {
     if (!this.#isNew && this.#deletions <= MOST_SECURE_DELETIONS) return;
     this.#db.exec("INSERT INTO document_text (document_text) VALUES ('optimize')");
-    if (this.#isNew) this.#configure("automerge", 4);
+    if (!this.#isNew) return;
+    this.#configure("automerge", 4);
+    this.#configure("crisismerge", 16);
   }
 
   /** As a literal: a bound number is a REAL, and no value for the index. */

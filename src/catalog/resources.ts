@@ -45,7 +45,7 @@ function resourceOfRecord(record: RecordDef<RecordName>): Resource {
 export const RESOURCES: readonly Resource[] = RECORDS.map(resourceOfRecord);
 
 /** What the records' columns do not tell of the tables: documents are numbered by the records' ids. */
-const LAYOUT = "documents by record id";
+const LAYOUT = "documents by record id, details as what they add";
 
 /** Changes with the tables: a catalog of another format is made anew, never read. */
 export const CATALOG_FORMAT: string = hash(

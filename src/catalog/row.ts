@@ -5,13 +5,18 @@ import type { Json } from "../base/json.ts";
 import { wordsOf } from "./documents.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 
-/** One row of a resource: its id and narrow columns, its fragments, and its texts for the full-text index. */
-export interface CatalogRow {
+/** What of a row lists show, and are made by. */
+export interface ListedRow {
   readonly id: number;
-  /** By the column's name. */
+  /** Narrow columns, by their name. */
   readonly columns: Readonly<Record<string, Cell>>;
+  /** The list fragment. */
   readonly list: Json;
-  readonly detail?: Json;
+}
+
+/** One row of a resource: with what its detail adds to the list fragment, and its texts for the full-text index. */
+export interface CatalogRow extends ListedRow {
+  readonly added?: Json;
   readonly document?: SearchTexts;
 }
 
@@ -22,13 +27,20 @@ export interface StoredDocument {
   readonly text: string;
 }
 
-/** A row as it stands in the file. */
-export interface StoredRow {
+/** What of a row lists show, as it stands in the file. */
+export interface StoredListed {
   readonly cells: readonly Cell[];
   readonly list: Json;
-  readonly detail: Json | null;
+}
+
+/** What there is of a row beside that. */
+export interface StoredRest {
+  readonly added: Json | null;
   readonly document: StoredDocument | null;
 }
+
+/** A row as it stands in the file. */
+export type StoredRow = StoredListed & StoredRest;
 
 /** The words of a document's texts, as the index takes them. */
 export interface DocumentWords {
@@ -39,20 +51,45 @@ export interface DocumentWords {
 
 /** What takes time to make of a row. Data: it goes from thread to thread. */
 export interface PreparedRow {
-  /** SHA-256 of its content, hexadecimal. */
-  readonly digest: string;
+  readonly digests: RowDigests;
   readonly words: DocumentWords | null;
 }
 
-/** What a row's digest is of. */
-export function contentOf(
-  name: ResourceName,
-  id: number,
-  { cells, list, detail, document }: StoredRow,
-): string {
+/** SHA-256 of a row's content in two parts, hexadecimal: what often changes alone, and what is long. */
+export interface RowDigests {
+  readonly listed: string;
+  /** Null where there is nothing beside. */
+  readonly rest: string | null;
+}
+
+/** A detail fragment: `{"id":1}` and what it adds, `{"text":"…"}` → `{"id":1,"text":"…"}` */
+export function joinDetail(list: Json, added: Json): Json {
+  return `${list.slice(0, -1)},${added.slice(1)}` as Json;
+}
+
+/** The same as an expression of SQL, of two others. */
+export function joinDetailSql(list: string, added: string): string {
+  return `substr(${list}, 1, length(${list}) - 1) || ',' || substr(${added}, 2)`;
+}
+
+/** Its bytes: one brace of each goes, and a comma comes. */
+export function joinedSizeSql(list: string, added: string): string {
+  return `OCTET_LENGTH(${list}) + OCTET_LENGTH(${added}) - 1`;
+}
+
+export function digestOfListed(name: ResourceName, id: number, { cells, list }: StoredListed): string {
+  return hash("sha256", `${name}\n${id}\n${JSON.stringify(cells)}\n${list}`, "hex");
+}
+
+function digestOfRest(name: ResourceName, id: number, { added, document }: StoredRest): string | null {
+  if (added === null && document === null) return null;
   const texts =
     document === null ? "" : JSON.stringify([document.titleWords, document.excerpt, document.text]);
-  return `${name}\n${id}\n${JSON.stringify(cells)}\n${list}\n${detail ?? ""}\n${texts}`;
+  return hash("sha256", `${name} ${id}\n${added ?? ""}\n${texts}`, "hex");
+}
+
+export function digestsOfRow(name: ResourceName, id: number, row: StoredRow): RowDigests {
+  return { listed: digestOfListed(name, id, row), rest: digestOfRest(name, id, row) };
 }
 
 function wordsIn(text: string): string {
@@ -68,13 +105,17 @@ export function storedWords({ titleWords, excerpt, text }: StoredDocument): Docu
   return { title: titleWords, excerpt: wordsIn(excerpt), text: wordsIn(text) };
 }
 
+/** What of a row lists show, as it is to stand in the file. */
+export function storedListed(name: ResourceName, { columns, list }: ListedRow): StoredListed {
+  return { cells: Object.keys(resourceNamed(name).columns).map((column) => columns[column] ?? null), list };
+}
+
 /** A row as it is to stand in the file. */
 export function storedRow(name: ResourceName, row: CatalogRow, words: DocumentWords | null): StoredRow {
-  const { columns, list, detail, document } = row;
+  const { added, document } = row;
   return {
-    cells: Object.keys(resourceNamed(name).columns).map((column) => columns[column] ?? null),
-    list,
-    detail: detail ?? null,
+    ...storedListed(name, row),
+    added: added ?? null,
     document:
       document === undefined || words === null
         ? null
@@ -84,9 +125,5 @@ export function storedRow(name: ResourceName, row: CatalogRow, words: DocumentWo
 
 export function prepareRow(name: ResourceName, row: CatalogRow): PreparedRow {
   const words = row.document === undefined ? null : documentWords(row.document);
-  return { digest: digestOfRow(name, row.id, storedRow(name, row, words)), words };
-}
-
-export function digestOfRow(name: ResourceName, id: number, row: StoredRow): string {
-  return hash("sha256", contentOf(name, id, row), "hex");
+  return { digests: digestsOfRow(name, row.id, storedRow(name, row, words)), words };
 }

@@ -3,7 +3,10 @@ import { RECORDS } from "../api/records.ts";
 import { DOCUMENT_TABLES } from "./documents.ts";
 import { RESOURCES } from "./resources.ts";
 
-/** A row's columns, its fragments, and the texts that search knows of it; `meta` says what the whole is. */
+/**
+ * A row's columns, its list fragment, what its detail adds to that, and the texts that search knows of it; `meta` says what
+ * the whole is.
+ */
 export const TABLES: string = [
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
   ...RESOURCES.flatMap(({ name, columns, detail, slug }) => [
@@ -11,7 +14,7 @@ export const TABLES: string = [
       .map(([column, type]) => `${column} ${type}`)
       .join(", ")})`,
     `CREATE TABLE ${name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
-    ...(detail ? [`CREATE TABLE ${name}_detail (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`] : []),
+    ...(detail ? [`CREATE TABLE ${name}_added (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`] : []),
     ...(slug ? [`CREATE UNIQUE INDEX ${name}_slug ON ${name} (slug)`] : []),
   ]),
   DOCUMENT_TABLES,

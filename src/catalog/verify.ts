@@ -12,7 +12,7 @@ export function digestCatalog(file: string): string {
     if (problem !== "ok") throw new Error(String(problem));
     const reader = new CatalogWriter(db, new DigestSum(), false);
     const rows = new DigestSum();
-    for (const { name } of RESOURCES) for (const content of reader.contents(name)) rows.add(content);
+    for (const { name } of RESOURCES) for (const digest of reader.digests(name)) rows.addDigest(digest);
     const meta = db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all();
     return digestOfContent(rows.toString(), contentMeta(meta));
   } finally {

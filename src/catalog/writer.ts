@@ -12,53 +12,64 @@ import { DocumentWriter } from "./document-writer.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 import {
   type CatalogRow,
-  contentOf,
   type DocumentWords,
-  digestOfRow,
+  digestOfListed,
+  digestsOfRow,
+  joinDetail,
+  type ListedRow,
   type PreparedRow,
   prepareRow,
-  type StoredDocument,
+  type StoredListed,
+  type StoredRest,
   type StoredRow,
+  storedListed,
   storedRow,
 } from "./row.ts";
 import { partIndexes, TABLES } from "./tables.ts";
 
-/** What became of a row that was put. `slugTaken`: nothing was written, the row with this id has its slug. */
-export type PutOutcome = "new" | "changed" | "kept" | { readonly slugTaken: number };
+/**
+ * What became of a row that was put. `listed`: only what lists show of it changed; `slugTaken`: nothing was written, the row
+ * with this id has its slug.
+ */
+export type PutOutcome = "new" | "changed" | "listed" | "kept" | { readonly slugTaken: number };
 
 interface Statements {
   /** Columns in the order of the table. */
   readonly columns: readonly string[];
-  readonly get: Database.Statement<[number], Cell[]>;
+  /** The list fragment, then the columns. */
+  readonly getListed: Database.Statement<[number], Cell[]>;
+  readonly getAdded: Database.Statement<[number], Json> | null;
   readonly row: Database.Statement;
   readonly list: Database.Statement;
-  readonly detail: Database.Statement | null;
+  readonly added: Database.Statement | null;
   readonly freeSlug: Database.Statement | null;
   readonly slugOwner: Database.Statement<[Cell], number> | null;
-  readonly deletions: readonly Database.Statement<[number]>[];
+  readonly deleteListed: readonly Database.Statement<[number]>[];
+  readonly deleteAdded: Database.Statement<[number]> | null;
 }
 
 function prepare(db: Database.Database, resource: Resource): Statements {
   const columns = Object.keys(resource.columns);
   const { name, detail, slug } = resource;
-  const tables = [name, `${name}_list`, ...(detail ? [`${name}_detail`] : [])];
-  const json = detail ? `l.json, d.json` : "l.json, NULL";
-  const join = tables
-    .slice(1)
-    .map((table) => `JOIN ${table} ${table.endsWith("_list") ? "l" : "d"} USING (id)`);
+  const deletion = (table: string) => db.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`);
+  const fields = columns.join(", ");
   return {
     columns,
-    get: db
+    getListed: db
       .prepare<[number], Cell[]>(
-        `SELECT ${json}, ${columns.join(", ")} FROM ${name} ${join.join(" ")} WHERE id = ?`,
+        `SELECT json, ${fields} FROM ${name} JOIN ${name}_list USING (id) WHERE id = ?`,
       )
       .raw(),
+    getAdded: detail
+      ? db.prepare<[number], Json>(`SELECT json FROM ${name}_added WHERE id = ?`).pluck()
+      : null,
     row: db.prepare(`INSERT INTO ${name} VALUES (?, ${columns.map(() => "?").join(", ")})`),
     list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
-    detail: detail ? db.prepare(`INSERT INTO ${name}_detail VALUES (?, ?)`) : null,
+    added: detail ? db.prepare(`INSERT INTO ${name}_added VALUES (?, ?)`) : null,
     freeSlug: slug ? db.prepare(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
     slugOwner: slug ? db.prepare<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
-    deletions: tables.map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`)),
+    deleteListed: [deletion(name), deletion(`${name}_list`)],
+    deleteAdded: detail ? deletion(`${name}_added`) : null,
   };
 }
 
@@ -104,26 +115,43 @@ export class CatalogWriter {
 
   /** Puts a row in the place of the one with its id. A row that stands already as it is given is left alone. */
   put(name: ResourceName, row: CatalogRow, prepared: PreparedRow = prepareRow(name, row)): PutOutcome {
-    const statements = this.#of(name);
     const next = storedRow(name, row, prepared.words);
     const before = this.#isNew ? null : this.#get(name, row.id);
-    if (before !== null && digestOfRow(name, row.id, before) === prepared.digest) return "kept";
-    const owner = statements.slugOwner?.get(row.columns["slug"] ?? null);
-    if (owner !== undefined && owner !== row.id) {
-      if (before !== null) this.#freeSlug(name, row.id, before);
-      return { slugTaken: owner };
-    }
-    if (before !== null) this.#remove(name, row.id, before, next.document);
-    this.#insert(name, row.id, next, prepared.words, before?.document ?? null);
-    this.#rows.addDigest(prepared.digest);
+    const old = before === null ? null : digestsOfRow(name, row.id, before);
+    const { digests, words } = prepared;
+    const isRestKept = old !== null && old.rest === digests.rest;
+    if (isRestKept && old.listed === digests.listed) return "kept";
+    const taken = this.#replaceListed(name, row, next, digests.listed, before);
+    if (taken !== null) return taken;
+    if (isRestKept) return "listed";
+    this.#replaceRest(name, row.id, { next, words, before });
+    this.#count(old?.rest ?? null, digests.rest);
     return before === null ? "new" : "changed";
+  }
+
+  /**
+   * Puts a row of which only what lists show is others: all else of it stays.
+   * @throws Error where there is no such row
+   */
+  putListed(name: ResourceName, row: ListedRow): PutOutcome {
+    const before = this.#getListed(name, row.id);
+    if (before === null) throw new Error(`There is no ${name} ${row.id} that could be listed otherwise.`);
+    const next = storedListed(name, row);
+    const digest = digestOfListed(name, row.id, next);
+    if (digest === digestOfListed(name, row.id, before)) return "kept";
+    return this.#replaceListed(name, row, next, digest, before) ?? "listed";
   }
 
   /** Deletes a row; false where there was none. */
   delete(name: ResourceName, id: number): boolean {
     const before = this.#get(name, id);
     if (before === null) return false;
-    this.#remove(name, id, before, null);
+    const { listed, rest } = digestsOfRow(name, id, before);
+    this.#deleteListed(name, id);
+    this.#count(listed, null);
+    this.#of(name).deleteAdded?.run(id);
+    if (before.document !== null) this.#documents.delete(name, id, before.document);
+    this.#count(rest, null);
     return true;
   }
 
@@ -174,8 +202,10 @@ export class CatalogWriter {
 
   /** A record as it stands alone; null where there is none. */
   detail(name: ResourceName, id: number): Values | null {
-    const json = this.#get(name, id)?.detail;
-    return json === undefined || json === null ? null : (JSON.parse(json) as Values);
+    const row = this.#get(name, id);
+    return row === null || row.added === null
+      ? null
+      : (JSON.parse(joinDetail(row.list, row.added)) as Values);
   }
 
   /** Ids of the rows with a value in a column, ascending. */
@@ -184,11 +214,20 @@ export class CatalogWriter {
     return this.#prepared<[Cell], number>(sql).pluck().all(value);
   }
 
-  /** What the digest of each row is of. */
-  *contents(name: ResourceName): Generator<string> {
+  /** Ids of the rows with a value from the first to the last in a column. */
+  idsBetween(name: string, column: string, [first, last]: readonly [number, number]): number[] {
+    const sql = `SELECT id FROM ${name} WHERE ${column} BETWEEN ? AND ?`;
+    return this.#prepared<[number, number], number>(sql).pluck().all(first, last);
+  }
+
+  /** The digests of each row. */
+  *digests(name: ResourceName): Generator<string> {
     for (const id of this.ids(name)) {
       const row = this.#get(name, id);
-      if (row !== null) yield contentOf(name, id, row);
+      if (row === null) continue;
+      const { listed, rest } = digestsOfRow(name, id, row);
+      yield listed;
+      if (rest !== null) yield rest;
     }
   }
 
@@ -247,44 +286,77 @@ export class CatalogWriter {
   }
 
   #get(name: ResourceName, id: number): StoredRow | null {
-    const found = this.#of(name).get.get(id);
+    const listed = this.#getListed(name, id);
+    if (listed === null) return null;
+    const added = this.#of(name).getAdded?.get(id) ?? null;
+    return { ...listed, added, document: this.#documents.get(name, id) };
+  }
+
+  #getListed(name: ResourceName, id: number): StoredListed | null {
+    const found = this.#of(name).getListed.get(id);
     if (found === undefined) return null;
-    const [list, detail, ...cells] = found;
-    return {
-      cells,
-      list: list as Json,
-      detail: detail as Json | null,
-      document: this.#documents.get(name, id),
-    };
+    const [list, ...cells] = found;
+    return { cells, list: list as Json };
+  }
+
+  /** Replaces what lists show of a row, and counts that; null where that is done. */
+  #replaceListed(
+    name: ResourceName,
+    { id, columns }: ListedRow,
+    next: StoredListed,
+    digest: string,
+    before: StoredListed | null,
+  ): { readonly slugTaken: number } | null {
+    const statements = this.#of(name);
+    const owner = statements.slugOwner?.get(columns["slug"] ?? null);
+    if (owner !== undefined && owner !== id) {
+      if (before !== null) this.#freeSlug(name, id, before);
+      return { slugTaken: owner };
+    }
+    if (before !== null) this.#deleteListed(name, id);
+    statements.row.run(id, ...next.cells);
+    statements.list.run(id, next.list);
+    this.#count(before === null ? null : digestOfListed(name, id, before), digest);
+    return null;
+  }
+
+  #deleteListed(name: ResourceName, id: number): void {
+    for (const deletion of this.#of(name).deleteListed) deletion.run(id);
+  }
+
+  #replaceRest(
+    name: ResourceName,
+    id: number,
+    {
+      next,
+      words,
+      before,
+    }: {
+      readonly next: StoredRest;
+      readonly words: DocumentWords | null;
+      readonly before: StoredRest | null;
+    },
+  ): void {
+    const { added, deleteAdded } = this.#of(name);
+    if (before !== null) deleteAdded?.run(id);
+    added?.run(id, next.added);
+    const old = before?.document ?? null;
+    if (next.document !== null && words !== null) this.#documents.put(name, id, next.document, words, old);
+    else if (old !== null) this.#documents.delete(name, id, old);
+  }
+
+  /** One digest of the content goes, another comes. */
+  #count(gone: string | null, come: string | null): void {
+    if (gone !== null) this.#rows.subtractDigest(gone);
+    if (come !== null) this.#rows.addDigest(come);
   }
 
   /** Whoever waits for this row's slug may have it: the row itself waits for another. */
-  #freeSlug(name: ResourceName, id: number, row: StoredRow): void {
-    const statements = this.#of(name);
-    statements.freeSlug?.run(id);
-    this.#rows.subtract(contentOf(name, id, row));
-    const cells = row.cells.map((cell, at) => (statements.columns[at] === "slug" ? null : cell));
-    this.#rows.add(contentOf(name, id, { ...row, cells }));
-  }
-
-  #insert(
-    name: ResourceName,
-    id: number,
-    row: StoredRow,
-    words: DocumentWords | null,
-    old: StoredDocument | null,
-  ): void {
-    const statements = this.#of(name);
-    statements.row.run(id, ...row.cells);
-    statements.list.run(id, row.list);
-    statements.detail?.run(id, row.detail);
-    if (row.document !== null && words !== null) this.#documents.put(name, id, row.document, words, old);
-  }
-
-  #remove(name: ResourceName, id: number, row: StoredRow, next: StoredDocument | null): void {
-    for (const deletion of this.#of(name).deletions) deletion.run(id);
-    if (row.document !== null && next === null) this.#documents.delete(name, id, row.document);
-    this.#rows.subtract(contentOf(name, id, row));
+  #freeSlug(name: ResourceName, id: number, row: StoredListed): void {
+    const { freeSlug, columns } = this.#of(name);
+    freeSlug?.run(id);
+    const cells = row.cells.map((cell, at) => (columns[at] === "slug" ? null : cell));
+    this.#count(digestOfListed(name, id, row), digestOfListed(name, id, { ...row, cells }));
   }
 }
 

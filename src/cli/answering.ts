@@ -1,7 +1,7 @@
 /** Who answers a fallback's requests: this thread, or several that share its lists. */
-import { extname } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import type { Catalog } from "../catalog/catalog.ts";
+import { startedModule } from "../package.ts";
 import { type Mirror, NO_MIRROR } from "../serve/mirror.ts";
 import type { AnsweringOrder } from "./answering-thread.ts";
 import type { ServerLog } from "./log.ts";
@@ -71,7 +71,7 @@ export async function answerInThreads(
   { note }: ServerLog,
 ): Promise<Answering> {
   const { mirrorIn } = await import("../serve/mirror.ts");
-  const file = new URL(`./answering-thread${extname(import.meta.filename)}`, import.meta.url);
+  const file = startedModule("cli/answering-thread");
   const channels = sockets.map(() => new MessageChannel());
   const threads = sockets.map((socket, part) => {
     const mirror = (channels[part] as MessageChannel).port2;

@@ -4,10 +4,10 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Finding } from "../doctor/finding.ts";
 import { CHECK_NAMES, type DoctorOptions } from "../doctor.ts";
+import { startedModule } from "../package.ts";
 import { onInterrupt } from "./interrupt.ts";
 
 export interface CheckOrder {
@@ -21,8 +21,7 @@ export const READY = "ready";
 const START_SECONDS = 60;
 
 function start(): ChildProcess {
-  const file = new URL(`./doctor-process${extname(import.meta.filename)}`, import.meta.url);
-  return fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  return fork(startedModule("cli/doctor-process"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
 /** The next message of a process; a text where there is none: why. */

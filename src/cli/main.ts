@@ -5,7 +5,7 @@
  */
 import { LEAST_NODE } from "../package.ts";
 
-/** Compares versions part by part: `9.1` is older than `22.12`, `22.12.0` is not. */
+/** Compares versions part by part: `9.1` is older than `22.14`, `22.14.0` is not. */
 function isOlder(version: string, least: string): boolean {
   const parts = version.split(".").map(Number);
   const wanted = least.split(".").map(Number);

@@ -1,7 +1,7 @@
 /** Publishes in a thread whose memory does not grow with the number of files. */
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
+import { startedModule } from "../package.ts";
 import type { PublishOptions, PublishReport } from "../publish-snapshot.ts";
 import type { RollbackReport } from "../rollback.ts";
 import { untilInterrupted } from "./interrupt.ts";
@@ -24,7 +24,7 @@ export interface RollbackOrder {
 }
 
 function inThread<Report>(order: PublishOrder | RollbackOrder, log: Log): Promise<Report> {
-  const file = new URL(`./publish-thread${extname(import.meta.filename)}`, import.meta.url);
+  const file = startedModule("cli/publish-thread");
   return untilInterrupted((signal) => {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
     const thread = new Worker(file, { workerData: order, resourceLimits });

@@ -1,12 +1,12 @@
 /** Runs the stages of a build in a thread of their own and ends them cleanly when a signal comes. */
 import { existsSync } from "node:fs";
-import { extname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
 import { SHORT_LIVED } from "../base/thread-pool.ts";
 import type { BuildReport } from "../build-report.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
+import { startedModule } from "../package.ts";
 import type { Plan } from "../render/plan.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { reportOf } from "./thread.ts";
@@ -34,9 +34,9 @@ async function repair(out: string): Promise<void> {
  */
 const HEAP_GROWTH_PERCENT = 25;
 
-function startThread(name: string, workerData: unknown): Worker {
+function startThread(module: URL, workerData: unknown): Worker {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  return new Worker(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url), {
+  return new Worker(module, {
     workerData,
     resourceLimits: SHORT_LIVED,
   });
@@ -63,7 +63,7 @@ export function runStage<Stage extends keyof Reports>(
   log: Log,
 ): Promise<Reports[Stage]> {
   const order: StageOrder = { stage, inputs };
-  return reportOfStage(startThread("stage-thread", order), inputs.out, log);
+  return reportOfStage(startThread(startedModule("cli/stage-thread"), order), inputs.out, log);
 }
 
 /**
@@ -74,7 +74,7 @@ export function residentBuilder(inputs: BuildInputs, log: Log): (now: Date) => P
   let thread: Worker | undefined;
   return (now) => {
     if (thread === undefined) {
-      thread = startThread("watch-thread", inputs);
+      thread = startThread(startedModule("cli/watch-thread"), inputs);
       thread.once("error", () => {
         thread = undefined;
       });

@@ -1,11 +1,11 @@
 /** Reads a configuration, of a file or a script: validated, defaults filled in, paths resolved. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Config, type PublicConfig } from "../api/config.ts";
+import type { Config, PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { compileSchema } from "../base/schema.ts";
 import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
 import type { HostName } from "../hosts/hosts.ts";
+import { checkConfig as check, configSchema } from "./check.ts";
 import { checkBase, gridFor } from "./host-grid.ts";
 import { configProblems } from "./problems.ts";
 
@@ -35,9 +35,8 @@ function parse(file: string): unknown {
 
 /** Writes defaults into the value. `name` is what messages call it. */
 function validate(name: string, value: unknown): Config {
-  const check = compileSchema<Config>(Config, true);
   if (check(value)) return value;
-  const lines = configProblems(check.errors ?? [], Config).map((line) => `\n  ${line}`);
+  const lines = configProblems(check.errors ?? [], configSchema).map((line) => `\n  ${line}`);
   throw new VitrineError("config_invalid", `${name} is not a valid configuration:${lines.join("")}`);
 }
 

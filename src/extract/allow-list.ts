@@ -16,6 +16,11 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   next_change: ["next_change_at"],
 };
 
+/** Of files whose rows belong to another record's: the column that names it. */
+export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
+  RECORDS.flatMap(({ file, belongsTo }) => (belongsTo === null ? [] : [[file, belongsTo.column]])),
+);
+
 /** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
 const VIEWS = "_views.sql";
 

@@ -7,10 +7,13 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
-import type { CatalogRow } from "../catalog/row.ts";
+import { encodeJson } from "../base/json.ts";
+import type { CatalogRow, ListedRow } from "../catalog/row.ts";
 import type { AllowListQuery } from "./allow-list.ts";
+import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
-import { type IdRange, mergedRanges } from "./id-ranges.ts";
+import { withColumns } from "./fit.ts";
+import { type IdRange, mergedRanges, type RowsBy } from "./id-ranges.ts";
 import { digestOfText, type Readings, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
 import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
@@ -44,27 +47,15 @@ export interface ResourceChanges {
 /** Told of each row that changes, as it happens. */
 export interface ChangeSink {
   put(resource: RecordName, row: CatalogRow): void;
+  /** Only what lists show of a row changes. */
+  list(resource: RecordName, row: ListedRow): void;
   delete(resource: RecordName, id: number): void;
-}
-
-/** So many rows change that making the catalog anew is cheaper. */
-export class TooMuchChanged extends Error {
-  constructor() {
-    super("too many rows change for a delta");
-  }
 }
 
 const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
 
-/** Records whose rows name others of a record in a column. */
-function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string }[] {
-  return RECORDS.flatMap((record) =>
-    record.gathers.flatMap(({ of, by }) => (of === name ? [{ record, by }] : [])),
-  );
-}
-
-/** Of a file the only ids whose rows may differ; in order. */
-export type Within = ReadonlyMap<string, readonly IdRange[]>;
+/** Of a file the only rows that may differ. */
+export type Within = ReadonlyMap<string, RowsBy>;
 
 export interface DeltaTools {
   readonly readings: Readings;
@@ -79,20 +70,15 @@ export class DeltaExtraction extends Extraction {
   readonly changes = new Map<RecordName, ResourceChanges>();
   readonly #readings: Readings;
   readonly #sink: ChangeSink;
-  readonly #limit: number;
   readonly #isNarrow: boolean;
   readonly #scans = new Map<string, Scan>();
-  /** Rows to be made although they did not change: others that they say something of did. */
-  readonly #forced = new Map<string, Set<number>>();
+  readonly #due: DueRows;
   readonly #briefs = new Map<number, ProductBrief | null>();
-  /** Rows to be made, changed and forced. */
-  #rows = 0;
-
   constructor(tools: Tools, { readings, sink, limit, isNarrow }: DeltaTools) {
     super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
     this.#readings = readings;
     this.#sink = sink;
-    this.#limit = limit;
+    this.#due = new DueRows(tools.writer, limit);
     this.#isNarrow = isNarrow;
     for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
   }
@@ -113,9 +99,7 @@ export class DeltaExtraction extends Extraction {
   async scan(files: ReadonlySet<string>, within: Within): Promise<void> {
     for (const record of RECORDS) {
       if (!files.has(record.file)) continue;
-      const scan = await this.#scan(record, within.get(record.file));
-      this.#scans.set(record.file, scan);
-      this.#count(scan.changed.size + scan.gone.length);
+      this.#scans.set(record.file, await this.#scan(record, within.get(record.file)));
     }
   }
 
@@ -125,7 +109,12 @@ export class DeltaExtraction extends Extraction {
     for (const record of RECORDS) {
       const scan = this.#scans.get(record.file) ?? NOTHING;
       for (const id of scan.gone) this.#delete(record, id);
-      const forced = this.#forced.get(record.name) ?? new Set<number>();
+      const forced = this.#due.made(record.name);
+      const isMade = (id: number) => scan.changed.has(id) || forced.has(id);
+      this.#relist(
+        record,
+        [...this.#due.relisted(record.name)].filter((id) => !isMade(id)),
+      );
       if (scan.changed.size + scan.wrong.length + forced.size > 0)
         await this.make(record, this.#inputs(record, scan, forced));
       this.#forceOfOverall(record);
@@ -136,36 +125,27 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  #count(rows: number): void {
-    this.#rows += rows;
-    if (this.#rows > this.#limit) throw new TooMuchChanged();
-  }
-
-  #force(name: string, ids: Iterable<number>): void {
-    const forced = this.#forced.get(name) ?? new Set();
-    this.#forced.set(name, forced);
-    for (const id of ids) {
-      if (forced.has(id)) continue;
-      forced.add(id);
-      this.#count(1);
-    }
-  }
-
-  async #scan(record: RecordDef, within: readonly IdRange[] | undefined): Promise<Scan> {
+  async #scan(record: RecordDef<RecordName>, within: RowsBy | undefined): Promise<Scan> {
     const query = this.tools.queries[record.file];
     const known = this.#readings.rows(record.file);
     // Of what is not remembered nothing stands.
-    const ids = known === null ? undefined : within;
-    const comparison = new RowComparison(known ?? new RowDigests(), ids ?? EVERYWHERE);
+    const isPart = known !== null && within !== undefined && query !== undefined;
+    const ids = isPart ? await this.#idsWithin(record, query, within) : EVERYWHERE;
+    const comparison = new RowComparison(known ?? new RowDigests(), ids);
     const { digests, gone } = comparison;
     const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
-    let [ordinal, held] = [0, 0];
+    let [ordinal, held, counted] = [0, 0, 0];
+    const count = () => {
+      const rows = scan.changed.size + gone.length;
+      this.#due.count(rows - counted);
+      counted = rows;
+    };
     let previous: unknown;
     const see = (row: RowText): Seen => {
       held += row.text.length;
       return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
-    for await (const rows of query === undefined ? [] : this.#read(record, query, ids)) {
+    for await (const rows of query === undefined ? [] : this.#read(record, query, isPart ? ids : undefined)) {
       for (const row of rows) {
         ordinal += 1;
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
@@ -174,18 +154,38 @@ export class DeltaExtraction extends Extraction {
         else if (comparison.see(row.id, digestOfText(row.text)) === "other")
           scan.changed.set(row.id, see(row));
       }
-      if (scan.changed.size + scan.gone.length > this.#limit) throw new TooMuchChanged();
+      count();
     }
     comparison.finish();
+    count();
     return scan;
   }
 
-  #read(record: RecordDef, query: AllowListQuery, ids: readonly IdRange[] | undefined) {
+  #read(record: RecordDef, query: AllowListQuery, ranges: readonly IdRange[] | undefined) {
+    const isPart = this.#isNarrow && ranges !== undefined;
     return this.tools.store.batches(
       query,
       besideOf(record, this.tools.queries),
-      this.#isNarrow ? ids : undefined,
+      isPart ? { column: "id", ranges } : undefined,
     );
+  }
+
+  /** Ids of rows that are told by a column of theirs, those that they had by then, too; in order. */
+  async #idsWithin(
+    { name, file }: RecordDef<RecordName>,
+    query: AllowListQuery,
+    wanted: RowsBy,
+  ): Promise<readonly IdRange[]> {
+    const { column, ranges } = wanted;
+    if (column === "id") return ranges;
+    const isMeant = (owner: unknown) =>
+      typeof owner !== "number" || ranges.some(([first, last]) => first <= owner && owner <= last);
+    const { store, writer } = this.tools;
+    const ids = new Set(ranges.flatMap((range) => writer.idsBetween(name, column, range)));
+    for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) ids.add(id);
+    for await (const rows of store.batches(withColumns(query, ["id", column]), [column], wanted))
+      for (const { id, beside } of rows) if (typeof id === "number" && isMeant(beside[0])) ids.add(id);
+    return mergedRanges([...ids].map((id) => [id, id] as const));
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
@@ -202,7 +202,7 @@ export class DeltaExtraction extends Extraction {
     for (const { record, by } of gatherersOf(product.name)) {
       const owners = [before, after].map((brief) => brief?.[by as keyof ProductBrief] ?? null);
       if (owners[0] !== owners[1])
-        this.#force(
+        this.#due.make(
           record.name,
           owners.filter((owner) => typeof owner === "number"),
         );
@@ -210,8 +210,8 @@ export class DeltaExtraction extends Extraction {
     if (BRIEF_COLUMNS.every((column) => before?.[column] === after?.[column])) return;
     for (const { name, file, belongsTo } of RECORDS) {
       if (belongsTo === null) continue;
-      this.#force(name, this.tools.writer.idsBy(name, belongsTo.column, id));
-      for (const [row, owner] of this.leftOut.get(file) ?? []) if (owner === id) this.#force(name, [row]);
+      this.#due.make(name, this.tools.writer.idsBy(name, belongsTo.column, id));
+      for (const [row, owner] of this.leftOut.get(file) ?? []) if (owner === id) this.#due.make(name, [row]);
     }
   }
 
@@ -246,7 +246,7 @@ export class DeltaExtraction extends Extraction {
         const value = overall.value(this.tools.writer.allParts(name));
         this.overalls.set(overall, value);
         if (JSON.stringify(value) === JSON.stringify(known[`${record.name} ${at}`])) return;
-        this.#force(record.name, this.tools.writer.ids(record.name));
+        this.#due.make(record.name, this.tools.writer.ids(record.name));
       });
     }
   }
@@ -320,15 +320,36 @@ export class DeltaExtraction extends Extraction {
     const { name } = record;
     const before = writer.columns(name, row.id);
     const old = tally === null ? null : writer.detail(name, row.id);
+    const shape = EMBEDDED.has(name) ? writer.shape(name, row.id) : null;
     const outcome = writer.put(name, row, prepared);
     if (outcome === "kept") return null;
     if (typeof outcome === "object") return outcome.slugTaken;
     if (old !== null) this.tallies.count(tallyOf(old), -1);
     if (tally !== null) this.tallies.count(tally, 1);
     this.#changesOf(name).put.push({ id: row.id, columns: row.columns });
-    this.#sink.put(name, row);
-    this.#forceOfPart(name, row.id, [before, row.columns]);
+    if (outcome === "listed") this.#sink.list(name, row);
+    else this.#sink.put(name, row);
+    this.#due.makeGatherers(name, [before, row.columns]);
+    this.#due.makeEmbedders(name, row.id, shape);
     return null;
+  }
+
+  /** Rows of which nothing changed but what is embedded: their list fragments are changed where they stand. */
+  #relist({ name, embeds }: RecordDef<RecordName>, ids: Iterable<number>): void {
+    const { writer } = this.tools;
+    for (const id of ids) {
+      const [row, shape] = [writer.columns(name, id), writer.shape(name, id)];
+      if (row === null || shape === null) continue;
+      const { id: _, ...columns } = row;
+      const embedded = embeds.map(
+        ({ of, field }) => [field, writer.shape(of, Number(columns[`${of}_id`]))] as const,
+      );
+      const listed = { id, columns, list: encodeJson({ ...shape, ...Object.fromEntries(embedded) }) };
+      if (writer.putListed(name, listed) === "kept") continue;
+      this.#changesOf(name).put.push({ id, columns });
+      this.#sink.list(name, listed);
+      this.#due.makeGatherers(name, [columns]);
+    }
   }
 
   #delete(record: RecordDef<RecordName>, id: number): void {
@@ -342,21 +363,8 @@ export class DeltaExtraction extends Extraction {
     writer.delete(name, id);
     this.#changesOf(name).deleted.push(id);
     this.#sink.delete(name, id);
-    this.#forceOfPart(name, id, [before]);
-  }
-
-  /** What a changed row changes: those that gather it, before and after, and those that embed it. */
-  #forceOfPart(
-    name: RecordName,
-    id: number,
-    columns: readonly (Readonly<Record<string, Cell>> | null)[],
-  ): void {
-    for (const { record, by } of name === product.name ? [] : gatherersOf(name)) {
-      const owners = columns.map((each) => each?.[by] ?? null).filter((owner) => typeof owner === "number");
-      this.#force(record.name, owners);
-    }
-    for (const { name: embedder, embeds } of RECORDS)
-      if (embeds.includes(name)) this.#force(embedder, this.tools.writer.idsBy(embedder, `${name}_id`, id));
+    this.#due.makeGatherers(name, [before]);
+    this.#due.makeEmbedders(name, id, null);
   }
 }
 

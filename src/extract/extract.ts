@@ -10,9 +10,9 @@ import {
   type DeltaTools,
   overallWords,
   type ResourceChanges,
-  TooMuchChanged,
   type Within,
 } from "./delta.ts";
+import { TooMuchChanged } from "./due-rows.ts";
 import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";

@@ -81,9 +81,9 @@ export abstract class Extraction {
       siteUrl: config.siteUrl,
       columns: query === undefined ? [] : rowColumns(query),
       shapes: new Map(
-        embeds.map((name) => [
-          name,
-          new Map(writer.ids(name).map((id) => [id, writer.shape(name, id) as Values])),
+        embeds.map(({ of }) => [
+          of,
+          new Map(writer.ids(of).map((id) => [id, writer.shape(of, id) as Values])),
         ]),
       ),
       overall: overalls.map((overall) => this.overall(overall)),

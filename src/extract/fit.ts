@@ -4,7 +4,7 @@
  * looks whether that changed.
  */
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
-import type { IdRange } from "./id-ranges.ts";
+import type { RowsBy } from "./id-ranges.ts";
 import { Slugs } from "./slug.ts";
 import type { RowText, StoreReader } from "./store.ts";
 
@@ -35,6 +35,14 @@ export function rowColumns(query: AllowListQuery): readonly string[] {
   return makesSlugs(query) ? [...columns, SLUG] : columns;
 }
 
+/** The file with no more of its columns than these, and what they are made of. */
+export function withColumns(
+  { columns = [], ...query }: AllowListQuery,
+  wanted: readonly string[],
+): AllowListQuery {
+  return { ...query, columns: columns.filter((column) => column === SOURCE || wanted.includes(column)) };
+}
+
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
   const slugs = new Slugs();
   for await (const rows of store.batches({ ...query, columns: ["id", SOURCE] }, [SOURCE])) {
@@ -58,18 +66,18 @@ export function withSlugs(store: StoreReader): StoreReader {
   async function* batches(
     query: AllowListQuery,
     beside: readonly string[] = [],
-    ids?: readonly IdRange[],
+    rows?: RowsBy,
   ): AsyncGenerator<readonly RowText[]> {
     if (!makesSlugs(query)) {
-      yield* store.batches(query, beside, ids);
+      yield* store.batches(query, beside, rows);
       return;
     }
     const slugs = known.get(query.name) ?? (await readSlugs(store, query));
     known.set(query.name, slugs);
     const at = beside.indexOf(SLUG);
     const wanted = beside.map((column) => (column === SLUG ? SOURCE : column));
-    for await (const rows of store.batches(query, wanted, ids))
-      yield rows.map((row) => withSlug(row, slugs.of(row.id), at));
+    for await (const batch of store.batches(query, wanted, rows))
+      yield batch.map((row) => withSlug(row, slugs.of(row.id), at));
   }
   return {
     columns: (query) => store.columns(query),

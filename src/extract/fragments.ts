@@ -19,13 +19,10 @@ export class FragmentMaker {
     return encodeJson(record);
   }
 
-  /**
-   * A detail fragment that begins with a list fragment: only what the detail adds is serialised.
-   * `{"id":1}` and `{"content_text":"…"}` → `{"id":1,"content_text":"…"}`
-   */
-  extend(list: Json, record: Values, addition: Values, reader: RowReader): Json {
+  /** What a detail adds to its list fragment; the whole is validated. */
+  makeAdded(record: Values, addition: Values, reader: RowReader): Json {
     this.#check(record, reader);
-    return `${list.slice(0, -1)},${encodeJson(addition).slice(1)}` as Json;
+    return encodeJson(addition);
   }
 
   #check(record: Values, reader: RowReader): void {

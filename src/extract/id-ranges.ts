@@ -3,6 +3,12 @@
 /** Both ends are in it; one beyond exact numbers is infinite. */
 export type IdRange = readonly [first: number, last: number];
 
+/** Rows of a file that have a number of these ranges in a column. The ranges are in order. */
+export interface RowsBy {
+  readonly column: string;
+  readonly ranges: readonly IdRange[];
+}
+
 /** More than `after`, up to `last`; null: without an end. */
 export function idRange(after: bigint | null, last: bigint | null): IdRange {
   const isExact = (id: bigint) =>

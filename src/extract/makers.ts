@@ -1,7 +1,7 @@
 /** Who makes records of rows: this thread, or others beside it. Either way the same rows give the same bytes. */
-import { extname } from "node:path";
 import type { RecordName } from "../api/records.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
+import { startedModule } from "../package.ts";
 import type { MakerOrder } from "./maker-thread.ts";
 import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
 
@@ -55,8 +55,7 @@ class ThreadMakers implements Makers {
   }
 
   #start(): ThreadPool<MakerOrder, MadeBatch> {
-    const module = new URL(`./maker-thread${extname(import.meta.filename)}`, import.meta.url);
-    this.#pool ??= new ThreadPool(module, this.#threads.count, null);
+    this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#threads.count, null);
     return this.#pool;
   }
 

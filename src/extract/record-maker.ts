@@ -107,24 +107,24 @@ export class RecordMaker {
   }
 
   #make(reader: RowReader): MadeRow | null {
-    const { fields, added, hidden, columns, search, belongsTo, name } = this.#record;
+    const { fields, hidden, columns, search, belongsTo, name } = this.#record;
     if (belongsTo !== null) {
       if (belongsTo.required) reader.integer(belongsTo.column, 1);
       else reader.integerOrNull(belongsTo.column, 1);
     }
     const id = reader.id();
     const shape = readFields(Object.entries(fields), reader);
-    const addition = readFields(Object.entries(added), reader);
+    const addition = readFields(Object.entries(this.#record.added), reader);
     const values = { ...shape, ...addition, ...readFields(Object.entries(hidden), reader) };
     const list = this.#lists.make(shape, reader);
     const whole = { ...shape, ...addition };
-    const detail = this.#details?.extend(list, whole, addition, reader);
+    const added = this.#details?.makeAdded(whole, addition, reader);
     if (reader.failed) return null;
     const row: CatalogRow = {
       id,
       columns: Object.fromEntries(Object.entries(columns).map(([column, [, of]]) => [column, of(values)])),
       list,
-      ...(detail === undefined ? {} : { detail }),
+      ...(added === undefined ? {} : { added }),
       ...(search === null ? {} : { document: search(values) }),
     };
     const tally = name === "product" ? tallyOf(whole) : null;

@@ -1,6 +1,6 @@
 /** The store as extraction sees it: a port, with one adapter for each kind of database in `stores/`. */
 import type { AllowListQuery } from "./allow-list.ts";
-import type { IdRange } from "./id-ranges.ts";
+import type { RowsBy } from "./id-ranges.ts";
 
 /** A value of a row. Bytes become no JSON: that there are some is all that is told of them. */
 export type StoreValue = string | number | null | { readonly blob: true };
@@ -32,8 +32,11 @@ export interface StoreChanges {
   readonly fingerprint: Buffer | null;
   /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
   readonly changed: ReadonlySet<string> | "all";
-  /** Of some of those files the only ids whose rows may differ, the clock aside; in order. */
-  readonly within?: ReadonlyMap<string, readonly IdRange[]>;
+  /**
+   * Of some of those files the only rows that may differ, the clock aside: by their ids, or by the column that names whose
+   * they are. Those that went are meant too, by what they had.
+   */
+  readonly within?: ReadonlyMap<string, RowsBy>;
 }
 
 /**
@@ -50,15 +53,15 @@ export interface StoreReader {
   columns(query: AllowListQuery): Promise<readonly string[]>;
   /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
-   * large. `beside`: columns whose values are wanted on their own. `ids`, in order: only the rows with these are wanted; an
-   * adapter may give others too, where it would read them all the same.
+   * large. `beside`: columns whose values are wanted on their own. `wanted`: only these rows are; an adapter may
+   * give others too, where it would read them all the same.
    * @throws VitrineError allow_list_invalid where the SQL fails or gives other columns than its record has; rows_invalid
    * where one row cannot be read
    */
   batches(
     query: AllowListQuery,
     beside?: readonly string[],
-    ids?: readonly IdRange[],
+    wanted?: RowsBy,
   ): AsyncIterable<readonly RowText[]>;
   /**
    * What changed since the build that was handed `before`: to be asked before rows are read, and never told too little.

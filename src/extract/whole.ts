@@ -4,6 +4,7 @@ import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Part, ProductBrief } from "../api/row.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
+import { withColumns } from "./fit.ts";
 import { digestOfText, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
 import type { RowText } from "./store.ts";
@@ -38,7 +39,8 @@ export class WholeExtraction extends Extraction {
     const query = queries[product.file];
     if (query === undefined) return;
     const read = createBriefReader(config.siteUrl, queries);
-    for await (const rows of store.batches(query, besideOf(product, queries))) {
+    const columns = besideOf(product, queries);
+    for await (const rows of store.batches(withColumns(query, columns), columns)) {
       for (const { beside } of rows) {
         const brief = read(beside);
         this.#briefs.set(brief.id, brief);

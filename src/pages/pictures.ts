@@ -3,7 +3,7 @@
  * so that a change of some records changes the counts and nothing else is read.
  */
 import type { Catalog } from "../catalog/catalog.ts";
-import { type ResourceName, resourceNamed } from "../catalog/resources.ts";
+import type { ResourceName } from "../catalog/resources.ts";
 
 /** Images by the beginning of their address, up to the path: `{"https://shop.example": 480}` */
 export type Pictures = Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ const SAFE_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i;
 const COUNT = `
   WITH picture (url) AS (
     SELECT json ->> '$.image' FROM product_list
-    UNION ALL SELECT value FROM product_detail, json_each(product_detail.json, '$.gallery')
+    UNION ALL SELECT value FROM product_added, json_each(product_added.json, '$.gallery')
     UNION ALL SELECT json ->> '$.image' FROM post_list
   )
   SELECT substr(url, 1, instr(substr(url || '/', 9), '/') + 7) AS start, COUNT(*) AS images
@@ -48,12 +48,18 @@ export function picturesOf({ db }: Catalog): Pictures {
   return Object.fromEntries(rows.map(({ start, images }) => [start, images]));
 }
 
-/** Addresses of the images of one record; none where it is not there. */
-function imagesOf(catalog: Catalog, name: ResourceName, id: number): string[] {
-  const json = catalog.detail(resourceNamed(name), id);
-  if (json === null) return [];
-  const { image, gallery = [] } = JSON.parse(json) as { image: string; gallery?: string[] };
-  return [image, ...gallery].filter((url) => url !== "");
+/** Addresses of the images of a record; none where it is not there. SQLite looks for them: the texts beside are long. */
+function imagesIn({ db }: Catalog, name: ResourceName): (id: number) => string[] {
+  const read = db
+    .prepare<[number], [image: string, gallery: string | null]>(
+      `SELECT l.json ->> '$.image', a.json -> '$.gallery'
+       FROM ${name}_list l JOIN ${name}_added a USING (id) WHERE id = ?`,
+    )
+    .raw();
+  return (id) => {
+    const [image = "", gallery = null] = read.get(id) ?? [];
+    return [image, ...(JSON.parse(gallery ?? "[]") as string[])].filter((url) => url !== "");
+  };
 }
 
 /** The pictures after a change. */
@@ -65,9 +71,10 @@ export function picturesAfter(pictures: Pictures, { before, after, rows }: Chang
   };
   for (const name of PICTURED) {
     const { put = [], deleted = [] } = rows.get(name) ?? {};
+    const [imagesBefore, imagesAfter] = [imagesIn(before, name), imagesIn(after, name)];
     for (const id of [...put.map((row) => row.id), ...deleted]) {
-      for (const url of imagesOf(before, name, id)) add(url, -1);
-      for (const url of imagesOf(after, name, id)) add(url, 1);
+      for (const url of imagesBefore(id)) add(url, -1);
+      for (const url of imagesAfter(id)) add(url, 1);
     }
   }
   return Object.fromEntries(Object.entries(counts).filter(([, images]) => images > 0));

@@ -4,6 +4,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, bandId, type Form, planBands } from "./bands.ts";
 import { mostFileBytes } from "./fit-writer.ts";
 import { type DetailFamily, type Family, type ListFamily, planFamilies, type SingleFamily } from "./grid.ts";
@@ -63,9 +64,8 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
   const { name } = family.resource;
   const row = catalog.db
     .prepare<[number], { files: number; sizeBytes: number; tooLarge: number }>(
-      `SELECT COUNT(*) AS files, COALESCE(SUM(OCTET_LENGTH(json)), 0) AS sizeBytes,
-         COUNT(*) FILTER (WHERE OCTET_LENGTH(json) > ?) AS tooLarge
-       FROM ${name}_detail`,
+      `SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS sizeBytes, COUNT(*) FILTER (WHERE size > ?) AS tooLarge
+       FROM (SELECT ${joinedSizeSql("l.json", "a.json")} AS size FROM ${name}_list l JOIN ${name}_added a USING (id))`,
     )
     .get(mostFileBytes(catalog.config) - DETAIL_OVERHEAD);
   const files = row?.files ?? 0;

@@ -164,8 +164,9 @@ class DetailChange {
     const ids = isWhole ? allIds(before, after, name) : [...put.map(({ id }) => id), ...deleted];
     const [slugBefore, slugAfter] = [slugsOf(before, name), slugsOf(after, name)];
     for (const id of ids) {
-      this.#remove(id, slugBefore(id));
-      this.#put(id, slugAfter(id));
+      const [was, is] = [slugBefore(id), slugAfter(id)];
+      if (was !== is || isWhole) this.#remove(id, was);
+      this.#put(id, is);
     }
   }
 

@@ -1,10 +1,10 @@
 /** A whole catalog → all files of its snapshot: here, or in threads where they are many. */
-import { extname } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments, type FragmentCopies } from "../catalog/fragment-copy.ts";
+import { startedModule } from "../package.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
@@ -78,8 +78,7 @@ async function renderInThreads<Files extends SitePages>(
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
   const data: RenderData = { layout, fragments, hasPrevious, now };
-  const module = new URL(`./render-thread${extname(import.meta.filename)}`, import.meta.url);
-  const pool: Pool = new ThreadPool(module, threads.count, data);
+  const pool: Pool = new ThreadPool(startedModule("render/render-thread"), threads.count, data);
   try {
     const config = within((catalog) => catalog.config);
     const tallies = await countLists(pool, config);

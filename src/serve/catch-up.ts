@@ -67,7 +67,10 @@ class Changes {
     const known = this.#rows.get(row.resource) ?? new Map<number, Put | null>();
     this.#rows.set(row.resource, known);
     if ("deleted" in row) known.set(row.deleted, null);
-    else known.set(row.put.id, { id: row.put.id, columns: row.put.columns, list: row.put.list });
+    else {
+      const { id, columns, list } = "put" in row ? row.put : row.listed;
+      known.set(id, { id, columns, list });
+    }
   }
 
   *parts(): Generator<CatchUpPart> {

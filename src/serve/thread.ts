@@ -3,10 +3,10 @@
  * while the next is made, requests are answered.
  */
 import { setPriority } from "node:os";
-import { extname } from "node:path";
 import { parentPort, Worker } from "node:worker_threads";
 import { buffersOf } from "../catalog/pieces.ts";
 import type { ResourceName } from "../catalog/resources.ts";
+import { startedModule } from "../package.ts";
 import type { CatchUpOrder } from "./catch-up.ts";
 
 export type ThreadOrder =
@@ -51,8 +51,7 @@ export interface Parts<Part> {
 
 /** Starts a thread, which ends when its last part is taken, or at the signal. */
 export function startThread<Part>(order: ThreadOrder, signal: AbortSignal): Parts<Part> {
-  const file = new URL(`./reading-thread${extname(import.meta.filename)}`, import.meta.url);
-  const thread = new Worker(file, { workerData: order });
+  const thread = new Worker(startedModule("serve/reading-thread"), { workerData: order });
   const ended = new Promise<never>((_, reject) => {
     thread.once("error", reject);
     thread.once("exit", () => reject(new Error("the thread ended before its work did")));

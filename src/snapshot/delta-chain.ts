@@ -33,22 +33,43 @@ export function deltasBetween(layout: OutLayout, from: Ends, to: Ends): string[]
 }
 
 function nameOf(row: RowChange): string {
-  return `${row.resource} ${"put" in row ? row.put.id : row.deleted}`;
+  const id = "put" in row ? row.put.id : "listed" in row ? row.listed.id : row.deleted;
+  return `${row.resource} ${id}`;
 }
 
-/** Writes one delta in the place of several: of each row what the last of them says, and the keys as they are given. */
+/** Of each row the files that say the last of it: of the whole, and of what lists show if that came later. */
+class LastWords {
+  readonly #whole = new Map<string, string>();
+  readonly #listed = new Map<string, string>();
+
+  note(row: RowChange, file: string): void {
+    const name = nameOf(row);
+    if ("listed" in row) this.#listed.set(name, file);
+    else {
+      this.#whole.set(name, file);
+      this.#listed.delete(name);
+    }
+  }
+
+  isLast(row: RowChange, file: string): boolean {
+    return ("listed" in row ? this.#listed : this.#whole).get(nameOf(row)) === file;
+  }
+}
+
+/** Writes one delta in the place of several: of each row what the last of them say, and the keys as they are given. */
 export function composeDeltas(
   files: readonly string[],
   target: string,
   { put, gone }: Omit<ManifestChanges, "meta">,
 ): void {
-  const last = new Map<string, string>();
-  for (const file of files) for (const row of rowsOf(openDelta(file))) last.set(nameOf(row), file);
+  const last = new LastWords();
+  for (const file of files) for (const row of rowsOf(openDelta(file))) last.note(row, file);
   const rows = new RowLines(`${target}.rows`);
   for (const file of files) {
     for (const row of rowsOf(openDelta(file))) {
-      if (last.get(nameOf(row)) !== file) continue;
+      if (!last.isLast(row, file)) continue;
       if ("put" in row) rows.put(row.resource, row.put);
+      else if ("listed" in row) rows.list(row.resource, row.listed);
       else rows.delete(row.resource, row.deleted);
     }
   }

@@ -2,8 +2,9 @@
  * A delta's file: what turns one catalog into the next, and with it the keys of one snapshot into the next's. Lines of JSON
  * that anybody can read: the first says from what to what, then rows put and deleted, then keys put and deleted.
  *
- *     {"delta":1,"from":{"catalog":"3f…","content":"9a…"},"to":{…},"meta":{…},"generatedAt":"…","vitrine":"0.1.0"}
- *     ["put","product",{"id":12,"columns":{…},"list":"{…}","detail":"{…}","document":{…}}]
+ *     {"delta":2,"from":{"catalog":"3f…","content":"9a…"},"to":{…},"meta":{…},"generatedAt":"…","vitrine":"0.1.0"}
+ *     ["put","product",{"id":12,"columns":{…},"list":"{…}","added":"{…}","document":{…}}]
+ *     ["list","product",{"id":13,"columns":{…},"list":"{…}"}]
  *     ["delete","review",77]
  *     ["file",{"key":"api/v1/product/slug=kit.json","digest":"…","sizeBytes":5120,"etag":"W/…","generatedAt":"…"}]
  *     ["gone","api/v1/products/page=9.json"]
@@ -13,7 +14,7 @@ import { StringDecoder } from "node:string_decoder";
 import { VitrineError } from "../base/error.ts";
 import type { CatalogStep, RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { CatalogRow } from "../catalog/row.ts";
+import type { CatalogRow, ListedRow } from "../catalog/row.ts";
 import type { ManifestEntry } from "./manifest.ts";
 
 /** What a catalog and its snapshot are told by: the content digest, and the sum of the manifest's entries. */
@@ -23,7 +24,7 @@ export interface Ends {
 }
 
 export interface DeltaHeader {
-  readonly delta: 1;
+  readonly delta: 2;
   readonly from: Ends;
   readonly to: Ends;
   /** The catalog's meta that its digest says. */
@@ -56,6 +57,11 @@ export class RowLines {
 
   put(resource: ResourceName, row: CatalogRow): void {
     this.#add(JSON.stringify(["put", resource, row]));
+  }
+
+  /** Of a row that stands only what lists show is another. */
+  list(resource: ResourceName, { id, columns, list }: ListedRow): void {
+    this.#add(JSON.stringify(["list", resource, { id, columns, list }]));
   }
 
   delete(resource: ResourceName, id: number): void {
@@ -118,7 +124,7 @@ function damaged(why: string): VitrineError {
 function parseHeader(line: string): DeltaHeader {
   const header = parseLine(line) as DeltaHeader;
   if (
-    header.delta !== 1 ||
+    header.delta !== 2 ||
     typeof header.from?.catalog !== "string" ||
     typeof header.to?.catalog !== "string"
   )
@@ -137,6 +143,7 @@ function parseLine(line: string): unknown {
 function toLine(line: string): DeltaLine {
   const [kind, first, second] = parseLine(line) as [string, never, never];
   if (kind === "put") return { resource: first, put: second };
+  if (kind === "list") return { resource: first, listed: second };
   if (kind === "delete") return { resource: first, deleted: second };
   if (kind === "file") return { file: first };
   if (kind === "gone") return { gone: first };

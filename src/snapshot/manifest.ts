@@ -159,21 +159,24 @@ export function changeManifest(file: string, { put, gone, meta }: ManifestChange
   }
 }
 
-/** The content of a manifest once it has taken changes. */
+/** An entry that is put, and what the manifest has at its key. */
+export interface ChangedEntry {
+  readonly entry: ManifestEntry;
+  readonly known: ManifestEntry | undefined;
+}
+
+/** The content of a manifest with this meta once it has taken changes. */
 export function contentAfter(
-  { meta, get }: Pick<Manifest, "meta" | "get">,
-  { put, gone }: Omit<ManifestChanges, "meta">,
+  meta: ManifestMeta,
+  put: Iterable<ChangedEntry>,
+  gone: Iterable<ManifestEntry>,
 ): string {
   const content = DigestSum.from(meta["content"] ?? "");
-  const forget = (key: string) => {
-    const known = get(key);
-    if (known !== undefined) content.subtract(contentOf(key, known.etag));
-  };
-  for (const { key, etag } of put) {
-    forget(key);
-    content.add(contentOf(key, etag));
+  for (const { entry, known } of put) {
+    if (known !== undefined) content.subtract(contentOf(known.key, known.etag));
+    content.add(contentOf(entry.key, entry.etag));
   }
-  for (const key of gone) forget(key);
+  for (const { key, etag } of gone) content.subtract(contentOf(key, etag));
   return content.toString();
 }
 

@@ -42,14 +42,14 @@ export abstract class Staging implements SnapshotWriter {
     this.#first = first;
   }
 
-  /** Told of each answer. */
-  protected abstract add(entry: ManifestEntry, isChanged: boolean): void;
+  /** Told of each answer; `known`: what the present snapshot has at its key. */
+  protected abstract add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void;
 
   put(key: string, body: Body): void {
     const etag = etagOf(body);
     const known = this.previous?.get(key);
     if (known?.etag === etag) {
-      this.add(known, false);
+      this.add(known, false, known);
       this.#last = { entry: known, path: join(this.layout.site, key) };
       return;
     }
@@ -57,15 +57,16 @@ export abstract class Staging implements SnapshotWriter {
     const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
     const digest = hash("sha256", bytes, "hex");
     const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt: this.#now };
-    this.add(entry, true);
+    this.add(entry, true, known);
     this.#last = { entry, path };
   }
 
   link(key: string): void {
     if (this.#last === undefined) throw new Error(`${key} has nothing to link to`);
     const { entry, path } = this.#last;
-    const isChanged = this.previous?.get(key)?.digest !== entry.digest;
-    this.add({ ...entry, key }, isChanged);
+    const known = this.previous?.get(key);
+    const isChanged = known?.digest !== entry.digest;
+    this.add({ ...entry, key }, isChanged, known);
     if (isChanged) this.#stage(key, (staged) => linkOrCopy(path, staged));
   }
 

@@ -28,6 +28,7 @@ import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
 import { type DeltaHeader, keysOf, openDelta, type RowLines, rowsOf, stepOf, writeDelta } from "./delta.ts";
 import type { OutLayout } from "./layout.ts";
 import {
+  type ChangedEntry,
   changeManifest,
   contentAfter,
   createManifest,
@@ -112,10 +113,10 @@ export class NextSnapshot extends Staging {
 
 /** Stages what a delta changes of a snapshot: what is not named stays. */
 export class SnapshotDelta extends Staging {
-  readonly #changed = new Map<string, ManifestEntry>();
+  readonly #changed = new Map<string, ChangedEntry>();
   /** Keys that came out as they were. */
   readonly #kept = new Set<string>();
-  readonly #gone = new Set<string>();
+  readonly #gone = new Map<string, ManifestEntry>();
   readonly #manifest: Manifest;
 
   constructor(layout: OutLayout, previous: Manifest, now: MetaTime) {
@@ -123,24 +124,30 @@ export class SnapshotDelta extends Staging {
     this.#manifest = previous;
   }
 
-  protected add(entry: ManifestEntry, isChanged: boolean): void {
-    if (isChanged) this.#changed.set(entry.key, entry);
+  protected add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void {
+    if (isChanged) this.#changed.set(entry.key, { entry, known });
     else this.#kept.add(entry.key);
   }
 
   /** Takes a key out, where it is in; one that is put as well stays. */
   remove(key: string): void {
-    if (this.#manifest.get(key) !== undefined) this.#gone.add(key);
+    if (this.#changed.has(key) || this.#kept.has(key) || this.#gone.has(key)) return;
+    const known = this.#manifest.get(key);
+    if (known !== undefined) this.#gone.set(key, known);
   }
 
   /** Keys that are taken out. */
   get deletions(): readonly string[] {
-    return [...this.#gone].filter((key) => !this.#changed.has(key) && !this.#kept.has(key));
+    return this.#deleted.map(({ key }) => key);
+  }
+
+  get #deleted(): ManifestEntry[] {
+    return [...this.#gone.values()].filter(({ key }) => !this.#changed.has(key) && !this.#kept.has(key));
   }
 
   /** Files of the snapshot once the delta is applied. */
   get files(): number {
-    const added = [...this.#changed.keys()].filter((key) => this.#manifest.get(key) === undefined).length;
+    const added = [...this.#changed.values()].filter(({ known }) => known === undefined).length;
     return this.#manifest.totals().files + added - this.deletions.length;
   }
 
@@ -151,17 +158,19 @@ export class SnapshotDelta extends Staging {
     rows: RowLines,
     writer: CatalogWriter,
   ): WriteReport {
-    const changes = { put: [...this.#changed.values()], gone: this.deletions };
+    const put = [...this.#changed.values()].map(({ entry }) => entry);
+    const gone = this.deletions;
     const from = endsOf(this.#manifest.meta);
-    const to = endsOf({ ...meta, content: contentAfter(this.#manifest, changes) });
+    const content = contentAfter(this.#manifest.meta, this.#changed.values(), this.#deleted);
+    const to = endsOf({ ...meta, content });
     this.#manifest.close();
-    writeDelta(this.layout.nextDelta, { delta: 1, from, to, ...header }, rows, changes.put, changes.gone);
-    writeMoves(this.layout, { moves: this.moves, deletions: changes.gone, meta });
+    writeDelta(this.layout.nextDelta, { delta: 2, from, to, ...header }, rows, put, gone);
+    writeMoves(this.layout, { moves: this.moves, deletions: gone, meta });
     finishCommit(this.layout, writer);
     const after = openManifest(this.layout.manifest);
     const totals = after.totals();
     after.close();
-    return { ...totals, written: changes.put.length, deleted: changes.gone.length };
+    return { ...totals, written: put.length, deleted: gone.length };
   }
 }
 

@@ -58,7 +58,7 @@ interface Product {
   readonly id: number;
   readonly columns: Record<string, Cell>;
   readonly list: Json;
-  readonly detail: Json;
+  readonly added: Json;
 }
 
 /** A row as another that is there, under an id, slug and title of its own. */
@@ -67,15 +67,14 @@ function copyOf(db: Database.Database, source: number, id: number, slug: string,
     string,
     Cell
   >;
-  const made = (table: string): Json => {
-    const json = db.prepare(`SELECT json FROM product_${table} WHERE id = ?`).pluck().get(source) as string;
-    return JSON.stringify({ ...JSON.parse(json), id, slug, title: slug }) as Json;
-  };
+  const json = (table: string) =>
+    db.prepare(`SELECT json FROM product_${table} WHERE id = ?`).pluck().get(source) as Json;
+  const added = json("added");
   return {
     id,
     columns: { ...columns, slug, price, title_key: slug },
-    list: made("list"),
-    detail: made("detail"),
+    list: JSON.stringify({ ...JSON.parse(json("list")), id, slug, title: slug }) as Json,
+    added,
   };
 }
 
@@ -87,14 +86,14 @@ function changeFile(db: Database.Database): Pick<CatalogChange, "changes" | "met
   const names = Object.keys(again.columns);
   const put = (table: string, id: number, cells: readonly Cell[]) =>
     db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?${", ?".repeat(cells.length)})`).run(id, ...cells);
-  for (const { id, columns, list, detail } of [again, come]) {
+  for (const { id, columns, list, added } of [again, come]) {
     put(
       "product",
       id,
       names.map((name) => columns[name] as Cell),
     );
     put("product_list", id, [list]);
-    put("product_detail", id, [detail]);
+    put("product_added", id, [added]);
   }
   const document = documentId("product", come.id);
   put("document", document, ["zebra kit", "a zebra", "about zebras"]);
@@ -106,7 +105,7 @@ function changeFile(db: Database.Database): Pick<CatalogChange, "changes" | "met
   const remove = (table: string, ids: readonly number[]) => {
     for (const id of ids) db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
   };
-  for (const table of ["product", "product_list", "product_detail"]) remove(table, gone);
+  for (const table of ["product", "product_list", "product_added"]) remove(table, gone);
   for (const table of ["review", "review_list"]) remove(table, reviews);
   for (const id of gone) removeDocument(db, documentId("product", id));
   const meta = { digest: "f".repeat(64), generated_at: "2026-12-01T00:00:00+00:00" };

@@ -21,7 +21,7 @@ it("finds a record by its slug in the slug's index, and by its id in the table",
   for (const { name, slug, detail } of RESOURCES) {
     if (slug) expect(planOf(slugLookup(name))).toContain(`USING COVERING INDEX ${name}_slug (slug=?)`);
     if (detail)
-      expect(planOf(`SELECT json FROM ${name}_detail WHERE id = ?`)).toContain("USING INTEGER PRIMARY KEY");
+      expect(planOf(`SELECT json FROM ${name}_added WHERE id = ?`)).toContain("USING INTEGER PRIMARY KEY");
   }
   db.close();
 });

@@ -66,7 +66,7 @@ function writeConfig(maxAgeSeconds: number): void {
 function chooseProducts(): void {
   const rows = query<Product>(
     catalogOf(before),
-    `SELECT MIN(id) AS id, slug, price, json ->> '$.category.id' AS category FROM product JOIN product_detail USING (id)
+    `SELECT MIN(id) AS id, slug, price, json ->> '$.category.id' AS category FROM product JOIN product_list USING (id)
      WHERE status = 'published' AND json ->> '$.sale_price' IS NULL
      GROUP BY product.category ORDER BY id LIMIT ${FATES.length}`,
   );
@@ -141,12 +141,10 @@ describe("vitrine diff", () => {
       ["post", "detail"],
       ["thread", "detail"],
     ] as const) {
+      const added = shape === "detail" ? `|| (SELECT json FROM ${name}_added a WHERE a.id = l.id)` : "";
+      const sql = `SELECT id, json ${added} AS json FROM ${name}_list l`;
       const rows = (out: string) =>
-        new Map(
-          query<{ id: number; json: string }>(catalogOf(out), `SELECT id, json FROM ${name}_${shape}`).map(
-            ({ id, json }) => [id, json],
-          ),
-        );
+        new Map(query<{ id: number; json: string }>(catalogOf(out), sql).map(({ id, json }) => [id, json]));
       const [old, now] = [rows(before), rows(after)];
       const kept = [...now].filter(([id]) => old.has(id));
       const differ = kept.filter(([id, json]) => old.get(id) !== json).length;

@@ -1,29 +1,21 @@
 /** How the command starts and what it does with a pipe that nobody reads. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { build } from "esbuild";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LEAST_NODE } from "../../src/package.ts";
-import { commandFile } from "../support/command.ts";
+import { commandFile, packageFolder } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
-/** The entry as an old Node gets it, and a program that tells that it was loaded. */
-async function packEntry(place: string): Promise<string> {
-  await build({
-    entryPoints: ["src/cli/main.ts", "src/package.ts"],
-    outdir: join(place, "dist"),
-    outbase: "src",
-    platform: "node",
-  });
-  const main = join(place, "dist/cli/main.js");
-  writeFileSync(main, readFileSync(main, "utf8").replaceAll('.ts"', '.js"'));
+/** The package with a program that only tells that it was loaded. */
+function packEntry(place: string): string {
+  cpSync(packageFolder(), place, { recursive: true });
   writeFileSync(join(place, "dist/cli/program.js"), 'process.stdout.write("loaded\\n");');
-  writeFileSync(join(place, "package.json"), readFileSync("package.json"));
-  return main;
+  return join(place, "dist/cli/main.js");
 }
 
 /** A module for `--require` that makes this Node say that it is another. */
@@ -42,38 +34,51 @@ function oldNodes(): string[] {
   });
 }
 
-/** Runs the command, and prints what of these packages it loads. */
-const LOADED = `
+/** Prints at a process's end which files it has loaded, on standard error. */
+const TELL_LOADED = `
   import { registerHooks } from "node:module";
   const loaded = new Set();
   registerHooks({
-    resolve(name, context, next) {
-      loaded.add(name);
-      return next(name, context);
+    load(url, context, next) {
+      if (url.startsWith("file:")) loaded.add(url);
+      return next(url, context);
     },
   });
-  process.on("exit", () => console.log([...loaded].filter((name) => /^(typebox|ajv|better-sqlite3|preact)/.test(name)).join()));
-  await import(process.argv[1]);`;
+  process.on("exit", () => process.stderr.write([...loaded].join("\\n")));`;
 
-it("starts without the schemas and the database that only some commands need", () => {
-  const { stdout } = spawnSync(
-    "node",
-    ["--input-type=module", "--eval", LOADED, commandFile(), "--version"],
-    {
-      encoding: "utf8",
-    },
-  );
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(API [\d.]+\)\n\n$/);
+/** The modules of libraries that a command loads: files of their own, or parts of those in `dist`, as their maps tell. */
+function librariesOf(...args: string[]): string[] {
+  const first = `data:text/javascript,${encodeURIComponent(TELL_LOADED)}`;
+  const { stderr } = spawnSync("node", ["--import", first, commandFile(), ...args], { encoding: "utf8" });
+  const sources = (stderr.match(/^file:.*$/gm) ?? []).flatMap((url) => {
+    const file = fileURLToPath(url);
+    if (!existsSync(`${file}.map`)) return [file];
+    return (JSON.parse(readFileSync(`${file}.map`, "utf8")) as { sources: string[] }).sources;
+  });
+  return sources.flatMap((source) => /.*\/node_modules\/(.*)/.exec(source)?.[1] ?? []);
+}
+
+describe("a start", () => {
+  it("loads neither the schemas nor the database that only some commands need", () => {
+    const packages = librariesOf("--version").map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+    const shown = ["ansi-regex", "emoji-regex", "is-fullwidth-code-point", "string-width", "strip-ansi"];
+    expect(new Set(packages)).toEqual(new Set(["@bomb.sh/tab", "cli-progress", "commander", ...shown]));
+  });
+
+  it("compiles no schema to check a configuration: what checks it was compiled with the package", () => {
+    const store = resolve("examples/chinook/chinook.sqlite");
+    const loaded = librariesOf("build", "--store", store, "--queries", join(folder, "none"));
+    expect(loaded.filter((path) => path.startsWith("ajv"))).toEqual(["ajv/dist/runtime/equal.js"]);
+  });
 });
 
 describe("the command's entry", () => {
   let main = "";
-  beforeAll(async () => {
-    mkdirSync(join(folder, "entry"));
-    main = await packEntry(join(folder, "entry"));
+  beforeAll(() => {
+    main = packEntry(join(folder, "entry"));
   });
 
-  it.each(["12.22.0", "18.20.8", "20.20.2", "22.11.0", "9.0.0"])(
+  it.each(["12.22.0", "18.20.8", "20.20.2", "22.13.1", "9.0.0"])(
     "refuses Node %s in one line, with nothing loaded",
     (version) => {
       const { status, stdout, stderr } = spawnSync("node", ["--require", pretend(version), main], {
@@ -86,7 +91,7 @@ describe("the command's entry", () => {
     },
   );
 
-  it.each(["22.12.0", "24.0.0", "100.1.0"])("goes on with Node %s", (version) => {
+  it.each(["22.14.0", "24.0.0", "100.1.0"])("goes on with Node %s", (version) => {
     const { status, stdout } = spawnSync("node", ["--require", pretend(version), main], { encoding: "utf8" });
     expect([status, stdout]).toEqual([0, "loaded\n"]);
   });

@@ -51,7 +51,7 @@ async function extractTo(name: string): Promise<{ report: ExtractReport; fragmen
   const report = await makeCatalog(inputs, file);
   const db = new Database(file, { readonly: true });
   const tables = db.prepare<[], string>(
-    "SELECT name FROM sqlite_schema WHERE name GLOB '*_list' OR name GLOB '*_detail'",
+    "SELECT name FROM sqlite_schema WHERE name GLOB '*_list' OR name GLOB '*_added'",
   );
   const fragments = tables
     .pluck()

@@ -20,17 +20,34 @@ function createStore(): Database.Database {
   return db;
 }
 
-function localIn(db: Database.Database, sql: string) {
+function localIn(db: Database.Database, sql: string, column: string) {
   const trees = treesOf(db);
-  const local = localTables(sql, (name) => plainTable(db, trees, name)?.columns ?? null);
+  const local = localTables(sql, column, (name) => plainTable(db, trees, name)?.columns ?? null);
   return local && Object.fromEntries([...local].map(([table, by]) => [table, [...by]]));
 }
 
 const ITEM = { item: ["id"] };
 const BOTH = { item: ["id"], part: ["item_id"] };
 
-/** What is told of each. */
-const TOLD: readonly (readonly [sql: string, told: Record<string, string[]> | null])[] = [
+/** What is told of each, by another column where one is named. */
+const TOLD: readonly (readonly [sql: string, told: Record<string, string[]> | null, column?: string])[] = [
+  [
+    "SELECT p.id AS id, p.item_id AS owner, i.name FROM part p JOIN item i ON i.id = p.item_id",
+    BOTH,
+    "owner",
+  ],
+  [
+    "SELECT p.id AS id, i.id AS owner FROM part p, item i WHERE i.id = p.item_id AND i.price > 1",
+    BOTH,
+    "owner",
+  ],
+  [
+    "SELECT p.id AS id, p.item_id AS owner, i.name FROM part p LEFT JOIN item i ON i.id = p.item_id",
+    BOTH,
+    "owner",
+  ],
+  ["SELECT p.id AS id, i.id AS owner FROM part p LEFT JOIN item i ON i.id = p.item_id", {}, "owner"],
+  ["SELECT p.id AS id, p.item_id AS owner FROM part p", null, "other"],
   ["SELECT id, name FROM item", ITEM],
   ["SELECT i.* FROM item AS i WHERE i.price > 3 AND i.name <> 'x'", ITEM],
   ["SELECT i.id AS id, s.name FROM item i LEFT JOIN shelf s ON s.id = i.parent", ITEM],
@@ -85,21 +102,24 @@ const TOLD: readonly (readonly [sql: string, told: Record<string, string[]> | nu
   ["SELECT id FROM item WHERE name = 'broken", null],
 ];
 
+const CASES = TOLD.map(([sql, told, column = "id"]) => ({ sql, told, column }));
+
 describe("what is told of an SQL file", () => {
-  it.each(TOLD)("%s", (sql, told) => {
-    expect(localIn(createStore(), sql)).toEqual(told);
+  it.each(CASES)("$sql", ({ sql, told, column }) => {
+    expect(localIn(createStore(), sql, column)).toEqual(told);
   });
 });
 
 type Rows = Map<unknown, string[]>;
 
-function read(db: Database.Database, sql: string, ids: readonly number[] | null): Rows {
+function read(db: Database.Database, sql: string, column: string, ids: readonly number[] | null): Rows {
   const query = { name: "some", file: "some.sql", sql };
   const ranges = mergedRanges((ids ?? []).map((id) => [id, id]));
-  const { ctes, where } = ids === null ? { ctes: "", where: "" } : narrowed(db, query, ranges);
+  const { ctes, where } = ids === null ? { ctes: "", where: "" } : narrowed(db, query, { column, ranges });
   const rows: Rows = new Map();
-  for (const row of db.prepare<[], { id: unknown }>(`${ctes} SELECT * FROM (${sql}) ${where}`).all())
-    rows.set(row.id, [...(rows.get(row.id) ?? []), JSON.stringify(row)].sort());
+  const select = `${ctes} SELECT * FROM (${sql}) ${where}`;
+  for (const row of db.prepare<[], Record<string, unknown>>(select).all())
+    rows.set(row[column], [...(rows.get(row[column]) ?? []), JSON.stringify(row)].sort());
   return rows;
 }
 
@@ -126,10 +146,10 @@ function edit(db: Database.Database, random: Random, table: "item" | "part", key
   }
 }
 
-describe("rows with other ids", () => {
-  const local = TOLD.filter(([, told]) => Object.keys(told ?? {}).length > 0);
+describe("rows with other numbers in a column", () => {
+  const local = CASES.filter(({ told }) => Object.keys(told ?? {}).length > 0);
 
-  it.each(local)("are the same whatever becomes of a table's rows: %s", (sql, told) => {
+  it.each(local)("are the same whatever becomes of a table's rows: $sql", ({ sql, told, column }) => {
     const db = createStore();
     const random = new Random("locality", sql);
     for (let id = 1; id <= 12; id++) {
@@ -139,13 +159,15 @@ describe("rows with other ids", () => {
       db.prepare("INSERT INTO shelf VALUES (?, ?)").run(id, `s${id}`);
     }
     for (let step = 0; step < 60; step++) {
-      const before = read(db, sql, null);
+      const before = read(db, sql, column, null);
       const [table, keys] = random.pick(Object.entries(told ?? {}));
       const id = random.below(8);
       edit(db, random, table as "item" | "part", random.pick(keys), id);
-      const after = read(db, sql, null);
+      const after = read(db, sql, column, null);
       const one = after.get(id);
-      expect(read(db, sql, [id]), `step ${step}`).toEqual(new Map(one === undefined ? [] : [[id, one]]));
+      expect(read(db, sql, column, [id]), `step ${step}`).toEqual(
+        new Map(one === undefined ? [] : [[id, one]]),
+      );
       before.delete(id);
       after.delete(id);
       expect(after, `step ${step}`).toEqual(before);

@@ -9,7 +9,7 @@ import { buildSnapshot } from "../../src/build.ts";
 import { installSql, readCaptureStatus, removeSql, runCaptureSql } from "../../src/capture.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { keysOf, readsOf, type StoreSchema } from "../../src/extract/capture/reads.ts";
-import type { IdRange } from "../../src/extract/id-ranges.ts";
+import type { RowsBy } from "../../src/extract/id-ranges.ts";
 import type { StoreChanges, StoreReader } from "../../src/extract/store.ts";
 import { openStore } from "../../src/open-store.ts";
 import { watch } from "../../src/watch.ts";
@@ -328,10 +328,11 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
 );
 
 /** Null where any row may differ. */
-function idsOf(ranges: readonly IdRange[] | undefined): number[] | null {
+function idsOf(rows: RowsBy | undefined): number[] | null {
   return (
-    ranges?.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at)) ??
-    null
+    rows?.ranges.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, at) => first + at),
+    ) ?? null
   );
 }
 

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../scripts/bench/random.ts";
-import { type AllowListQuery, usesNow } from "../../src/extract/allow-list.ts";
-import type { IdRange } from "../../src/extract/id-ranges.ts";
+import { type AllowListQuery, OWNER_COLUMNS, usesNow } from "../../src/extract/allow-list.ts";
+import type { RowsBy } from "../../src/extract/id-ranges.ts";
 import type { StoreReader } from "../../src/extract/store.ts";
 import { parseFingerprint } from "../../src/extract/stores/sqlite-fingerprint.ts";
 import { stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
@@ -16,22 +16,26 @@ const STEPS = 160;
 const TABLES = ["products", "releases", "blog_posts", "users"];
 const NAMES = QUERIES.map(({ name }) => name);
 
-function createIdTest(ranges: readonly IdRange[]): (id: unknown) => boolean {
-  return (id) => ranges.some(([first, last]) => typeof id === "number" && first <= id && id <= last);
+/** A row: its id, its owner where it has one, its text. */
+type Row = readonly [id: unknown, owner: unknown, text: string];
+
+function createTest({ column, ranges }: RowsBy): (row: Row) => boolean {
+  return ([id, owner]) => {
+    const number = column === "id" ? id : owner;
+    return ranges.some(([first, last]) => typeof number === "number" && first <= number && number <= last);
+  };
 }
 
-async function rowsOf(reader: StoreReader, query: AllowListQuery, ids?: readonly IdRange[]) {
-  const rows = new Map<unknown, string>();
-  for await (const batch of reader.batches(query, [], ids))
-    for (const { id, text } of batch) rows.set(id, text);
+async function rowsOf(reader: StoreReader, query: AllowListQuery, wanted?: RowsBy) {
+  const rows = new Map<unknown, Row>();
+  const owner = OWNER_COLUMNS[query.name];
+  for await (const batch of reader.batches(query, owner === undefined ? [] : [owner], wanted))
+    for (const { id, text, beside } of batch) rows.set(id, [id, beside[0], text]);
   return rows;
 }
 
-function isSame(
-  some: ReadonlyMap<unknown, string> = new Map(),
-  others: ReadonlyMap<unknown, string> = new Map(),
-) {
-  return some.size === others.size && [...some].every(([id, text]) => others.get(id) === text);
+function isSame(some: ReadonlyMap<unknown, Row> = new Map(), others: ReadonlyMap<unknown, Row> = new Map()) {
+  return some.size === others.size && [...some].every(([id, row]) => others.get(id)?.[2] === row[2]);
 }
 
 /** Whose each page is, by name. */
@@ -45,8 +49,8 @@ describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
     const { file, shop } = createShop(journal);
     const random = new Random("walk", journal);
     let before: Buffer | null = null;
-    let rows = new Map<string, Map<unknown, string>>();
-    const seen = { differ: 0, spared: 0, all: 0, untold: 0, narrow: 0 };
+    let rows = new Map<string, Map<unknown, Row>>();
+    const seen = { differ: 0, spared: 0, all: 0, untold: 0, narrow: 0, ofOwners: 0 };
     for (let step = 0; step < STEPS; step++) {
       editAtRandom(shop, random, step);
       if (random.chance(50)) editColumn(shop, random, random.pick(TABLES));
@@ -66,19 +70,18 @@ describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
             `step ${step}`,
           ).toEqual(made.filter((_, at) => !free[at]));
         }
-        const now = new Map<string, Map<unknown, string>>();
+        const now = new Map<string, Map<unknown, Row>>();
         for (const query of QUERIES) now.set(query.name, await rowsOf(reader, query));
         const differ = NAMES.filter((name) => step > 0 && !isSame(now.get(name), rows.get(name)));
-        for (const [name, ranges] of within ?? []) {
+        for (const [name, wanted] of within ?? []) {
           const query = QUERIES.find((each) => each.name === name) as AllowListQuery;
-          const isMeant = createIdTest(ranges);
-          const others = (all = new Map<unknown, string>()) => [...all].filter(([id]) => !isMeant(id));
+          const isMeant = createTest(wanted);
+          const others = (all = new Map<unknown, Row>()) => [...all.values()].filter((row) => !isMeant(row));
           expect(others(now.get(name)), `${name}, step ${step}`).toEqual(others(rows.get(name)));
-          const few = [...(await rowsOf(reader, query, ranges))].filter(([id]) => isMeant(id));
-          expect(few, `${name}, step ${step}`).toEqual(
-            [...(now.get(name) ?? [])].filter(([id]) => isMeant(id)),
-          );
+          const few = [...(await rowsOf(reader, query, wanted)).values()].filter(isMeant);
+          expect(few, `${name}, step ${step}`).toEqual([...(now.get(name)?.values() ?? [])].filter(isMeant));
           seen.narrow += Number(now.get(name)?.size !== few.length);
+          seen.ofOwners += Number(wanted.column !== "id" && now.get(name)?.size !== few.length);
         }
         const named = changed === "all" ? NAMES : [...changed];
         expect(named, `step ${step}`).toEqual(expect.arrayContaining(differ));
@@ -95,6 +98,7 @@ describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
     expect(seen.spared).toBeGreaterThan((STEPS * NAMES.length) / 2);
     expect(seen.untold).toBe(0);
     expect(seen.narrow).toBeGreaterThan(20);
+    expect(seen.ofOwners).toBeGreaterThan(0);
   });
 });
 

@@ -126,13 +126,19 @@ describe("pages in a snapshot", () => {
   });
 
   it("count an image that comes and one that goes, of products and posts alike", () => {
-    const catalogOf = (image: string) => ({
-      detail: () => JSON.stringify({ image, gallery: [`${image}/2`] }),
-    });
+    const catalogOf = (image: string) => {
+      const db = new Database(":memory:");
+      for (const name of ["post", "product"])
+        for (const table of [`${name}_list`, `${name}_added`])
+          db.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, json TEXT)`);
+      db.prepare("INSERT INTO post_list VALUES (1, ?)").run(JSON.stringify({ image }));
+      db.prepare("INSERT INTO post_added VALUES (1, ?)").run(JSON.stringify({ gallery: [`${image}/2`] }));
+      return { db } as never;
+    };
     const change = {
-      before: catalogOf("https://old.example/a") as never,
-      after: catalogOf("https://new.example/a") as never,
-      rows: new Map([["post", { put: [{ id: 1 }], deleted: [] }]]),
+      before: catalogOf("https://old.example/a"),
+      after: catalogOf("https://new.example/a"),
+      rows: new Map([["post", { put: [{ id: 1 }], deleted: [2] }]]),
     };
     const pictures = { "https://old.example": 2, "https://kept.example": 5 };
     expect(picturesAfter(pictures, change)).toEqual({ "https://new.example": 2, "https://kept.example": 5 });

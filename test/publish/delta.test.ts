@@ -134,7 +134,8 @@ describe("a publish by delta", () => {
   it("takes what several builds have done since, each key once and as it is now", async () => {
     await publishTo("several", await shop.build("several"));
     const { slugs } = shop;
-    shop.sql(`UPDATE products SET name = name || ' II' WHERE slug = '${slugs[1]}'`);
+    shop.sql(`UPDATE products SET name = name || ' II' WHERE slug = '${slugs[1]}';
+      UPDATE products SET description_html = '<p>Another text.</p>' WHERE slug = '${slugs[0]}'`);
     await shop.build("several");
     shop.sql(`UPDATE products SET slug = 'waiting' WHERE slug = '${slugs[2]}';
       UPDATE products SET slug = '${slugs[2]}' WHERE slug = '${slugs[3]}';
@@ -143,7 +144,12 @@ describe("a publish by delta", () => {
     await reprice("several");
     shop.sql(`UPDATE products SET name = rtrim(name, ' I') WHERE slug = '${slugs[1]}'`);
     const after = await reprice("several");
-    expect(deltaFiles(after.layout).length).toBe(4);
+    const deltas = deltaFiles(after.layout).map((file) => join(after.layout.deltas, file));
+    expect(deltas.length).toBe(4);
+    // A price is no more than what lists show of a product; what a former delta says of its text must stay.
+    expect([...openDelta(deltas[2] ?? "").lines].filter((line) => "resource" in line)).toEqual([
+      { resource: "product", listed: expect.objectContaining({ columns: expect.anything() }) },
+    ]);
     store.reset();
     const { counts } = await publishTo("several", after);
     expect([counts.new, counts.deleted]).toEqual([0, 0]);

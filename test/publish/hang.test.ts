@@ -124,7 +124,7 @@ describe("a store that hangs", () => {
     store.fault = () => "hang-after";
     await expect(publish(first, OPTIONS, portsOf(bucket()))).rejects.toMatchObject({
       code: "remote_failed",
-      message: expect.stringMatching(/no response.* Publish again/),
+      message: expect.stringMatching(/no response.* Try again when the store answers/),
     });
     expect(store.seen.length).toBeLessThanOrEqual(10);
   });

@@ -1,21 +1,22 @@
-/** The command as a user runs it: compiled, laid out as in the package, in a process of its own. */
+/** The command as a user runs it: bundled, laid out as in the package, in a process of its own. */
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onceARun } from "./once.ts";
 
-/** Types are `npm run check`'s: without them, compiling takes a second. */
-const COMPILE = ["-p", "tsconfig.build.json", "--noCheck", "--declaration", "false"];
-
-/** The command's entry, compiled once a run. */
-export function commandFile(): string {
-  const made = onceARun("package", (folder) => {
-    execFileSync("node_modules/.bin/tsc", [...COMPILE, "--outDir", join(folder, "dist")]);
+/** A folder like that of the installed package, types apart: made once a run. */
+export function packageFolder(): string {
+  return onceARun("package", (folder) => {
+    execFileSync("node", ["scripts/build-dist.ts", join(folder, "dist")]);
     symlinkSync(resolve("dist/public"), join(folder, "dist/public"));
     copyFileSync("package.json", join(folder, "package.json"));
     for (const shared of ["node_modules", "templates"]) symlinkSync(resolve(shared), join(folder, shared));
   });
-  return join(made, "dist/cli/main.js");
+}
+
+/** The command's entry. */
+export function commandFile(): string {
+  return join(packageFolder(), "dist/cli/main.js");
 }
 
 /** Runs a command to its end. */

@@ -125,7 +125,7 @@ export const product = record({
   file: "products",
   endpoint: "products",
   title: "Product",
-  embeds: [category],
+  embeds: [{ of: category, field: "category", inColumns: ["id", "slug"] }],
   gathers: [ratings, questions, latest],
   overalls: [meanRating],
   fields: {

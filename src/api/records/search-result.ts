@@ -1,5 +1,5 @@
 /** What /search finds: a product, a category or a post, with the part of its text that matches. */
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import { closed, schemas } from "../field.ts";
 import { operation } from "../operation.ts";
 
@@ -17,7 +17,7 @@ const searchResult = Type.Object(
   },
   { ...closed, title: "SearchResult" },
 );
-export type SearchResult = Static<typeof searchResult>;
+export type SearchResult = Type.Static<typeof searchResult>;
 
 export const search = operation("search", {
   id: "search",

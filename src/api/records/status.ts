@@ -1,5 +1,5 @@
 /** The API's own answers: its status, and its description. */
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import { closed, schemas } from "../field.ts";
 import { operation } from "../operation.ts";
 
@@ -31,7 +31,7 @@ const status = Type.Object(
   },
   { ...closed, title: "Status" },
 );
-export type Status = Static<typeof status>;
+export type Status = Type.Static<typeof status>;
 
 export const getStatus = operation("", {
   id: "getStatus",

@@ -1,5 +1,5 @@
 /** The store itself: one row. */
-import { Type } from "typebox";
+import * as Type from "typebox";
 import { printableText } from "../../base/text.ts";
 import { API_VERSION } from "../endpoints.ts";
 import {

@@ -1,5 +1,5 @@
 /** What other sites can embed, and the tag that does it. */
-import { type Static, Type } from "typebox";
+import * as Type from "typebox";
 import { ASSETS } from "../endpoints.ts";
 import { closed, schemas } from "../field.ts";
 import { operation } from "../operation.ts";
@@ -15,7 +15,7 @@ export const widget = Type.Object(
   },
   { ...closed, title: "Widget" },
 );
-export type Widget = Static<typeof widget>;
+export type Widget = Type.Static<typeof widget>;
 
 /** What the tag of the review widget understands. */
 const REVIEW_ATTRIBUTES = [

@@ -1,7 +1,7 @@
 /** From what triggers wrote down to the files of the allow-list, and to the rows of them, that may differ. Pure. */
 import type { AllowListQuery } from "../allow-list.ts";
 import { makesSlugs } from "../fit.ts";
-import { type IdRange, mergedRanges } from "../id-ranges.ts";
+import { mergedRanges, type RowsBy } from "../id-ranges.ts";
 import type { StoreChanges } from "../store.ts";
 import { type FileReads, readsOf, type StoreSchema } from "./reads.ts";
 
@@ -116,7 +116,7 @@ export function filesChanged(
   triggers: number,
 ): Pick<StoreChanges, "changed" | "within"> {
   const changed = new Set<string>();
-  const within = new Map<string, readonly IdRange[]>();
+  const within = new Map<string, RowsBy>();
   const now = identitiesOf(capture);
   const isSound = (table: string) =>
     isCaptured(capture, table, triggers) && now[table] === before.identities[table];
@@ -128,7 +128,7 @@ export function filesChanged(
     if (extent === "none") continue;
     changed.add(name);
     if (extent !== "any" && !makesSlugs(query))
-      within.set(name, mergedRanges([...extent].map((id) => [id, id] as const)));
+      within.set(name, { column: "id", ranges: mergedRanges([...extent].map((id) => [id, id] as const)) });
   }
   return { changed, within };
 }

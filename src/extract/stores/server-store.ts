@@ -2,7 +2,7 @@
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
 import { capturedChanges } from "../capture/capture.ts";
-import type { IdRange } from "../id-ranges.ts";
+import type { RowsBy } from "../id-ranges.ts";
 import type { RowText, StoreChanges, StoreReader } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
@@ -13,18 +13,18 @@ export function serverStore(session: ServerSession, address: ServerAddress, dial
   const files = new Files(session, address, dialect);
   return {
     columns: (query) => files.columns(query),
-    batches: (query, beside, ids) => files.batches(query, beside ?? [], ids),
+    batches: (query, beside, wanted) => files.batches(query, beside ?? [], wanted),
     changesSince: (before, queries) => files.changesSince(before, queries),
     explain: (query) => files.plan(query),
     close: () => session.close(),
   };
 }
 
-interface Wanted {
+interface Reading {
   readonly columns: readonly string[];
   readonly beside: readonly string[];
   /** Undefined: all. */
-  readonly ids: readonly IdRange[] | undefined;
+  readonly wanted: RowsBy | undefined;
 }
 
 class Files {
@@ -55,12 +55,12 @@ class Files {
   async *batches(
     query: AllowListQuery,
     beside: readonly string[],
-    ids: readonly IdRange[] | undefined,
+    wanted: RowsBy | undefined,
   ): AsyncGenerator<readonly RowText[]> {
-    if (ids?.length === 0) return;
+    if (wanted?.ranges.length === 0) return;
     const columns = await this.columns(query);
     try {
-      yield* this.#read(query, { columns, beside, ids });
+      yield* this.#read(query, { columns, beside, wanted });
     } catch (error) {
       throw await this.#explain(query, columns, error);
     }
@@ -84,11 +84,14 @@ class Files {
     }
   }
 
-  async *#read(query: AllowListQuery, { columns, beside, ids }: Wanted): AsyncGenerator<readonly RowText[]> {
+  async *#read(
+    query: AllowListQuery,
+    { columns, beside, wanted }: Reading,
+  ): AsyncGenerator<readonly RowText[]> {
     const batcher = new Batcher();
     const id = columns.indexOf("id");
     const places = beside.map((column) => columns.indexOf(column));
-    for await (const rows of this.#session.rows(selectOf(sourceOf(query), columns, columns, ids))) {
+    for await (const rows of this.#session.rows(selectOf(sourceOf(query), columns, columns, wanted))) {
       for (const values of rows) {
         const others = places.map((place) => values[place] ?? null);
         const batch = batcher.add({ id: values[id] ?? null, text: JSON.stringify(values), beside: others });

@@ -1,6 +1,6 @@
 /**
  * Which rows of tables the rows of an allow-list's file are made of. A table is *local* by one of its columns where this
- * holds for each number v: the rows of the file with `id` v are the same whatever rows the table has with another number
+ * holds for each number v: the rows of the file with v in a column of its own, `id` or another, are the same whatever rows the table has with another number
  * than v in that column. It holds for a table itself, by any column; filters, groups by that column and joins that equate such
  * columns keep it (research: relational selection commutes with them). What is not understood is not local.
  */
@@ -49,8 +49,15 @@ const ORDERED = new Set(
 /** Of fractions, the last digits depend on it. */
 const REFUSED = new Set("sum total avg median percentile percentile_cont percentile_disc".split(" "));
 
-/** Tables of the file that are local, by name in lower case, with the columns by which. Null where the SQL is not understood. */
-export function localTables(sql: string, find: FindTable): ReadonlyMap<string, ReadonlySet<string>> | null {
+/**
+ * Tables that are local as far as the file's rows are told apart by a column: by name in lower case, with the columns by
+ * which. Null where the SQL is not understood.
+ */
+export function localTables(
+  sql: string,
+  of: string,
+  find: FindTable,
+): ReadonlyMap<string, ReadonlySet<string>> | null {
   const tokens = tokensOf(sql);
   if (tokens === null) return null;
   const names = new Set<string>();
@@ -58,11 +65,11 @@ export function localTables(sql: string, find: FindTable): ReadonlyMap<string, R
   try {
     const statement = new SelectParser(tokens).parse();
     const { columns, keys } = relationOf(statement, new Map(), { find, names, tables });
-    const id = columns.indexOf("id");
-    if (id < 0 || columns.lastIndexOf("id") !== id || [...names].some((name) => tables.has(name)))
+    const place = columns.indexOf(of);
+    if (place < 0 || columns.lastIndexOf(of) !== place || [...names].some((name) => tables.has(name)))
       return null;
     const local = [...keys].map(([table, all]) => {
-      const by = all.filter(({ column }) => column === id).map((key) => key.by);
+      const by = all.filter(({ column }) => column === place).map((key) => key.by);
       return [table, new Set(by)] as const;
     });
     return new Map(local.filter(([, by]) => by.size > 0));

@@ -1,6 +1,6 @@
 /** What all adapters make of a file's SQL, and of the rows that it gives. */
 import type { AllowListQuery } from "../allow-list.ts";
-import type { IdRange } from "../id-ranges.ts";
+import type { IdRange, RowsBy } from "../id-ranges.ts";
 import { BATCH_ROWS, type RowText } from "../store.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
@@ -11,23 +11,26 @@ export function sourceOf({ sql }: AllowListQuery): string {
   return `(\n${sql}\n) AS file`;
 }
 
-function conditionOf([first, last]: IdRange): string {
-  if (first === last) return `id = ${first}`;
+function conditionOf(column: string, [first, last]: IdRange): string {
+  if (first === last) return `${column} = ${first}`;
   const ends = [
-    Number.isFinite(first) ? `id >= ${first}` : null,
-    Number.isFinite(last) ? `id <= ${last}` : null,
+    Number.isFinite(first) ? `${column} >= ${first}` : null,
+    Number.isFinite(last) ? `${column} <= ${last}` : null,
   ].filter((end) => end !== null);
   return ends.length === 0 ? "TRUE" : `(${ends.join(" AND ")})`;
 }
 
-/** Expressions of a source, in order of id where it has one; `ids`: of rows with these only. */
+/** Expressions of a source, in order of id where it has one. */
 export function selectOf(
   source: string,
   columns: readonly string[],
   expressions: readonly string[],
-  ids?: readonly IdRange[],
+  wanted?: RowsBy,
 ): string {
-  const rows = ids === undefined ? "" : ` WHERE ${ids.map(conditionOf).join(" OR ")}`;
+  const rows =
+    wanted === undefined
+      ? ""
+      : ` WHERE ${wanted.ranges.map((range) => conditionOf(wanted.column, range)).join(" OR ")}`;
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return `SELECT ${expressions.join(", ")} FROM ${source}${rows}${order}`;
 }

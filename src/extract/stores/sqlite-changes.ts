@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type Database from "better-sqlite3";
-import { type IdRange, mergedRanges } from "../id-ranges.ts";
+import { type IdRange, mergedRanges, type RowsBy } from "../id-ranges.ts";
 import type { StoreChanges } from "../store.ts";
 import { localTables } from "./sql-locality.ts";
 import { type Fingerprint, formatFingerprint, parseFingerprint } from "./sqlite-fingerprint.ts";
@@ -60,13 +60,13 @@ export function changesSince(
   const fingerprint = formatFingerprint(now);
   if (comparable === null || touched === null) return { fingerprint, changed: "all" };
   const changed = new Set<string>();
-  const within = new Map<string, readonly IdRange[]>();
+  const within = new Map<string, RowsBy>();
   for (const { plan, reads } of read) {
     const tables = reads && tablesThatDiffer(reads, trees, touched, comparable, now);
     if (tables?.size === 0) continue;
     changed.add(plan.name);
-    const ranges = tables && rows.ofFile(plan.query, tables);
-    if (ranges !== null) within.set(plan.name, ranges);
+    const found = tables && (rows.ofFile(plan.query, "id", tables) ?? rows.ofOwners(plan, tables));
+    if (found !== null) within.set(plan.name, found);
   }
   return { fingerprint, changed, within };
 }
@@ -105,10 +105,15 @@ class ChangedRows {
     this.#differing = differing;
   }
 
-  /** Ids of a file's rows that may differ, in order; null where that is not certain, or too many to be worth it. */
-  ofFile(query: string, tables: ReadonlySet<string>): readonly IdRange[] | null {
+  /** As {@link ofFile}, by whose the rows are. */
+  ofOwners({ query, owner }: Plan, tables: ReadonlySet<string>): RowsBy | null {
+    return owner === null ? null : this.ofFile(query, owner, tables);
+  }
+
+  /** A file's rows that may differ, told by a column; null where that is not certain, or too many to be worth it. */
+  ofFile(query: string, column: string, tables: ReadonlySet<string>): RowsBy | null {
     const find = (name: string) => plainTable(this.#db, this.#trees, name);
-    const local = localTables(query, (name) => find(name)?.columns ?? null);
+    const local = localTables(query, column, (name) => find(name)?.columns ?? null);
     if (local === null) return null;
     const ranges: IdRange[] = [];
     for (const name of tables) {
@@ -119,7 +124,7 @@ class ChangedRows {
       ranges.push(...own);
     }
     const merged = mergedRanges(ranges);
-    return merged.length > MOST_RANGES ? null : merged;
+    return merged.length > MOST_RANGES ? null : { column, ranges: merged };
   }
 
   /** Rowids of its rows that may differ, in order; null where that is not certain. */

@@ -7,6 +7,8 @@ export interface Plan {
   readonly name: string;
   /** The file's own. */
   readonly query: string;
+  /** The column that names whose a row is; null where there is none. */
+  readonly owner: string | null;
   readonly sql: string;
   readonly bound: readonly object[];
 }

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
-import { type AllowListQuery, chooseColumns, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
-import type { IdRange } from "../id-ranges.ts";
+import { type AllowListQuery, chooseColumns, OWNER_COLUMNS, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import type { RowsBy } from "../id-ranges.ts";
 import type { RowText, StoreReader, StoreValue } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
@@ -55,11 +55,12 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   const store = db;
   return {
     columns: async (query) => columnsOf(store, query),
-    batches: (query, beside, ids) => readBatches(store, query, now, beside ?? [], ids),
+    batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
         query: query.sql,
+        owner: OWNER_COLUMNS[query.name] ?? null,
         sql: `EXPLAIN ${selectColumns(query)}`,
         bound: boundOf(query, now),
       }));
@@ -120,13 +121,13 @@ async function* readBatches(
   query: AllowListQuery,
   now: SqlTime,
   beside: readonly string[],
-  ids: readonly IdRange[] | undefined,
+  wanted: RowsBy | undefined,
 ): AsyncGenerator<readonly RowText[]> {
   const columns = columnsOf(db, query);
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
-    const { ctes, where } = ids === undefined ? ALL_ROWS : narrowed(db, query, ids);
+    const { ctes, where } = wanted === undefined ? ALL_ROWS : narrowed(db, query, wanted);
     yield* inBatches(rowsOf(db, { ctes, source, where, bound, columns, beside }));
   } catch (error) {
     const row = isOfARow(error) ? await findFailedRow(columns, probeOf(db, source, bound)) : null;

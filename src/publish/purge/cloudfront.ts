@@ -3,12 +3,7 @@
  * reference with the same paths is the same invalidation: repeating one costs nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  CloudFrontClient,
-  type CloudFrontClientConfig,
-  CreateInvalidationCommand,
-  GetInvalidationCommand,
-} from "@aws-sdk/client-cloudfront";
+import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-cloudfront";
 import { messageOf } from "../../base/error.ts";
 import { withDeadline } from "../deadline.ts";
 import { type RetryPolicy, withRetries } from "../retry.ts";
@@ -58,12 +53,16 @@ const PASSING = [
 ];
 const MOST_POLLS = 150;
 
+const loadSdk = () => import("@aws-sdk/client-cloudfront");
+
+/** Its SDK is loaded only where it is asked to purge. */
 export function createCloudFront(options: CloudFrontOptions): Cdn {
   const { distribution: DistributionId, retries = PURGE_RETRIES, pollMilliseconds = 2000 } = options;
   const name = `cloudfront:${DistributionId}`;
   let made: CloudFrontClient | undefined;
   // CloudFront's interface is in one region, wherever the bucket is.
-  const connect = () => {
+  const connect = async () => {
+    const { CloudFrontClient } = await loadSdk();
     made ??= new CloudFrontClient({ region: "us-east-1", ...options.client });
     return made;
   };
@@ -81,8 +80,9 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
   const create = async (request: PurgeRequest, CallerReference: string): Promise<string> => {
     const Items = pathsOf(request);
     const InvalidationBatch = { CallerReference, Paths: { Quantity: Items.length, Items } };
+    const { CreateInvalidationCommand } = await loadSdk();
     const command = new CreateInvalidationCommand({ DistributionId, InvalidationBatch });
-    const created = await ask((abortSignal) => connect().send(command, { abortSignal }));
+    const created = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
     return created.Invalidation?.Id ?? "";
   };
   return {
@@ -90,9 +90,10 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     limits: cloudFrontLimits(options.tags),
     async purge(request, reference, progress) {
       const Id = await create(request, reference);
+      const { GetInvalidationCommand } = await loadSdk();
       for (let poll = 0; poll < MOST_POLLS; poll++) {
         const command = new GetInvalidationCommand({ DistributionId, Id });
-        const found = await ask((abortSignal) => connect().send(command, { abortSignal }));
+        const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
         progress?.();
         await sleep(pollMilliseconds);

@@ -161,6 +161,14 @@ const RIGHTS = {
 
 export type Doing = keyof typeof RIGHTS;
 
+/** What helps where the store is away for a while: whoever reads may be a fallback or a mirror, too. */
+const AGAIN: Readonly<Record<Doing, string>> = {
+  putting: "Publish again: what was begun is then finished.",
+  deleting: "Publish again: what was begun is then finished.",
+  reading: "Try again when the store answers.",
+  listing: "Try again when the store answers.",
+};
+
 /** A failure, told as what, where and what next. */
 export function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
   const [name, status] = [nameOf(error), statusOf(error)];
@@ -171,8 +179,7 @@ export function explain(error: unknown, doing: Doing, what: string, url: string)
     status === 403 && ADVICE[name] === undefined
       ? `These credentials lack ${RIGHTS[doing]} there, or a policy denies it: give them the rights of templates/edge/aws/publish-policy.json.`
       : undefined;
-  const next =
-    denied ?? ADVICE[name] ?? (isTransient(error) ? "Publish again: what was begun is then finished." : "");
+  const next = denied ?? ADVICE[name] ?? (isTransient(error) ? AGAIN[doing] : "");
   return new VitrineError("remote_failed", `${url}: ${doing} ${what} failed. ${reason} ${next}`.trimEnd(), {
     cause: error,
   });

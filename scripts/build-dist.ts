@@ -1,0 +1,64 @@
+/**
+ * `npm run build`: bundles the command, the library and what they start into `dist` (docs/decisions/bundle.md). What the code
+ * imports only where it needs it stays a file of its own, loaded then.
+ */
+import { rmSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import { type OutputOptions, type Plugin, type RolldownOutput, rolldown } from "rolldown";
+import { schemaOptions } from "../src/base/schema.ts";
+import { configSchema } from "../src/config/check.ts";
+import { STARTED_MODULES } from "../src/package.ts";
+
+/**
+ * Libraries that stay where npm puts them: native code, what starts threads from files of its own, what users install if they
+ * need it, and what is large and seldom used. Of all others, what is used becomes part of `dist`.
+ */
+const IMPORTED = /^(better-sqlite3|pino|mysql2|pg|pg-query-stream|@aws-sdk|@smithy)(\/|$)/;
+const ENTRIES = ["cli/main", "cli/program", "index", "api/types", ...STARTED_MODULES];
+
+/** The code that Ajv makes of the configuration's schema, in place of the module that has it made. */
+const COMPILED_CHECK: Plugin = {
+  name: "compiled check",
+  load: {
+    filter: { id: /\/src\/config\/check\.ts$/ },
+    handler() {
+      const ajv = new Ajv2020({ ...schemaOptions(true), code: { source: true, esm: true } });
+      const code = standalone.default(ajv, ajv.compile(configSchema));
+      const schema = JSON.stringify(configSchema);
+      return `${code}\nexport { validate as checkConfig };\nexport const configSchema = ${schema};`;
+    },
+  },
+};
+
+const OUTPUT: OutputOptions = {
+  format: "esm",
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  comments: { jsdoc: false },
+};
+
+/** The module that finds files by where it stands itself must be as deep as in `src`. */
+function checkPlace({ output }: RolldownOutput): void {
+  const chunks = output.filter((file) => file.type === "chunk");
+  const place = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith("/src/package.ts")));
+  if (place === undefined || place.fileName.includes("/"))
+    throw new Error(`src/package.ts is in ${place?.fileName}`);
+}
+
+/** Builds into `folder`, which is replaced as a whole. */
+async function buildDist(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const bundle = await rolldown({
+    input: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
+    platform: "node",
+    external: IMPORTED,
+    plugins: [COMPILED_CHECK],
+  });
+  checkPlace(await bundle.write({ ...OUTPUT, dir: folder }));
+  await bundle.close();
+}
+
+await buildDist(process.argv[2] ?? "dist");
