@@ -315,6 +315,16 @@ describe("a connection whose requests are refused", () => {
     socket.destroy();
   });
 
+  it("is let go where it says nothing after that, though no parser waits for it", async () => {
+    const gate = new Gate();
+    const server = await startCounted({ headMilliseconds: 100, idleMilliseconds: 300 }, gate);
+    gate.isClosed = true;
+    const { say, socket } = converse(server.port);
+    expect(await say(get("/1"), 1)).toMatch(/^HTTP\/1\.1 503 /);
+    await once(socket, "close");
+    expect(server.made).toEqual([]);
+  });
+
   it("never takes a body for a request, and leaves what is not plain to the parser", async () => {
     const gate = new Gate();
     const server = await startCounted({}, gate);
