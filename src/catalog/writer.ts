@@ -7,6 +7,7 @@ import Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import type { Gather, Part, Values } from "../api/row.ts";
 import { DigestSum } from "../base/digest-sum.ts";
+import { VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import { DocumentWriter } from "./document-writer.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
@@ -130,12 +131,17 @@ export class CatalogWriter {
   }
 
   /**
-   * Puts a row of which only what lists show is others: all else of it stays.
-   * @throws Error where there is no such row
+   * Puts a row of which only what lists show is another: all else of it stays.
+   * @throws VitrineError delta_refused where there is no such row
    */
   putListed(name: ResourceName, row: ListedRow): PutOutcome {
     const before = this.#getListed(name, row.id);
-    if (before === null) throw new Error(`There is no ${name} ${row.id} that could be listed otherwise.`);
+    if (before === null) {
+      throw new VitrineError(
+        "delta_refused",
+        `The delta lists ${name} ${row.id} anew, which this catalog has not: it is damaged. Nothing was changed.`,
+      );
+    }
     const next = storedListed(name, row);
     const digest = digestOfListed(name, row.id, next);
     if (digest === digestOfListed(name, row.id, before)) return "kept";

@@ -211,6 +211,7 @@ describe("a delta", () => {
       text.split("\n").slice(1).join("\n"),
       text.replace("Another name", "Another nome"),
       text.replace('["put"', '["pat"'),
+      text.replace('["put"', '["list","product",{"id":999999,"columns":{},"list":"{}"}]\n["put"'),
       "",
     ];
     for (const damage of damages) {
