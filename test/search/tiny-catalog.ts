@@ -38,7 +38,7 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
         ]),
       ),
       list,
-      ...(detail ? { detail: list } : {}),
+      ...(detail ? { added: encodeJson({ about: title }) } : {}),
       document: { title, excerpt, text },
     });
   }
