@@ -122,10 +122,11 @@ export class CatalogWriter {
     const { digests, words } = prepared;
     const isRestKept = old !== null && old.rest === digests.rest;
     if (isRestKept && old.listed === digests.listed) return "kept";
-    const taken = this.#replaceListed(name, row, next, digests.listed, before);
+    const taken = this.#replaceListed(name, row, next, before);
     if (taken !== null) return taken;
+    this.#count(old?.listed ?? null, digests.listed);
     if (isRestKept) return "listed";
-    this.#replaceRest(name, row.id, { next, words, before });
+    this.#replaceRest(name, row.id, next, words, before);
     this.#count(old?.rest ?? null, digests.rest);
     return before === null ? "new" : "changed";
   }
@@ -143,9 +144,12 @@ export class CatalogWriter {
       );
     }
     const next = storedListed(name, row);
-    const digest = digestOfListed(name, row.id, next);
-    if (digest === digestOfListed(name, row.id, before)) return "kept";
-    return this.#replaceListed(name, row, next, digest, before) ?? "listed";
+    const [gone, come] = [digestOfListed(name, row.id, before), digestOfListed(name, row.id, next)];
+    if (gone === come) return "kept";
+    const taken = this.#replaceListed(name, row, next, before);
+    if (taken !== null) return taken;
+    this.#count(gone, come);
+    return "listed";
   }
 
   /** Deletes a row; false where there was none. */
@@ -305,12 +309,11 @@ export class CatalogWriter {
     return { cells, list: list as Json };
   }
 
-  /** Replaces what lists show of a row, and counts that; null where that is done. */
+  /** Replaces what lists show of a row; null where that is done, and then it is to be counted. */
   #replaceListed(
     name: ResourceName,
     { id, columns }: ListedRow,
     next: StoredListed,
-    digest: string,
     before: StoredListed | null,
   ): { readonly slugTaken: number } | null {
     const statements = this.#of(name);
@@ -322,7 +325,6 @@ export class CatalogWriter {
     if (before !== null) this.#deleteListed(name, id);
     statements.row.run(id, ...next.cells);
     statements.list.run(id, next.list);
-    this.#count(before === null ? null : digestOfListed(name, id, before), digest);
     return null;
   }
 
@@ -333,15 +335,9 @@ export class CatalogWriter {
   #replaceRest(
     name: ResourceName,
     id: number,
-    {
-      next,
-      words,
-      before,
-    }: {
-      readonly next: StoredRest;
-      readonly words: DocumentWords | null;
-      readonly before: StoredRest | null;
-    },
+    next: StoredRest,
+    words: DocumentWords | null,
+    before: StoredRest | null,
   ): void {
     const { added, deleteAdded } = this.#of(name);
     if (before !== null) deleteAdded?.run(id);

@@ -159,9 +159,10 @@ export class SnapshotDelta extends Staging {
     writer: CatalogWriter,
   ): WriteReport {
     const put = [...this.#changed.values()].map(({ entry }) => entry);
-    const gone = this.deletions;
+    const deleted = this.#deleted;
+    const gone = deleted.map(({ key }) => key);
     const from = endsOf(this.#manifest.meta);
-    const content = contentAfter(this.#manifest.meta, this.#changed.values(), this.#deleted);
+    const content = contentAfter(this.#manifest.meta, this.#changed.values(), deleted);
     const to = endsOf({ ...meta, content });
     this.#manifest.close();
     writeDelta(this.layout.nextDelta, { delta: 2, from, to, ...header }, rows, put, gone);
