@@ -3,7 +3,16 @@ import { RequestQueue, type ShedReason } from "../../src/serve/queue.ts";
 
 /** Keeps the processor busy: what a synchronous answer does. */
 function work(milliseconds: number): void {
-  for (const end = performance.now() + milliseconds; performance.now() < end; );
+  const before = process.threadCpuUsage();
+  for (let took = 0; took < milliseconds * 1000; ) {
+    const { user, system } = process.threadCpuUsage(before);
+    took = user + system;
+  }
+}
+
+/** Holds the thread up: what other programs of a busy machine do to it. */
+function holdUp(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 interface Counts {
@@ -13,7 +22,7 @@ interface Counts {
   longest: number;
 }
 
-function counting(milliseconds: number) {
+function counting(milliseconds: number, answering = work) {
   const counts: Counts = { answered: 0, refused: 0, shed: [], longest: 0 };
   const queue = new RequestQueue({
     shed: (reason) => counts.shed.push(reason),
@@ -24,7 +33,7 @@ function counting(milliseconds: number) {
   const add = (isGone = false) =>
     queue.add({
       answer: () => {
-        work(milliseconds);
+        answering(milliseconds);
         counts.answered += 1;
       },
       refuse: () => {
@@ -61,6 +70,25 @@ describe("the queue of requests", () => {
     add();
     await expect.poll(() => counts.answered + counts.refused).toBe(411);
     expect(counts.refused).toBe(refused);
+  });
+
+  it("refuses nobody because other programs hold it up", async () => {
+    const { add, counts } = counting(8, holdUp);
+    for (let asked = 0; asked < 100; ) {
+      for (; asked < counts.answered + 50 && asked < 100; asked++) add();
+      await turns(1);
+    }
+    await expect.poll(() => counts.answered + counts.refused).toBe(100);
+    expect(counts).toMatchObject({ answered: 100, shed: [] });
+  });
+
+  it("lets a few wait whatever they take", async () => {
+    const { add, counts } = counting(10);
+    for (let at = 0; at < 30; at++) add();
+    await expect.poll(() => counts.answered).toBe(30);
+    for (let at = 0; at < 30; at++) add();
+    await expect.poll(() => counts.answered + counts.refused).toBe(60);
+    expect(counts).toMatchObject({ answered: 60, shed: [] });
   });
 
   it("refuses what waited too long where answers take longer than they used to", async () => {
