@@ -22,6 +22,7 @@ import {
 } from "../api/responses.ts";
 import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
+import { Arrivals } from "./arrivals.ts";
 import { fitResponse } from "./conditional.ts";
 import type { RequestQueue } from "./queue.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
@@ -197,9 +198,12 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     handle(request, outgoing, ports);
   };
   const refuse = refuseUnparsed(server, ports);
+  const arrivals = ports.queue === undefined ? null : new Arrivals();
+  if (arrivals !== null) Arrivals.pause(server);
   server.on("connection", (socket) => {
     ports.queue?.connected();
     readInTurns(socket, refuse);
+    arrivals?.add(socket);
   });
   server.on("request", takeRequest);
   server.on("checkExpectation", takeRequest);
