@@ -124,19 +124,30 @@ async function start(catalog: string, workers: number): Promise<ChildProcess> {
   throw new Error("the fallback does not listen");
 }
 
-async function measure(catalog: string, workers: number, mix: Mix, seconds: number): Promise<number> {
+interface Measured {
+  readonly perSecond: number;
+  /** Memory before the first request, and after them. */
+  readonly quietBytes: number;
+  readonly usedBytes: number;
+}
+
+async function measure(catalog: string, workers: number, mix: Mix, seconds: number): Promise<Measured> {
   const child = await start(catalog, workers);
   const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const quietBytes = memoryOf(child);
     load(mix, 3);
     const usual = load(mix, seconds);
+    const usedBytes = memoryOf(child);
     const twice = flood(mix, 2 * usual.perSecond, seconds);
     console.log(
-      `${workers} worker(s)   ${usual.perSecond.toFixed(0)}/s, p99 ${usual.p99.toFixed(1)} ms, ${usual.failed} failed, ${(memoryOf(child) / 1e6).toFixed(0)} MB   ` +
+      `${workers} worker(s)   ${usual.perSecond.toFixed(0)}/s, p99 ${usual.p99.toFixed(1)} ms, ${usual.failed} failed, ` +
+        `${(quietBytes / 1e6).toFixed(0)} MB before and ${(usedBytes / 1e6).toFixed(0)} MB after it   ` +
         `asked ${twice.asked.toFixed(0)}/s: ${twice.answered.toFixed(0)}/s answered, p99 ${twice.answeredP99.toFixed(0)} ms, ` +
         `${twice.refused.toFixed(0)}/s refused, p99 ${twice.refusedP99.toFixed(0)} ms`,
     );
-    return usual.perSecond;
+    return { perSecond: usual.perSecond, quietBytes, usedBytes };
   } finally {
     child.kill("SIGTERM");
     await ended;
@@ -152,6 +163,10 @@ export async function benchWorkers(
   for (let round = 0; round < rounds; round++) {
     const one = await measure(catalog, 1, mix, seconds);
     const several = await measure(catalog, workers, mix, seconds);
-    console.log(`ratio   ${(several / one).toFixed(2)}`);
+    const ratio = (of: (measured: Measured) => number) => (of(several) / of(one)).toFixed(2);
+    console.log(
+      `ratio   ${ratio((measured) => measured.perSecond)} of answers, memory ` +
+        `${ratio((measured) => measured.quietBytes)} before and ${ratio((measured) => measured.usedBytes)} after`,
+    );
   }
 }

@@ -1,5 +1,7 @@
-/** Who answers a fallback's requests: this thread, or several that share its lists. */
-import { MessageChannel, Worker } from "node:worker_threads";
+/** Who answers a fallback's requests: this thread, or others too that share its lists. */
+import type { Server } from "node:http";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { itemAt } from "../base/item-at.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { startedModule } from "../package.ts";
 import { type Mirror, NO_MIRROR } from "../serve/mirror.ts";
@@ -28,12 +30,13 @@ interface Shared {
   readonly polled: Float64Array;
 }
 
-/** In this thread, at the address of the flags. */
-export async function answerHere(
+/** Makes the server of this thread, whose requests are counted as those of the first part. */
+async function makeServer(
   flags: AnsweringFlags,
   { metrics, polled }: Shared,
-  { access, failed, note }: ServerLog,
-): Promise<Answering> {
+  { access, failed }: ServerLog,
+  connections: number,
+): Promise<(catalog: () => Catalog) => Server> {
   const [{ createFallback }, { ServerMetrics }] = await Promise.all([
     import("../serve/fallback.ts"),
     import("../serve/server-metrics.ts"),
@@ -43,12 +46,15 @@ export async function answerHere(
     metrics: new ServerMetrics(metrics, 0),
     pollAgeSeconds: () => Date.now() / 1000 - (polled[0] ?? 0),
   };
+  return (catalog) => createFallback(catalog, ports, { connections });
+}
+
+/** In this thread, at the address of the flags. */
+export async function answerHere(flags: AnsweringFlags, shared: Shared, log: ServerLog): Promise<Answering> {
+  const serverOf = await makeServer(flags, shared, log, flags.maxConnections);
   return {
     mirror: NO_MIRROR,
-    async run(catalog) {
-      const server = createFallback(catalog, ports, { connections: flags.maxConnections });
-      await runServer(server, flags, { info: note, progress: () => {} });
-    },
+    run: (catalog) => runServer(serverOf(catalog), flags, { info: log.note, progress: () => {} }),
   };
 }
 
@@ -63,43 +69,58 @@ function untilTold(): Promise<void> {
   });
 }
 
-/** In a thread for each of the sockets, which somebody else has bound and keeps. */
-export async function answerInThreads(
-  { sockets, url }: GivenSockets,
-  flags: AnsweringFlags,
-  { metrics, polled }: Shared,
-  { note }: ServerLog,
-): Promise<Answering> {
-  const { mirrorIn } = await import("../serve/mirror.ts");
+/** Threads beside this one, each for one of the sockets: they share the lists of the catalog that is followed here. */
+function startThreads(
+  sockets: readonly number[],
+  order: Omit<AnsweringOrder, "mirror" | "socket" | "part">,
+): { mirrors: MessagePort[]; tell(told: number | "listen"): Promise<void> } {
   const file = startedModule("cli/answering-thread");
   const channels = sockets.map(() => new MessageChannel());
-  const threads = sockets.map((socket, part) => {
-    const mirror = (channels[part] as MessageChannel).port2;
-    const workerData: AnsweringOrder = {
-      ...{ mirror, socket, metrics, part, polled },
-      mostPollAgeSeconds: flags.readyMaxAge,
-      connections: Math.ceil(flags.maxConnections / sockets.length),
-      targetHeader: flags.targetHeader === true,
-      quiet: flags.quiet === true,
-    };
+  const threads = channels.map(({ port2: mirror }, at) => {
+    const workerData: AnsweringOrder = { ...order, mirror, socket: itemAt(sockets, at), part: at + 1 };
     // An error that a thread does not expect ends the process, and whoever started it starts another.
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
     return new Worker(file, { workerData, transferList: [mirror], resourceLimits });
   });
-  const tell = async (told: number | "listen") => {
-    const done = threads.map((thread) => new Promise((resolve) => thread.once("message", resolve)));
-    for (const thread of threads) thread.postMessage(told);
-    await Promise.all(done);
-  };
   return {
-    mirror: mirrorIn(channels.map(({ port1 }) => port1)),
-    async run() {
-      await tell("listen");
-      note(`listening on ${url}`);
+    mirrors: channels.map(({ port1 }) => port1),
+    async tell(told) {
+      const done = threads.map((thread) => new Promise((resolve) => thread.once("message", resolve)));
+      for (const thread of threads) thread.postMessage(told);
+      await Promise.all(done);
+    },
+  };
+}
+
+/** In this thread and one more for each further socket; somebody else has bound them and keeps them. */
+export async function answerInThreads(
+  { sockets, url }: GivenSockets,
+  flags: AnsweringFlags,
+  shared: Shared,
+  log: ServerLog,
+): Promise<Answering> {
+  const connections = Math.ceil(flags.maxConnections / sockets.length);
+  const [{ mirrorIn }, { listenOn, stop }, serverOf] = await Promise.all([
+    import("../serve/mirror.ts"),
+    import("../serve/http.ts"),
+    makeServer(flags, shared, log, connections),
+  ]);
+  const { mirrors, tell } = startThreads(sockets.slice(1), {
+    ...{ ...shared, connections, mostPollAgeSeconds: flags.readyMaxAge },
+    targetHeader: flags.targetHeader === true,
+    quiet: flags.quiet === true,
+  });
+  return {
+    mirror: mirrorIn(mirrors),
+    async run(catalog) {
+      const server = serverOf(catalog);
+      await Promise.all([listenOn(server, itemAt(sockets, 0)), tell("listen")]);
+      log.note(`listening on ${url}`);
       process.send?.("listening");
       await untilTold();
-      await tell(flags.drain * 1000);
-      for (const { port1 } of channels) port1.close();
+      const drain = flags.drain * 1000;
+      await Promise.all([stop(server, drain), tell(drain)]);
+      for (const mirror of mirrors) mirror.close();
       if (process.connected) process.disconnect();
     },
   };

@@ -119,6 +119,18 @@ function rename(name: string): void {
   db.close();
 }
 
+/** The process that answers. */
+function answererPid(): number {
+  const said = server.said().split("starting anew").at(-1) ?? "";
+  return Number(/"pid":(\d+)[^}]*listening on/.exec(said)?.[1]);
+}
+
+it.runIf(process.platform === "linux")("answers in the thread that follows too, so two take one more", () => {
+  const tasks = `/proc/${answererPid()}/task`;
+  const names = readdirSync(tasks).map((id) => readFileSync(join(tasks, id, "comm"), "utf8").trim());
+  expect(names.filter((name) => name === "WorkerThread")).toHaveLength(1);
+});
+
 it("answers as one thread does, and counts what all have answered", async () => {
   await expectOneAnswer();
   const found = await metrics();
@@ -157,12 +169,6 @@ it("starts anew on SIGHUP without losing a request", async () => {
   expect((await metrics()).get("process_start_time_seconds")).toBeGreaterThan(before);
   await expectOneAnswer();
 }, 90_000);
-
-/** The process that answers. */
-function answererPid(): number {
-  const said = server.said().split("starting anew").at(-1) ?? "";
-  return Number(/"pid":(\d+)[^}]*listening on/.exec(said)?.[1]);
-}
 
 it("has room in its socket for hundreds who connect while it is busy", async () => {
   const pid = answererPid();
