@@ -29,6 +29,7 @@ import { leftOutBands } from "./render/plan-summary.ts";
 import { renderChange } from "./render/render-change.ts";
 import { RowLines } from "./snapshot/delta.ts";
 import { changeManifest, isMadeOf, metaOf } from "./snapshot/manifest.ts";
+import { StagingPool } from "./snapshot/staging-pool.ts";
 import { SnapshotDelta } from "./snapshot/writer.ts";
 
 /** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
@@ -207,7 +208,8 @@ async function tryDelta({
       [NEXT_CHANGE, isLater ? "later" : ""],
       ...(isWhole ? [["read_at", new Date().toISOString()] as const] : []),
     ]);
-    return new Change({ job, present, before, writer, rows: sink, extracted, words }).commit(session);
+    const change = new Change({ job, present, before, writer, rows: sink, extracted, words });
+    return await change.commit(session);
   } finally {
     await makers.close();
     writer.close();
@@ -232,9 +234,9 @@ class Change {
     this.#parts = parts;
   }
 
-  commit(session: Session): BuildReport {
+  async commit(session: Session): Promise<BuildReport> {
     const { job, present, before, writer, rows, extracted } = this.#parts;
-    const { layout, inputs } = job;
+    const { layout, inputs, threads } = job;
     const extractedEnd = endStage();
     const made = madeOf(extracted);
     if (extracted.digest === present.readings.words.get("catalog")) {
@@ -248,12 +250,14 @@ class Change {
     const generatedAt = toMetaTime(inputs.now);
     const after = changedCatalog(before, writer, extracted.changes);
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
+    const staging = new StagingPool(delta, threads, { layout, now: generatedAt });
     const change = { before, after, rows: extracted.changes };
     const { words } = present.readings;
     const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
-    const { plan, bands } = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
-      ...{ writer: delta, widgets: templateFolder("widgets"), pages },
+    const steps = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
+      ...{ writer: staging, widgets: templateFolder("widgets"), pages },
     });
+    const { plan, bands } = await staging.take(steps);
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
