@@ -1,6 +1,6 @@
 /** Threads beside this one, each of which answers one message after the other. What one throws is thrown here. */
 import { availableParallelism } from "node:os";
-import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
+import { parentPort, type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
 import { type ErrorCode, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
 /** How many threads a build may start, and from how much work on: they take a tenth of a second to start. */
@@ -115,14 +115,18 @@ export class ThreadPool<Request, Response> {
   }
 }
 
-/** Called once in a thread: answers what it is sent. */
-export function answerMessages<Request, Response>(answer: (request: Request) => Response): void {
-  const respond = (request: Request): Answer<Response> => {
+/** Called once in a thread: answers what it is sent. `moved`: what of an answer moves instead of being copied. */
+export function answerMessages<Request, Response>(
+  answer: (request: Request) => Response,
+  moved: (response: Response) => Transferable[] = () => [],
+): void {
+  const respond = (request: Request): [Answer<Response>, Transferable[]] => {
     try {
-      return { done: answer(request) };
+      const done = answer(request);
+      return [{ done }, moved(done)];
     } catch (error) {
-      return { failed: failureOf(error) };
+      return [{ failed: failureOf(error) }, []];
     }
   };
-  parentPort?.on("message", (request: Request) => parentPort?.postMessage(respond(request)));
+  parentPort?.on("message", (request: Request) => parentPort?.postMessage(...respond(request)));
 }

@@ -8,7 +8,7 @@ import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
-import type { CatalogRow, ListedRow } from "../catalog/row.ts";
+import { type CatalogRow, catalogRow, type ListedRow } from "../catalog/row.ts";
 import type { AllowListQuery } from "./allow-list.ts";
 import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
@@ -315,13 +315,13 @@ export class DeltaExtraction extends Extraction {
     return known;
   }
 
-  protected put(record: RecordDef<RecordName>, { row, prepared, tally }: MadeRow): number | null {
+  protected put({ name }: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
     const { writer } = this.tools;
-    const { name } = record;
+    const row = catalogRow(name, prepared);
     const before = writer.columns(name, row.id);
     const old = tally === null ? null : writer.detail(name, row.id);
     const shape = EMBEDDED.has(name) ? writer.shape(name, row.id) : null;
-    const outcome = writer.put(name, row, prepared);
+    const outcome = writer.putPrepared(name, prepared);
     if (outcome === "kept") return null;
     if (typeof outcome === "object") return outcome.slugTaken;
     if (old !== null) this.tallies.count(tallyOf(old), -1);

@@ -6,6 +6,7 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Overall, Part, ProductBrief, Values } from "../api/row.ts";
+import { columnsOf } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
 import { rowColumns } from "./fit.ts";
@@ -130,14 +131,17 @@ export abstract class Extraction {
     const underWay: (() => Promise<void>)[] = [];
     for await (const inputs of batches) {
       const done = run(inputs);
+      const ordinals = inputs.map(({ ordinal }) => ordinal);
       // It is waited for in its turn; until then nobody may take its failure for forgotten.
       done.catch(() => undefined);
       underWay.push(async () => {
         const { made, problems } = await done;
         for (const problem of problems) this.problems.add(problem);
-        made.forEach((each, at) => {
-          if (each !== null) this.#put(record, each, inputs[at]?.ordinal ?? 0);
-        });
+        let at = 0;
+        for (const each of made) {
+          if (each !== null) this.#put(record, each, ordinals[at] ?? 0);
+          at += 1;
+        }
       });
       while (underWay.length > makers.width) await underWay.shift()?.();
     }
@@ -155,9 +159,10 @@ export abstract class Extraction {
     for (const { ordinal, made } of waiting) {
       const owner = this.put(record, made);
       if (owner === null) continue;
-      const slug = JSON.stringify(made.row.columns["slug"]);
+      const { id, cells } = made.prepared;
+      const slug = JSON.stringify(columnsOf(record.name, cells)["slug"]);
       this.problems.add({
-        ...{ file: `${record.file}.sql`, ordinal, id: String(made.row.id), column: "slug" },
+        ...{ file: `${record.file}.sql`, ordinal, id: String(id), column: "slug" },
         ...{ problem: "must be unique", example: `${slug}, which id ${owner} has too` },
       });
     }

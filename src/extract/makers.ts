@@ -2,6 +2,7 @@
 import type { RecordName } from "../api/records.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import { startedModule } from "../package.ts";
+import { type PackedBatch, packInputs, unpackBatch } from "./batches.ts";
 import type { MakerOrder } from "./maker-thread.ts";
 import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
 
@@ -35,7 +36,7 @@ class ThreadMakers implements Makers {
   readonly width: number;
   readonly #threads: Threads;
   #rows = 0;
-  #pool: ThreadPool<MakerOrder, MadeBatch> | undefined;
+  #pool: ThreadPool<MakerOrder, PackedBatch> | undefined;
 
   constructor(threads: Threads) {
     this.#threads = threads;
@@ -50,11 +51,12 @@ class ThreadMakers implements Makers {
       if (this.#rows <= this.#threads.fromRows) return here(inputs);
       const pool = this.#start();
       told ??= pool.tell({ name, step });
-      return Promise.all([pool.run({ inputs }), told]).then(([made]) => made);
+      const made = pool.run({ inputs: packInputs(inputs) });
+      return Promise.all([made, told]).then(([packed]) => unpackBatch(packed));
     };
   }
 
-  #start(): ThreadPool<MakerOrder, MadeBatch> {
+  #start(): ThreadPool<MakerOrder, PackedBatch> {
     this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#threads.count, null);
     return this.#pool;
   }

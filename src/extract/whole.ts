@@ -111,8 +111,8 @@ export class WholeExtraction extends Extraction {
     return groups.get(owner) ?? [];
   }
 
-  protected put(record: RecordDef<RecordName>, { row, prepared, tally }: MadeRow): number | null {
-    const outcome = this.tools.writer.put(record.name, row, prepared);
+  protected put(record: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
+    const outcome = this.tools.writer.putPrepared(record.name, prepared);
     if (typeof outcome === "object") return outcome.slugTaken;
     if (tally !== null) this.tallies.count(tally, 1);
     return null;
