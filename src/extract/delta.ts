@@ -7,7 +7,7 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
-import { encodeJson } from "../base/json.ts";
+import { encodeJson, type Json } from "../base/json.ts";
 import { type CatalogRow, catalogRow, type ListedRow } from "../catalog/row.ts";
 import type { AllowListQuery } from "./allow-list.ts";
 import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
@@ -224,9 +224,10 @@ export class DeltaExtraction extends Extraction {
     return { id, title, slug, public_url, category_id: category.id };
   }
 
-  protected brief(id: number): ProductBrief | null {
+  protected brief(id: number): Json | null {
     const known = this.#briefs.get(id);
-    return known === undefined ? this.#storedBrief(id) : known;
+    const brief = known === undefined ? this.#storedBrief(id) : known;
+    return brief === null ? null : encodeJson(brief);
   }
 
   protected *productsBy(by: string, owner: number): Generator<Part> {

@@ -6,6 +6,7 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Overall, Part, ProductBrief, Values } from "../api/row.ts";
+import type { Json } from "../base/json.ts";
 import { columnsOf } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
@@ -67,8 +68,8 @@ export abstract class Extraction {
     this.tallies = tallies;
   }
 
-  /** The product with this id as it is to be; null where it is not public. */
-  protected abstract brief(id: number): ProductBrief | null;
+  /** The brief of the product with this id as it is to be; null where it is not public. */
+  protected abstract brief(id: number): Json | null;
   /** Products that name a record in a column of their briefs. */
   protected abstract productsBy(by: string, owner: number): Iterable<Part>;
   /** Told of each row that was made. */
@@ -101,13 +102,13 @@ export abstract class Extraction {
   protected prepare(record: RecordDef, { id, text, beside }: RowText, ordinal: number): Prepared {
     const { belongsTo, gathers } = record;
     const [owner] = beside;
-    let known: ProductBrief | null = null;
+    let product: Json | null = null;
     if (belongsTo !== null && typeof owner === "number") {
-      known = this.brief(owner);
-      if (known === null) return { leftOutOf: owner };
+      product = this.brief(owner);
+      if (product === null) return { leftOutOf: owner };
     }
     const gathered = gathers.map((gather) => this.#gather(gather, id));
-    return { text, ordinal, product: known, gathered };
+    return { text, ordinal, product, gathered };
   }
 
   #gather(gather: Gather<unknown>, id: StoreValue): unknown {

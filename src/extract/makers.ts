@@ -31,16 +31,18 @@ const HERE: Makers = {
   close: async () => undefined,
 };
 
-/** Makes the first rows here, and all others in threads. */
+/** Makes the first rows here, and all others in threads: one fewer than there may be, since this one puts what they make. */
 class ThreadMakers implements Makers {
   readonly width: number;
   readonly #threads: Threads;
+  readonly #count: number;
   #rows = 0;
   #pool: ThreadPool<MakerOrder, PackedBatch> | undefined;
 
   constructor(threads: Threads) {
     this.#threads = threads;
-    this.width = threads.count * UNDER_WAY;
+    this.#count = Math.max(1, threads.count - 1);
+    this.width = this.#count * UNDER_WAY;
   }
 
   async begin(name: RecordName, step: StepData): Promise<Make> {
@@ -57,7 +59,7 @@ class ThreadMakers implements Makers {
   }
 
   #start(): ThreadPool<MakerOrder, PackedBatch> {
-    this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#threads.count, null);
+    this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#count, null);
     return this.#pool;
   }
 

@@ -2,8 +2,9 @@
 import type { Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Cell, Overall, Values } from "../api/row.ts";
+import type { Cell, Overall, ProductBrief, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import type { Json } from "../base/json.ts";
 import { type PreparedRow, preparePlain } from "../catalog/row.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { RowProblem } from "./problems.ts";
@@ -12,8 +13,11 @@ import { valuesOf } from "./store.ts";
 import { type Tally, tallyOf } from "./summary.ts";
 
 /** A row to be made, with all that others say of it. Data: it goes from thread to thread. */
-export interface RowInput extends Known {
+export interface RowInput {
   readonly text: string;
+  /** The brief of the product that the row belongs to. */
+  readonly product: Json | null;
+  readonly gathered: Known["gathered"];
   /** Place among the rows of its file, from 1. */
   readonly ordinal: number;
 }
@@ -75,6 +79,10 @@ export function recordNamed(name: RecordName): RecordDef<RecordName> {
   return found;
 }
 
+function knownOf({ product, gathered }: RowInput): Known {
+  return { product: product === null ? null : (JSON.parse(product) as ProductBrief), gathered };
+}
+
 /** All values, where the others are some; the same object where they are none. */
 function joined(values: Values, fields: NamedFields, others: Values): Values {
   return fields.length === 0 ? values : { ...values, ...others };
@@ -112,7 +120,7 @@ export class RecordMaker {
     const sink = { add: (problem: RowProblem) => problems.push(problem) };
     const reader = new RowReader(`${file}.sql`, this.#step.columns, sink, around);
     const made = inputs.map((input) => {
-      reader.open(valuesOf(input), input.ordinal, input);
+      reader.open(valuesOf(input), input.ordinal, knownOf(input));
       return reading(reader, () => this.#make(reader));
     });
     return { made, problems };

@@ -39,7 +39,7 @@ describe("batches between threads", () => {
   });
 
   it("bring rows to be made, with what others say of each", () => {
-    const product = { id: 3, title: "Tÿpe “A”", slug: "a", public_url: "", category_id: 2 };
+    const product = encodeJson({ id: 3, title: "Tÿpe “A”", slug: "a", public_url: "", category_id: 2 });
     const inputs: RowInput[] = [
       { text: '[1,"日本"]', ordinal: 4, product, gathered: [{ count: 2, sum: 7 }, null, []] },
       { text: "[2]", ordinal: 6, product: null, gathered: [] },
