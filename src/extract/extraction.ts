@@ -137,12 +137,12 @@ export abstract class Extraction {
       done.catch(() => undefined);
       underWay.push(async () => {
         const { made, problems } = await done;
-        for (const problem of problems) this.problems.add(problem);
         let at = 0;
         for (const each of made) {
           if (each !== null) this.#put(record, each, ordinals[at] ?? 0);
           at += 1;
         }
+        for (const problem of problems) this.problems.add(problem);
       });
       while (underWay.length > makers.width) await underWay.shift()?.();
     }

@@ -41,8 +41,9 @@ export interface MadeRow {
 }
 
 export interface MadeBatch {
-  /** Null where a row was wrong; the problems say how. */
+  /** Null where a row was wrong. To be walked once: a row is made when its turn comes, and is needed no longer than that. */
   readonly made: Iterable<MadeRow | null>;
+  /** What was wrong with the rows that were walked. */
   readonly problems: readonly RowProblem[];
 }
 
@@ -119,11 +120,14 @@ export class RecordMaker {
     const around: Surroundings = { ...this.#step, gathers, overall };
     const sink = { add: (problem: RowProblem) => problems.push(problem) };
     const reader = new RowReader(`${file}.sql`, this.#step.columns, sink, around);
-    const made = inputs.map((input) => {
+    return { made: this.#rows(inputs, reader), problems };
+  }
+
+  *#rows(inputs: readonly RowInput[], reader: RowReader): Generator<MadeRow | null> {
+    for (const input of inputs) {
       reader.open(valuesOf(input), input.ordinal, knownOf(input));
-      return reading(reader, () => this.#make(reader));
-    });
-    return { made, problems };
+      yield reading(reader, () => this.#make(reader));
+    }
   }
 
   #make(reader: RowReader): MadeRow | null {
