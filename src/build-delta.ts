@@ -2,15 +2,16 @@
 import { statSync } from "node:fs";
 import { VitrineError } from "./base/error.ts";
 import { toMetaTime } from "./base/time.ts";
+import { type Clock, readClock } from "./build-clock.ts";
 import {
   type BuildJob,
   costOf,
   endStage,
   guardBuild,
   madeOf,
-  NEXT_CHANGE,
   remember,
   reportOf,
+  UNKNOWN_SINCE,
   type Words,
 } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
@@ -18,9 +19,9 @@ import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
 import type { Within } from "./extract/delta.ts";
-import { allFiles, type ExtractedDelta, extractDelta, extractNextChange } from "./extract/extract.ts";
+import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
-import { type Readings, saveReadings } from "./extract/readings.ts";
+import type { Readings } from "./extract/readings.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import { changedPages } from "./pages-of.ts";
@@ -29,6 +30,7 @@ import { leftOutBands } from "./render/plan-summary.ts";
 import { renderChange } from "./render/render-change.ts";
 import { RowLines } from "./snapshot/delta.ts";
 import { changeManifest, isMadeOf, metaOf } from "./snapshot/manifest.ts";
+import { StagingPool } from "./snapshot/staging-pool.ts";
 import { SnapshotDelta } from "./snapshot/writer.ts";
 
 /** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
@@ -76,14 +78,15 @@ interface Gate {
 }
 
 /** Files whose rows may differ from what is remembered of them. */
-function openGate({ queries, inputs, changes }: BuildJob, present: Present): Gate {
+function openGate({ queries, inputs, changes }: BuildJob, present: Present, clock: Clock): Gate {
   const { changed, within = new Map() } = changes;
   const all = allFiles(queries);
-  const byClock = present.isByClock;
+  const byClock = clock.isByClock;
   const files = new Set<string>();
   for (const [name, query] of Object.entries(queries))
     if (changed === "all" || changed.has(name) || (byClock && usesNow(query))) files.add(name);
-  if (present.isNextChangeLater && queries["next_change"] !== undefined) files.add("next_change");
+  if (clock.moment === "read") files.delete("next_change");
+  else if (clock.moment === "known" && present.unknownSince !== null) files.add("next_change");
   if (present.isDue || inputs.full) {
     const doubted = new Set([...all].filter((name) => !files.has(name)));
     return { files: all, doubted, within: new Map() };
@@ -129,40 +132,22 @@ export async function buildDelta(
   store: StoreReader,
   session: Session,
 ): Promise<BuildReport | null> {
-  const gate = openGate(job, present);
-  const attempt = (isNarrow: boolean) => tryDelta({ job, present, store, session, gate, isNarrow });
-  let report: BuildReport | null;
+  const clock = await readClock(job, present, store);
+  const gate = openGate(job, present, clock);
+  const attempt = (isNarrow: boolean) => tryDelta({ job, present, store, session, clock, gate, isNarrow });
   try {
-    report = await attempt(true);
+    return await attempt(true);
   } catch (error) {
     // A row that is wrong is told by its place among all rows.
     if (!(error instanceof VitrineError) || error.code !== "rows_invalid") throw error;
-    report = await attempt(false);
+    return attempt(false);
   }
-  return report !== null && isNextChangeLater(job, gate) ? readNextChange(job, store, report) : report;
 }
 
-/** True where readers of the snapshot do not wait for what it has to do with the clock. */
-function isNextChangeLater({ isResident }: BuildJob, { files }: Gate): boolean {
-  return isResident && files.has("next_change");
-}
-
-/** Adds the moment of the next change to a snapshot that stands without it. */
-async function readNextChange(job: BuildJob, store: StoreReader, report: BuildReport): Promise<BuildReport> {
-  const { layout, queries, inputs } = job;
-  const started = performance.now();
-  const nextChangeAt = await extractNextChange({ store, queries, config: inputs.config, now: inputs.now });
-  if (nextChangeAt !== report.nextChangeAt)
-    changeManifest(layout.manifest, { put: [], gone: [], meta: { next_change_at: nextChangeAt ?? "" } });
-  const { generatedAt, leftToFallback } = report;
-  const kept: SnapshotReport = { ...reportOf({ ...report, nextChangeAt }), generatedAt, leftToFallback };
-  const words: Words = new Map([
-    ["report", JSON.stringify(kept)],
-    [NEXT_CHANGE, ""],
-  ]);
-  saveReadings(layout.readings, { words, blobs: new Map() }, layout.readings);
-  const commit = report.seconds.commit + (performance.now() - started) / 1000;
-  return { ...report, nextChangeAt, seconds: { ...report.seconds, commit } };
+/** Since when the moment of the next change is not known, once a build has read its files; "" where it is. */
+function unknownSince({ inputs }: BuildJob, present: Present, clock: Clock, gate: Gate): string {
+  if (clock.moment !== "later") return "";
+  return present.unknownSince ?? (gate.files.has("next_change") ? inputs.now : "");
 }
 
 interface Attempt {
@@ -170,6 +155,7 @@ interface Attempt {
   readonly present: Present;
   readonly store: StoreReader;
   readonly session: Session;
+  readonly clock: Clock;
   readonly gate: Gate;
   readonly isNarrow: boolean;
 }
@@ -179,6 +165,7 @@ async function tryDelta({
   present,
   store,
   session,
+  clock,
   gate,
   isNarrow,
 }: Attempt): Promise<BuildReport | null> {
@@ -188,14 +175,13 @@ async function tryDelta({
   const writer = openWriter(job, readings);
   if (writer === null) return null;
   const makers = createMakers(threads);
-  const isLater = isNextChangeLater(job, gate);
   try {
     const before = session.open(layout.catalog, readings.words.get("catalog") ?? "");
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
     const extracted = await extractDelta({
       ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers },
-      ...{ ...gate, readings, nextChangeAt: present.nextChangeAt, sink, limit, isNarrow },
-      isNextChangeLater: isLater,
+      ...{ ...gate, readings, nextChangeAt: clock.nextChangeAt, sink, limit, isNarrow },
+      isNextChangeLater: clock.moment === "later",
     });
     if (extracted === null) return null;
     tellMissed(
@@ -204,10 +190,11 @@ async function tryDelta({
     );
     const isWhole = gate.files.size === allFiles(queries).size && gate.within.size === 0;
     const words: Words = new Map([
-      [NEXT_CHANGE, isLater ? "later" : ""],
+      [UNKNOWN_SINCE, unknownSince(job, present, clock, gate)],
       ...(isWhole ? [["read_at", new Date().toISOString()] as const] : []),
     ]);
-    return new Change({ job, present, before, writer, rows: sink, extracted, words }).commit(session);
+    const change = new Change({ job, present, before, writer, rows: sink, extracted, words });
+    return await change.commit(session);
   } finally {
     await makers.close();
     writer.close();
@@ -232,9 +219,9 @@ class Change {
     this.#parts = parts;
   }
 
-  commit(session: Session): BuildReport {
+  async commit(session: Session): Promise<BuildReport> {
     const { job, present, before, writer, rows, extracted } = this.#parts;
-    const { layout, inputs } = job;
+    const { layout, inputs, threads } = job;
     const extractedEnd = endStage();
     const made = madeOf(extracted);
     if (extracted.digest === present.readings.words.get("catalog")) {
@@ -248,12 +235,14 @@ class Change {
     const generatedAt = toMetaTime(inputs.now);
     const after = changedCatalog(before, writer, extracted.changes);
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
+    const staging = new StagingPool(delta, threads, { layout, now: generatedAt });
     const change = { before, after, rows: extracted.changes };
     const { words } = present.readings;
     const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
-    const { plan, bands } = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
-      ...{ writer: delta, widgets: templateFolder("widgets"), pages },
+    const steps = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
+      ...{ writer: staging, widgets: templateFolder("widgets"), pages },
     });
+    const { plan, bands } = await staging.take(steps);
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };

@@ -28,8 +28,8 @@ export interface BuildJob {
   readonly words: Words;
   /** For what is much. */
   readonly threads: Threads;
-  /** True in a process that makes one build after the other: answers come first, what only the next build needs after them. */
-  readonly isResident: boolean;
+  /** True where the moment at which the clock changes an answer is left to a later build. */
+  readonly isQuick: boolean;
   /** When it began, as `performance.now()` says. */
   readonly started: number;
 }
@@ -37,8 +37,8 @@ export interface BuildJob {
 /** Name of what the store's adapter remembers of the store. */
 export const FINGERPRINT = "fingerprint";
 
-/** Name of a word that says that the moment of the next change is still to be read: "later"; else "". */
-export const NEXT_CHANGE = "next_change";
+/** Name of a word that says since when (`2026-11-20 12:00:00`) the moment of the next change is not known; "" where it is. */
+export const UNKNOWN_SINCE = "next_change_unknown_since";
 
 export function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {
   return { records, leftOut, nextChangeAt, summary };

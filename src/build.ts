@@ -21,7 +21,7 @@ async function buildIn(
   inputs: BuildInputs,
   layout: OutLayout,
   log: Log,
-  { session, threads, isResident }: Resident,
+  { session, threads, isQuick }: Tools,
 ): Promise<BuildReport> {
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
@@ -44,7 +44,7 @@ async function buildIn(
       const known = present?.readings.blob(FINGERPRINT) ?? null;
       const changes = await store.changesSince(known, Object.values(fitted));
       const job: BuildJob = {
-        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads, isResident },
+        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads, isQuick },
       };
       const isComparable = present?.readings.words.get("forms") === words.get("forms");
       const byDelta =
@@ -59,30 +59,33 @@ async function buildIn(
 }
 
 /** What a build has that others may have had before it. */
-interface Resident {
+interface Tools {
   readonly session: Session;
   readonly threads: Threads;
-  readonly isResident: boolean;
+  readonly isQuick: boolean;
 }
 
 /** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
 export class Builder {
-  readonly #resident: Resident;
+  readonly #session = new Session();
+  readonly #threads: Threads;
 
   constructor(threads: Threads = allCores()) {
-    this.#resident = { session: new Session(), threads, isResident: true };
+    this.#threads = threads;
   }
 
   /**
-   * Answers that changed stand before the moment is read at which the clock alone changes one.
-   * @throws VitrineError; the snapshot is as it was then, or lacks no more than that moment: the next build reads it
+   * @param isQuick leaves to the next build that is not quick to read at which moment the clock alone changes an answer; until
+   *   then its report tells the moment that was known before
+   * @throws VitrineError; the snapshot is as it was then
    */
-  build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, this.#resident));
+  build(inputs: BuildInputs, log: Log, isQuick = false): Promise<BuildReport> {
+    const tools: Tools = { session: this.#session, threads: this.#threads, isQuick };
+    return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, tools));
   }
 
   close(): void {
-    this.#resident.session.close();
+    this.#session.close();
   }
 }
 
@@ -95,7 +98,7 @@ export async function buildSnapshot(
   const session = new Session();
   try {
     return await withOut(inputs.out, (layout) =>
-      buildIn(inputs, layout, log, { session, threads, isResident: false }),
+      buildIn(inputs, layout, log, { session, threads, isQuick: false }),
     );
   } finally {
     session.close();

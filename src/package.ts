@@ -29,6 +29,7 @@ export const STARTED_MODULES = [
   "extract/maker-thread",
   "render/render-thread",
   "serve/reading-thread",
+  "snapshot/staging-thread",
 ] as const;
 
 /** The file of such a module, for `new Worker` and `fork`. */

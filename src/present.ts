@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { costOf, endStage, NEXT_CHANGE } from "./build-job.ts";
+import { costOf, endStage, UNKNOWN_SINCE } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { CATALOG_FORMAT } from "./catalog/resources.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
@@ -71,7 +71,7 @@ export class Present {
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
     return (
-      !this.isNextChangeLater &&
+      this.unknownSince === null &&
       stamp !== "" &&
       stamp === stampOf(this.#inputs.store) &&
       !this.isByClock &&
@@ -81,8 +81,6 @@ export class Present {
 
   /** True where the clock alone may have changed what a file gives. */
   get isByClock(): boolean {
-    // What is known of the clock is older than what stands.
-    if (this.isNextChangeLater) return true;
     if (this.#queries["next_change"] === undefined) return Object.values(this.#queries).some(usesNow);
     const next = this.nextChangeAt;
     return next !== null && toMetaTime(this.#inputs.now) >= next;
@@ -94,9 +92,9 @@ export class Present {
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
   }
 
-  /** True where the moment of the next change was to be read after the last build, and that was cut off. */
-  get isNextChangeLater(): boolean {
-    return (this.readings.words.get(NEXT_CHANGE) ?? "") !== "";
+  /** The moment of the first build that left the next change by the clock to a later one; null where it is known. */
+  get unknownSince(): string | null {
+    return this.readings.words.get(UNKNOWN_SINCE) || null;
   }
 
   get nextChangeAt(): MetaTime | null {

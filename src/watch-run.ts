@@ -9,7 +9,8 @@ import type { BuildReport } from "./build-report.ts";
 export interface WatchPorts {
   /** Another text wherever something may have been committed; null while something is being written. Never throws. */
   look(): string | null;
-  build(now: Date): Promise<BuildReport>;
+  /** `isQuick`: leaves to the next build that is not to read when the clock alone changes an answer. */
+  build(now: Date, isQuick: boolean): Promise<BuildReport>;
   /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
   publish(report: BuildReport): Promise<void>;
   built(report: BuildReport): void;
@@ -35,6 +36,12 @@ export const LOOK_MILLISECONDS = 50;
 /** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
 const REST_SECONDS = 60 * 60;
 const LONGEST_RETRY_SECONDS = 10 * 60;
+/**
+ * To read the moment at which the clock changes an answer costs more than most changes: while they come, it is owed for so many
+ * times as long as reading it took the last time, but no longer than so.
+ */
+const OWED_TIMES = 10;
+const LONGEST_OWED_SECONDS = 10;
 
 function secondsSince(start: number): number {
   return (performance.now() - start) / 1000;
@@ -49,6 +56,11 @@ export class WatchRun {
   /** When the clock alone changes an answer. */
   #nextChange = Number.POSITIVE_INFINITY;
   #restSeconds = 0;
+  /** When the last build that was not quick began, and when the first quick one after it did. */
+  #momentRead: number | null = null;
+  #owedSince: number | null = null;
+  /** How long that moment may be owed. */
+  #owedSeconds = 0;
 
   constructor(ports: WatchPorts, rules: WatchRules) {
     this.#ports = ports;
@@ -59,9 +71,11 @@ export class WatchRun {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Before the build: what is committed while it reads is noticed after it.
-      this.#seen = this.#ports.look() ?? this.#seen;
+      const seen = this.#ports.look() ?? this.#seen;
+      const isQuick = this.#mayBeQuick(seen !== this.#seen);
+      this.#seen = seen;
       const started = performance.now();
-      await this.#buildAndPublish(started);
+      await this.#buildAndPublish(started, isQuick);
       try {
         await this.#untilReason(signal);
         const { settleSeconds, atMostEverySeconds } = this.#rules;
@@ -73,11 +87,26 @@ export class WatchRun {
     }
   }
 
-  async #buildAndPublish(started: number): Promise<void> {
+  /** Readers wait for what the shop changed, not for what the clock will; but not for ever is the clock put off. */
+  #mayBeQuick(hasChanged: boolean): boolean {
+    if (!hasChanged || this.#momentRead === null || this.#failures > 0) return false;
+    return !this.#isOver(this.#owedSince) && Date.now() < this.#nextChange;
+  }
+
+  /** True where so much time has passed since as the moment of the next change may be owed for. */
+  #isOver(since: number | null): boolean {
+    return since !== null && secondsSince(since) >= this.#owedSeconds;
+  }
+
+  async #buildAndPublish(started: number, isQuick: boolean): Promise<void> {
     let step: WatchFailure["step"] = "build";
     try {
       this.#nextChange = Number.POSITIVE_INFINITY;
-      const report = await this.#ports.build(new Date());
+      const report = await this.#ports.build(new Date(), isQuick);
+      this.#owedSince = isQuick ? (this.#owedSince ?? started) : null;
+      if (!isQuick) this.#momentRead = started;
+      if (!isQuick && report.work === "none")
+        this.#owedSeconds = Math.min(OWED_TIMES * secondsSince(started), LONGEST_OWED_SECONDS);
       if (report.nextChangeAt !== null) this.#nextChange = Date.parse(report.nextChangeAt);
       if (report.work !== "none") this.#isPublished = false;
       this.#ports.built(report);
@@ -103,6 +132,7 @@ export class WatchRun {
     for (;;) {
       const seen = this.#ports.look();
       if (seen !== null && seen !== this.#seen) return;
+      if (this.#owedSince !== null && this.#isOver(this.#momentRead)) return;
       if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return;
       await sleep(LOOK_MILLISECONDS, undefined, { signal });
     }

@@ -63,7 +63,8 @@ export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
   const builder = new Builder();
   const ports = {
-    build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
+    build: (now: Date, isQuick: boolean) =>
+      builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, isQuick),
     publish: async (report: BuildReport) => options.publish?.(report),
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),

@@ -1,6 +1,6 @@
 /** A whole build in threads: what it makes, and what it leaves where a thread fails. */
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -93,6 +93,26 @@ describe("a build in threads", () => {
     }
     expect(contentsOf(some)).toEqual(contentsOf(none));
     expect(await problemsOf(some)).toEqual([]);
+  });
+
+  it("over a snapshot, by what changed: writes the same as with none", async () => {
+    const changed = join(folder, "changed.sqlite");
+    cpSync(store, changed);
+    const db = new Database(changed);
+    // What leaves its lists changes most of their pages, and what has links changes those too.
+    db.exec(`UPDATE products SET visibility = 'hidden' WHERE id = 120;
+      UPDATE products SET regular_price_minor = 4200 WHERE id BETWEEN 30 AND 60`);
+    db.close();
+    const [none, ...some] = await Promise.all(
+      [0, 1, 3].map(async (count) => {
+        const out = await copyOf(count, `delta-${count}`);
+        const report = await buildIn(count, out, { store: changed, now: "2026-11-20 13:00:00" });
+        expect(await problemsOf(out)).toEqual([]);
+        return { contents: contentsOf(out), counts: [report.work, report.written, report.deleted] };
+      }),
+    );
+    expect(none?.counts[0]).toBe("delta");
+    for (const each of some) expect(each).toEqual(none);
   });
 
   it("makes links with their bodies, whichever thread makes them", async () => {

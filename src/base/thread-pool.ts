@@ -1,6 +1,6 @@
 /** Threads beside this one, each of which answers one message after the other. What one throws is thrown here. */
 import { availableParallelism } from "node:os";
-import { parentPort, type ResourceLimits, type Transferable, Worker } from "node:worker_threads";
+import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 import { type ErrorCode, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
 /** How many threads a build may start, and from how much work on: they take a tenth of a second to start. */
@@ -75,11 +75,11 @@ class Thread<Request, Response> {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
   }
 
-  run(request: Request): Promise<Response> {
+  run(request: Request, handedOver: readonly ArrayBuffer[]): Promise<Response> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(request);
+      this.#worker.postMessage(request, handedOver);
     });
   }
 
@@ -97,17 +97,17 @@ export class ThreadPool<Request, Response> {
     this.#threads = Array.from({ length: count }, () => new Thread<Request, Response>(module, data));
   }
 
-  /** Asks the thread that has the least to do. */
-  run(request: Request): Promise<Response> {
+  /** Asks the thread that has the least to do. @param handedOver memory of the request that is the thread's from then on */
+  run(request: Request, handedOver: readonly ArrayBuffer[] = []): Promise<Response> {
     const least = Math.min(...this.#threads.map(({ underWay }) => underWay));
     const thread = this.#threads.find(({ underWay }) => underWay === least);
     if (thread === undefined) throw new Error("A pool needs a thread");
-    return thread.run(request);
+    return thread.run(request, handedOver);
   }
 
   /** Tells every thread, before all that is asked of it after this. */
   async tell(request: Request): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.run(request)));
+    await Promise.all(this.#threads.map((thread) => thread.run(request, [])));
   }
 
   async close(): Promise<void> {
@@ -115,15 +115,15 @@ export class ThreadPool<Request, Response> {
   }
 }
 
-/** Called once in a thread: answers what it is sent. `moved`: what of an answer moves instead of being copied. */
+/** Called once in a thread: answers what it is sent. @param handedOver memory of an answer that is the asker's from then on */
 export function answerMessages<Request, Response>(
   answer: (request: Request) => Response,
-  moved: (response: Response) => Transferable[] = () => [],
+  handedOver: (response: Response) => ArrayBuffer[] = () => [],
 ): void {
-  const respond = (request: Request): [Answer<Response>, Transferable[]] => {
+  const respond = (request: Request): [Answer<Response>, ArrayBuffer[]] => {
     try {
       const done = answer(request);
-      return [{ done }, moved(done)];
+      return [{ done }, handedOver(done)];
     } catch (error) {
       return [{ failed: failureOf(error) }, []];
     }

@@ -70,7 +70,10 @@ export interface Catalog {
   pieces(names: readonly ResourceName[], words: boolean, former: Catalog | null): Iterable<Piece>;
   /** Moves what is in memory to where threads can have it in common. */
   share(): void;
-  /** Goes on reading the file as it is now, whatever others write to it, until told to {@link release} it: in WAL mode. */
+  /**
+   * Reads on in one transaction until told to {@link release} it: the file as it is now, whatever others write to it in WAL
+   * mode, and a look-up does not lock the file each time.
+   */
   hold(): void;
   release(): void;
   /** The record with the smallest id, in its shapes; null where there is none. */
@@ -348,8 +351,12 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(file: string, { fragments = "memory" }: CatalogOptions = {}): Catalog {
   const { db, meta } = openFile(file);
-  // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
-  if (typeof fragments === "object") db.pragma("cache_size = -2000");
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  return catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
+  const catalog = catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
+  if (typeof fragments === "object") {
+    // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
+    db.pragma("cache_size = -2000");
+    catalog.hold();
+  }
+  return catalog;
 }

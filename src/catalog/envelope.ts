@@ -2,7 +2,7 @@
  * The bytes of an answer. `meta.generated_at` stands last, so that all before it is the answer's content: its digest
  * is the same wherever and whenever the answer is made.
  */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { API_VERSION } from "../api/endpoints.ts";
 import type { Pagination } from "../api/envelope.ts";
 import { contentOf, etagOfDigest } from "../api/validator.ts";
@@ -65,4 +65,22 @@ export function stampBody(body: Body, generatedAt: MetaTime): Buffer {
  */
 export function etagOf({ bytes, stamped }: Body): string {
   return etagOfDigest(hash("sha256", contentOf(bytes, stamped), "hex"));
+}
+
+/** What tells one body from another. */
+export interface BodyDigests {
+  /** See {@link etagOf}. */
+  readonly etag: string;
+  /** SHA-256 of the body as {@link stampBody} gave it, hexadecimal. Asked for at most once. */
+  digestOf(stamped: Buffer): string;
+}
+
+/** The validator of a body whose file may be digested next: the bytes that both are made of are read once. */
+export function createDigests({ bytes, stamped }: Body): BodyDigests {
+  const content = contentOf(bytes, stamped);
+  const hashed = createHash("sha256").update(content);
+  return {
+    etag: etagOfDigest(hashed.copy().digest("hex")),
+    digestOf: (whole) => hashed.update(whole.subarray(content.length)).digest("hex"),
+  };
 }

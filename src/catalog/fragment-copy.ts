@@ -1,22 +1,28 @@
 /**
- * List fragments copied into files of their own, one after the other, for whoever reads nearly all of them in any order: a
- * read is then one call of the system, from any thread, and memory does not grow with the shop.
+ * List fragments copied out of the catalog, one after the other, for whoever reads nearly all of them in any order: those
+ * that stand first into memory that threads have in common, up to a ceiling, and all into files of their own, where a read is
+ * one call of the system. Memory does not grow with the shop.
  */
 import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { itemAt } from "../base/item-at.ts";
 import { type Fragments, JoinedFragments } from "./fragments.ts";
-import { RESOURCES, type ResourceName } from "./resources.ts";
+import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** Data: it goes from thread to thread, and its numbers are shared. */
 export interface FragmentCopy {
   readonly file: string;
   /** Where the fragment of each row begins; one more than rows, so that the next begins where it ends. */
   readonly starts: Float64Array;
+  /** What stands at the beginning of the file: whole fragments, in shared memory. */
+  readonly head: Uint8Array;
 }
 
 export type FragmentCopies = ReadonlyMap<ResourceName, FragmentCopy>;
+
+/** What is in memory, of all resources together. A page of a small shop asks the system for nothing. */
+const HEAD_BYTES = 64 * 2 ** 20;
 
 /** SQLite hands over so many bytes in one piece, and one fragment more. */
 const PIECE_BYTES = 4_000_000;
@@ -44,31 +50,51 @@ function measure(db: Database.Database, name: ResourceName): { starts: Float64Ar
   return { starts, pieces };
 }
 
+/** Resources whose records stand in the most lists first. */
+function inMostLists(): Resource[] {
+  const filters = (resource: Resource) => Object.keys(resource.filters).length;
+  return RESOURCES.toSorted((a, b) => filters(b) - filters(a));
+}
+
 /** Copies all list fragments of a catalog into files in a folder. */
-export function copyFragments(catalog: string, folder: string): FragmentCopies {
+export function copyFragments(catalog: string, folder: string, headBytes = HEAD_BYTES): FragmentCopies {
   mkdirSync(folder, { recursive: true });
   const db = new Database(catalog, { readonly: true, fileMustExist: true });
+  const copies = new Map<ResourceName, FragmentCopy>();
+  let left = headBytes;
   try {
-    return new Map(RESOURCES.map(({ name }) => [name, copy(db, name, join(folder, name))]));
+    for (const { name } of inMostLists()) {
+      const made = copy(db, name, join(folder, name), left);
+      copies.set(name, made);
+      left -= made.head.length;
+    }
   } finally {
     db.close();
   }
+  return copies;
 }
 
-function copy(db: Database.Database, name: ResourceName, file: string): FragmentCopy {
+function copy(db: Database.Database, name: ResourceName, file: string, mostHead: number): FragmentCopy {
   const { starts, pieces } = measure(db, name);
+  const head = new Uint8Array(new SharedArrayBuffer(starts.findLast((start) => start <= mostHead) ?? 0));
   const read = db
     .prepare<[number, number], Buffer>(
       `SELECT CAST(group_concat(json, '') AS BLOB) FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
     )
     .pluck();
   const target = openSync(file, "w");
+  let end = 0;
   try {
-    for (const piece of pieces) writeAll(target, read.get(...piece) ?? Buffer.alloc(0));
+    for (const piece of pieces) {
+      const bytes = read.get(...piece) ?? Buffer.alloc(0);
+      writeAll(target, bytes);
+      if (end < head.length) head.set(bytes.subarray(0, head.length - end), end);
+      end += bytes.length;
+    }
   } finally {
     closeSync(target);
   }
-  return { file, starts };
+  return { file, starts, head };
 }
 
 function writeAll(file: number, bytes: Buffer): void {
@@ -78,11 +104,13 @@ function writeAll(file: number, bytes: Buffer): void {
 export class CopiedFragments extends JoinedFragments implements Fragments {
   readonly #file: number;
   readonly #starts: Float64Array;
+  readonly #head: Buffer;
 
-  constructor({ file, starts }: FragmentCopy) {
+  constructor({ file, starts, head }: FragmentCopy) {
     super();
     this.#file = openSync(file, "r");
     this.#starts = starts;
+    this.#head = Buffer.from(head.buffer);
   }
 
   size(row: number): number {
@@ -96,8 +124,10 @@ export class CopiedFragments extends JoinedFragments implements Fragments {
   }
 
   protected copy(row: number, target: Buffer, at: number): number {
-    const size = this.size(row);
-    const read = readSync(this.#file, target, at, size, itemAt(this.#starts, row));
+    const [start, end] = [itemAt(this.#starts, row), itemAt(this.#starts, row + 1)];
+    if (end <= this.#head.length) return this.#head.copy(target, at, start, end);
+    const size = end - start;
+    const read = readSync(this.#file, target, at, size, start);
     if (read !== size) throw new Error(`A fragment of ${size} bytes ends after ${read}`);
     return size;
   }

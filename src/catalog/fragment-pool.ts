@@ -92,9 +92,16 @@ export class FragmentPool extends JoinedFragments implements Fragments {
     this.#places = places;
   }
 
-  /** Reads all; `ids` are those of the rows, ascending. SQLite joins a chunk's fragments: no text is made of each. */
-  static load(db: Database.Database, name: ResourceName, ids: Float64Array): FragmentPool {
-    const sizes = readSizes(db, name, ids.length);
+  /**
+   * Reads all; `ids` are those of the rows, ascending. SQLite joins a chunk's fragments: no text is made of each.
+   * @param sizes bytes of each row's fragment, where they are known
+   */
+  static load(
+    db: Database.Database,
+    name: ResourceName,
+    ids: Float64Array,
+    sizes: Uint32Array = readSizes(db, name, ids.length),
+  ): FragmentPool {
     const places = { chunks: new Uint32Array(ids.length), offsets: new Uint32Array(ids.length), sizes };
     const joined = db
       .prepare<[number, number], Buffer>(

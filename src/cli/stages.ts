@@ -8,6 +8,7 @@ import type { BuildReport } from "../build-report.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { startedModule } from "../package.ts";
 import type { Plan } from "../render/plan.ts";
+import type { WatchPorts } from "../watch-run.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { reportOf } from "./thread.ts";
 
@@ -19,6 +20,12 @@ interface Reports {
 export interface StageOrder {
   readonly stage: keyof Reports;
   readonly inputs: BuildInputs;
+}
+
+/** A build of a thread that makes one after the other. */
+export interface WatchOrder {
+  readonly now: Date;
+  readonly isQuick: boolean;
 }
 
 /** Finishes what the ended thread left, as the next build would. */
@@ -70,16 +77,17 @@ export function runStage<Stage extends keyof Reports>(
  * Builds in one thread, kept with all that it has in memory from build to build. One that an unexpected error ended is
  * followed by another at the next build.
  */
-export function residentBuilder(inputs: BuildInputs, log: Log): (now: Date) => Promise<BuildReport> {
+export function residentBuilder(inputs: BuildInputs, log: Log): WatchPorts["build"] {
   let thread: Worker | undefined;
-  return (now) => {
+  return (now, isQuick) => {
     if (thread === undefined) {
       thread = startThread(startedModule("cli/watch-thread"), inputs);
       thread.once("error", () => {
         thread = undefined;
       });
     }
-    thread.postMessage(now);
+    const order: WatchOrder = { now, isQuick };
+    thread.postMessage(order);
     return reportOfStage(thread, inputs.out, log);
   };
 }

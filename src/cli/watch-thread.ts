@@ -1,12 +1,13 @@
-/** The thread in which `watch` builds, again and again: each message is the moment of a build. */
+/** The thread in which `watch` builds, again and again: each message is the order of a build. */
 import { parentPort, workerData } from "node:worker_threads";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build.ts";
 import type { BuildInputs } from "../config/inputs.ts";
+import type { WatchOrder } from "./stages.ts";
 import { reportFromThread } from "./thread.ts";
 
 const inputs = workerData as BuildInputs;
 const builder = new Builder();
-parentPort?.on("message", (now: Date) =>
-  reportFromThread((log) => builder.build({ ...inputs, now: toSqlTime(now) }, log)),
+parentPort?.on("message", ({ now, isQuick }: WatchOrder) =>
+  reportFromThread((log) => builder.build({ ...inputs, now: toSqlTime(now) }, log, isQuick)),
 );

@@ -5,6 +5,7 @@ import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build-report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
+import type { WatchPorts } from "../watch-run.ts";
 import { describeError, tellError } from "./errors.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
@@ -104,7 +105,8 @@ async function watch(flags: WatchFlags): Promise<void> {
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);
   const resident = residentBuilder(inputs, log);
-  const build = (now: Date) => metrics.run("build", () => resident(now)).finally(() => log.done());
+  const build: WatchPorts["build"] = (now, isQuick) =>
+    metrics.run("build", () => resident(now, isQuick)).finally(() => log.done());
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
   const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
   await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);

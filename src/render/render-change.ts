@@ -1,6 +1,7 @@
 /** A change of a catalog → the answers that change with it, and no others: what does not depend on it is not looked at. */
 import type { PublicConfig } from "../api/config.ts";
 import { ASSETS } from "../api/endpoints.ts";
+import type { Steps } from "../base/steps.ts";
 import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Selection } from "../catalog/table.ts";
@@ -98,8 +99,12 @@ function weighAgain({ after }: CatalogChange, { pages }: ChangePorts): BandWeigh
   return bandWeights(planCatalog(after, pages.weight), after.config);
 }
 
-/** Renders what a change changes; `before`: what each band was before it. */
-export function renderChange(change: CatalogChange, before: BandWeights, ports: ChangePorts): ChangePlan {
+/** Renders what a change changes, an answer a step at most; `before`: what each band was before it. */
+export function* renderChange(
+  change: CatalogChange,
+  before: BandWeights,
+  ports: ChangePorts,
+): Steps<ChangePlan> {
   const { config } = change.after;
   const writer = fitChange(ports.writer, config);
   const find = createFinder(change);
@@ -108,11 +113,13 @@ export function renderChange(change: CatalogChange, before: BandWeights, ports: 
   const plan = planFromBands(config, bands);
   const reaches = pairs(reachOf(planFromBands(change.before.config, before)), reachOf(plan));
   for (const { family, before, after } of reaches)
-    if (family.kind === "detail") new DetailChange(change, family, { before, after }, writer).render();
+    if (family.kind === "detail") yield* new DetailChange(change, family, { before, after }, writer).render();
   const groupsOf = createGrouper(change.after);
   for (const { family, before, after } of reaches) {
     if (family.kind === "single" || family.kind === "detail") continue;
-    new ListChange(change, family, { before, after }, writer).render(find(family), () => groupsOf(family));
+    yield* new ListChange(change, family, { before, after }, writer).render(find(family), () =>
+      groupsOf(family),
+    );
   }
   for (const key of ASSETS) writer.put(key, widgetBody(change.after, ports.widgets, key));
   ports.pages.putFilled(writer);
@@ -154,7 +161,7 @@ class DetailChange {
     this.#writer = writer;
   }
 
-  render(): void {
+  *render(): Steps<void> {
     const { before, after } = this.#change;
     const { name } = this.#family.resource;
     const isWhole = (["body", "link"] as const).some(
@@ -167,6 +174,7 @@ class DetailChange {
       const [was, is] = [slugBefore(id), slugAfter(id)];
       if (was !== is || isWhole) this.#remove(id, was);
       this.#put(id, is);
+      yield;
     }
   }
 
@@ -243,13 +251,13 @@ class ListChange {
   }
 
   /** `affected`: the lists that changed. Where the family's files reach further or less far now, all are looked at. */
-  render(affected: readonly AffectedList[], groups: () => Iterable<Group>): void {
+  *render(affected: readonly AffectedList[], groups: () => Iterable<Group>): Steps<void> {
     const { before, after } = this.#reaches;
     const lists = new Map(affected.map((list) => [list.values.join("\n"), list]));
     if (before.pages.body !== after.pages.body || before.pages.link !== after.pages.link) {
-      for (const list of otherLists(groups(), lists)) this.#renderList(list);
+      for (const list of otherLists(groups(), lists)) yield* this.#renderList(list);
     }
-    for (const list of affected) this.#renderList(list);
+    for (const list of affected) yield* this.#renderList(list);
   }
 
   #extent(catalog: Catalog, values: readonly string[], total: number | null, { pages }: Reach): Extent {
@@ -260,7 +268,7 @@ class ListChange {
     return { body, link: alias === null ? 0 : Math.min(body, pages.link), alias };
   }
 
-  #renderList(list: AffectedList): void {
+  *#renderList(list: AffectedList): Steps<void> {
     const { before, after } = this.#change;
     const was = this.#extent(before, list.values, list.before, this.#reaches.before);
     const is = this.#extent(after, list.values, list.after, this.#reaches.after);
@@ -277,7 +285,10 @@ class ListChange {
     const selection = after
       .table(this.#family.resource.name)
       .select(conditionsOf(this.#family, list.values), this.#family.sort);
-    for (const page of pages) this.#putPage(list, page, selection, is);
+    for (const page of pages) {
+      this.#putPage(list, page, selection, is);
+      yield;
+    }
   }
 
   #putPage({ values }: AffectedList, page: number, selection: Selection, { link, alias }: Extent): void {

@@ -56,6 +56,8 @@ export interface Manifest {
   get(key: string): ManifestEntry | undefined;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
+  /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
+  hold(): void;
   close(): void;
 }
 
@@ -91,6 +93,9 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
     entries: () => all.iterate(),
+    hold: () => {
+      if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM meta");
+    },
     close: () => {
       db.close();
     },

@@ -2,11 +2,10 @@
  * Makes the snapshot of an older release anew, every file of it, into an empty folder: answers that its manifest knows
  * get the bytes they had, `generated_at` and all.
  */
-import { hash } from "node:crypto";
 import { linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { MetaTime } from "../base/time.ts";
-import { etagOf, stampBody } from "../catalog/envelope.ts";
+import { createDigests, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
 import { createManifest, type Manifest, type ManifestEntry, type ManifestMeta } from "./manifest.ts";
 import type { SnapshotWriter } from "./staging.ts";
@@ -30,12 +29,11 @@ export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTim
   };
   return {
     put(key, body) {
-      const etag = etagOf(body);
+      const { etag, digestOf } = createDigests(body);
       const known = older.get(key);
       const generatedAt = known?.etag === etag ? known.generatedAt : now;
       const bytes = stampBody(body, generatedAt);
-      const digest = hash("sha256", bytes, "hex");
-      const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt };
+      const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt };
       last = { entry, path: add(entry, (path) => writeFileSync(path, bytes)) };
     },
     link(key) {

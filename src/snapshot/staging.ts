@@ -1,10 +1,9 @@
 /** Answers → staged files of the next snapshot, where they differ from the present one's; by the whole or by a thread's part. */
-import { hash } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
-import { type Body, etagOf, stampBody } from "../catalog/envelope.ts";
+import { type Body, createDigests, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";
 
@@ -38,6 +37,7 @@ export abstract class Staging implements SnapshotWriter {
   constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, first = 0) {
     this.layout = layout;
     this.previous = previous;
+    previous?.hold();
     this.#now = now;
     this.#first = first;
   }
@@ -46,7 +46,7 @@ export abstract class Staging implements SnapshotWriter {
   protected abstract add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void;
 
   put(key: string, body: Body): void {
-    const etag = etagOf(body);
+    const { etag, digestOf } = createDigests(body);
     const known = this.previous?.get(key);
     if (known?.etag === etag) {
       this.add(known, false, known);
@@ -55,8 +55,7 @@ export abstract class Staging implements SnapshotWriter {
     }
     const bytes = stampBody(body, this.#now);
     const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
-    const digest = hash("sha256", bytes, "hex");
-    const entry = { key, digest, sizeBytes: bytes.length, etag, generatedAt: this.#now };
+    const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt: this.#now };
     this.add(entry, true, known);
     this.#last = { entry, path };
   }
@@ -68,6 +67,12 @@ export abstract class Staging implements SnapshotWriter {
     const isChanged = known?.digest !== entry.digest;
     this.add({ ...entry, key }, isChanged, known);
     if (isChanged) this.#stage(key, (staged) => linkOrCopy(path, staged));
+  }
+
+  /** Takes what a thread staged. Order of calls is the order in which files are put in place. */
+  take({ entries, moves }: StagedPart): void {
+    for (const staged of entries) this.add(...staged);
+    for (const [number, key] of moves) this.moves.push([number, key]);
   }
 
   /** A first snapshot's files stand in their places at once: the folder as a whole is moved. */
@@ -87,26 +92,33 @@ export abstract class Staging implements SnapshotWriter {
   }
 }
 
+/** An answer, whether it is another than the present snapshot's, and what that has at its key where it is. */
+export type StagedEntry = readonly [
+  entry: ManifestEntry,
+  isChanged: boolean,
+  known: ManifestEntry | undefined,
+];
+
 /** What a thread staged, to be taken by the writer of the whole. Data. */
 export interface StagedPart {
-  readonly entries: readonly (readonly [entry: ManifestEntry, isChanged: boolean])[];
+  readonly entries: readonly StagedEntry[];
   readonly moves: readonly (readonly [number: number, key: string])[];
 }
 
 /** Staged files of parts are numbered from multiples of this on: more than one part can have. */
 const PART_NUMBERS = 2 ** 32;
 
-/** Stages a part of a whole snapshot, in a thread that does not write the manifest. */
+/** Stages a part of a snapshot, in a thread that does not write the manifest. */
 export class SnapshotPart extends Staging {
-  readonly #entries: [ManifestEntry, boolean][] = [];
+  readonly #entries: StagedEntry[] = [];
 
   /** @param part from 0; no two parts have one number */
   constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, part: number) {
     super(layout, previous, now, (part + 1) * PART_NUMBERS);
   }
 
-  protected add(entry: ManifestEntry, isChanged: boolean): void {
-    this.#entries.push([entry, isChanged]);
+  protected add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void {
+    this.#entries.push([entry, isChanged, isChanged ? known : undefined]);
   }
 
   get staged(): StagedPart {

@@ -1,11 +1,10 @@
 /** Checks a snapshot against its manifest and the contract: every file, nothing missing, nothing that is not in the manifest. */
-import { hash } from "node:crypto";
 import { existsSync, opendirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isStamped } from "../api/validator.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
-import { etagOf } from "../catalog/envelope.ts";
+import { createDigests } from "../catalog/envelope.ts";
 import { digestCatalog } from "../catalog/verify.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { OutLayout } from "./layout.ts";
@@ -127,10 +126,10 @@ function checkFile(site: string, entry: ManifestEntry, pages: PageCheck): string
   const { key } = entry;
   const bytes = readSmall(join(site, key));
   if (bytes === null) return null;
-  if (bytes.length !== entry.sizeBytes || hash("sha256", bytes, "hex") !== entry.digest)
+  const { etag, digestOf } = createDigests({ bytes, stamped: isStamped(key) });
+  if (bytes.length !== entry.sizeBytes || digestOf(bytes) !== entry.digest)
     return [`${key}: its digest is not the manifest's`];
-  const wrongEtag = etagOf({ bytes, stamped: isStamped(key) }) !== entry.etag;
-  const problems = wrongEtag ? [`${key}: its etag is not the manifest's`] : [];
+  const problems = etag !== entry.etag ? [`${key}: its etag is not the manifest's`] : [];
   const query = queryOfKey(key);
   if (query !== null) problems.push(...checkAnswer(entry, query, bytes, pages));
   else if (key.startsWith("api/")) problems.push(`${key}: is no key of the API`);

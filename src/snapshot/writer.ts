@@ -40,7 +40,7 @@ import {
   openManifest,
 } from "./manifest.ts";
 import type { WriteReport } from "./report.ts";
-import { type StagedPart, Staging, stagedPath } from "./staging.ts";
+import { Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */
 interface MoveList {
@@ -69,12 +69,6 @@ export class NextSnapshot extends Staging {
     this.#files += 1;
     this.#sizeBytes += entry.sizeBytes;
     if (isChanged) this.#written += 1;
-  }
-
-  /** Takes what a thread staged. Order of calls is the order in which files are put in place. */
-  take({ entries, moves }: StagedPart): void {
-    for (const [entry, isChanged] of entries) this.add(entry, isChanged);
-    for (const [number, key] of moves) this.moves.push([number, key]);
   }
 
   /** Files of the present snapshot that are not in the next; asked for once all is put. */

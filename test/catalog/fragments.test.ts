@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeJson, type Json } from "../../src/base/json.ts";
+import { CopiedFragments, copyFragments, type FragmentCopy } from "../../src/catalog/fragment-copy.ts";
 import { FragmentFile } from "../../src/catalog/fragment-file.ts";
 import { FragmentPool } from "../../src/catalog/fragment-pool.ts";
 import type { Fragments } from "../../src/catalog/fragments.ts";
 import { planMoves } from "../../src/catalog/moves.ts";
+import { RESOURCES } from "../../src/catalog/resources.ts";
 
 type Rows = ReadonlyMap<number, Json>;
 
@@ -114,3 +119,43 @@ it("holds at most a quarter more than what lives, however often a list changes",
   expect(said(pool, rows.size)).toEqual(expected(rows));
   db.close();
 });
+
+it.each([64 * 2 ** 20, 2 ** 20])(
+  "says the same once it has read all at once, with %i bytes of memory",
+  (poolBytes) => {
+    const db = createDatabase();
+    const rows: Rows = new Map(
+      Array.from({ length: 3000 }, (_, at) => [at + 1, encodeJson(`é${at} `.repeat(1100))]),
+    );
+    write(db, rows);
+    const file = new FragmentFile(db, NAME, idsOf(rows), { poolBytes });
+    for (let time = 0; time < 2; time++) expect(said(file, rows.size)).toEqual(expected(rows));
+    // Only what did not fit is read again.
+    db.exec(`UPDATE ${NAME}_list SET json = '"changed"'`);
+    const changed = idsOf(rows).filter((_, row) => file.at(row).toString() === '"changed"');
+    expect(changed.length > 0).toBe(bytesOf(rows) > poolBytes);
+    db.close();
+  },
+);
+
+it.each([64 * 2 ** 20, 2500, 0])(
+  "copies them into memory and files alike, with %i bytes of memory",
+  (headBytes) => {
+    const home = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+    const [catalog, folder] = [join(home, "catalog.sqlite"), join(home, "fragments")];
+    const rows: Rows = new Map([3, 1, 700].map((own) => [own, encodeJson(`é${own} `.repeat(200))]));
+    const db = new Database(catalog);
+    for (const { name } of RESOURCES)
+      db.exec(`CREATE TABLE ${name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`);
+    write(db, rows);
+    db.close();
+    const copies = copyFragments(catalog, folder, headBytes);
+    const fragments = new CopiedFragments(copies.get(NAME) as FragmentCopy);
+    expect(said(fragments, rows.size)).toEqual(expected(rows));
+    expect([...copies.values()].reduce((sum, { head }) => sum + head.length, 0)).toBeLessThanOrEqual(
+      headBytes,
+    );
+    fragments.close();
+    rmSync(home, { recursive: true });
+  },
+);

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { SILENT } from "../../src/base/log.ts";
+import { type Log, SILENT } from "../../src/base/log.ts";
 import { Builder, buildSnapshot } from "../../src/build.ts";
 import { applyRows } from "../../src/catalog/apply.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { changeCatalog } from "../../src/catalog/writer.ts";
+import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { openDelta, rowsOf, stepOf } from "../../src/snapshot/delta.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -35,11 +36,11 @@ async function build(out: string, now: string, build = buildSnapshot): Promise<s
   return (await build({ ...inputs, allowShrink: 1000, full: false }, SILENT)).work;
 }
 
-/** As in a process that builds again and again. */
-async function buildResident(...args: Parameters<Builder["build"]>) {
+/** As in a process that builds again and again: it leaves to the next build what readers do not wait for. */
+async function buildQuick(inputs: BuildInputs, log: Log) {
   const builder = new Builder();
   try {
-    return await builder.build(...args);
+    return await builder.build(inputs, log, true);
   } finally {
     builder.close();
   }
@@ -98,7 +99,7 @@ const repaired = new Set<string>();
 describe("a build by delta that dies", { timeout: 300_000 }, () => {
   it.each([
     ["once", buildSnapshot],
-    ["again and again", buildResident],
+    ["again and again", buildQuick],
   ] as const)(
     "at any of its writes, done or not, leaves what the next build finishes: %s",
     async (_, dies) => {
