@@ -46,17 +46,40 @@ export function childrenOf(bytes: Buffer): number[] | null {
 }
 
 export interface Interior {
+  /** True where keys are the first values of records, which others may share. */
+  readonly isIndex: boolean;
   readonly children: readonly number[];
-  /** Of each child but the last the largest rowid. */
-  readonly keys: readonly bigint[];
+  /** Between each child and the next: the largest rowid of the one, or of a record the first value. Null where that is no whole number. */
+  readonly keys: readonly (bigint | null)[];
 }
 
-/** An interior page of a table. */
+/** An interior page. */
 export function interiorOf(bytes: Buffer): Interior | null {
-  if (bytes[0] !== INTERIOR_TABLE) return null;
   const children = childrenOf(bytes);
-  const cells = cellsOf(bytes, INTERIOR_HEADER_BYTES, POINTER_BYTES + 1);
-  return children && cells && { children, keys: cells.map((cell) => varintAt(bytes, cell + 4).value) };
+  const cells = children && cellsOf(bytes, INTERIOR_HEADER_BYTES, POINTER_BYTES + 1);
+  if (children === null || cells === null) return null;
+  const isIndex = bytes[0] === INTERIOR_INDEX;
+  const keyAt = (start: number) => (isIndex ? firstValueAt(bytes, start) : varintAt(bytes, start).value);
+  return { isIndex, children, keys: cells.map((cell) => keyAt(cell + POINTER_BYTES)) };
+}
+
+/** Of any record so many bytes stand on its page, of which SQLite's smallest pages have 480. */
+const LEAST_LOCAL_BYTES = 35;
+/** Bytes of a whole number by the serial type of its value. */
+const NUMBER_BYTES: readonly (number | undefined)[] = [undefined, 1, 2, 3, 4, 6, 8, undefined, 0, 0];
+const SERIAL_ONE = 9;
+
+/** The first value of a record, whose size stands before it; null where it is no whole number, or not certain to stand there. */
+function firstValueAt(bytes: Buffer, start: number): bigint | null {
+  const size = varintAt(bytes, start);
+  const header = varintAt(bytes, size.end);
+  const serial = Number(varintAt(bytes, header.end).value);
+  const length = NUMBER_BYTES[serial];
+  const from = size.end + Number(header.value);
+  if (length === undefined || header.value < 2n) return null;
+  if (length === 0) return serial === SERIAL_ONE ? 1n : 0n;
+  if (from + length > Math.min(size.end + LEAST_LOCAL_BYTES, bytes.length)) return null;
+  return length === 8 ? bytes.readBigInt64BE(from) : BigInt(bytes.readIntBE(from, length));
 }
 
 /** First pages of what a leaf's cells have elsewhere, by the cell's place. `usable`: bytes of a page that hold content. */

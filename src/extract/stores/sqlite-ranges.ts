@@ -1,5 +1,6 @@
 /**
- * Which rows of a table stand on pages that differ between two pictures, as ranges of rowids (sqlite.org/fileformat2.html, 1.6).
+ * Which rows of a table stand on pages that differ between two pictures, as ranges of the numbers in whose order they are stored:
+ * rowids, or what a table WITHOUT ROWID has in the first column of its key (sqlite.org/fileformat2.html, 1.6).
  * Whatever differs in a b-tree is reached from its root over pages that do not, up to a first one that does: that page has the
  * same place in both, and so the same range, which the keys above it tell.
  */
@@ -52,18 +53,24 @@ class Walk {
     const places = path.slice(0, path.lastIndexOf("/")).split("/").slice(1);
     let page = this.#root;
     let [after, last]: [bigint | null, bigint | null] = [null, null];
+    let isIndex = false;
     for (const place of places) {
       if (this.#differing.has(page)) break;
       const interior = this.#interior(page);
       const at = Number.parseInt(place, 16);
       const child = interior?.children[at];
       if (interior === null || child === undefined) return null;
-      after = interior.keys[at - 1] ?? after;
-      last = interior.keys[at] ?? last;
+      const [before, own] = [interior.keys[at - 1], interior.keys[at]];
+      if (before === null || own === null) return null;
+      after = before ?? after;
+      last = own ?? last;
+      isIndex = interior.isIndex;
       page = child;
     }
     const isLed = this.#differing.has(page) || !path.endsWith("/");
-    return isLed && page !== this.#root ? idRange(after, last) : null;
+    if (!isLed || page === this.#root) return null;
+    // Other records with the number of the one before may follow it.
+    return idRange(isIndex && after !== null ? after - 1n : after, last);
   }
 
   #interior(page: number): Interior | null {

@@ -63,24 +63,47 @@ export interface PlainTable {
   readonly name: string;
   readonly root: number;
   readonly columns: readonly { readonly name: string; readonly isInteger: boolean }[];
-  /** The column that is the rowid; null where there is none. */
+  /**
+   * The column in whose order the rows are stored, as far as it holds whole numbers: the rowid, or of a table WITHOUT ROWID the
+   * first of its key. Null where there is none.
+   */
   readonly key: string | null;
 }
 
 const COLUMNS = `
   SELECT c.name AS name, c.type AS type, c.pk AS pk, c.hidden AS hidden, l.wr AS isWithoutRowid,
-    EXISTS (SELECT 1 FROM pragma_index_list(l.name) WHERE origin = 'pk') AS hasIndex
+    EXISTS (SELECT 1 FROM pragma_index_list(l.name) WHERE origin = 'pk') AS hasIndex,
+    EXISTS (
+      SELECT 1 FROM pragma_index_list(l.name) AS i, pragma_index_xinfo(i.name) AS k
+      WHERE i.origin = 'pk' AND k.seqno = 0 AND k.desc
+    ) AS isDescending
   FROM pragma_table_list(?) AS l, pragma_table_xinfo(l.name) AS c
   WHERE l.schema = 'main' ORDER BY c.cid`;
 
 interface ColumnRow {
   readonly name: string;
   readonly type: string;
+  /** Place in the key, from 1; 0 where it is not part of it. */
   readonly pk: number;
   readonly hidden: number;
   readonly isWithoutRowid: number;
   /** A key with an index of its own is not the rowid. */
   readonly hasIndex: number;
+  readonly isDescending: number;
+}
+
+// SQLite's own rule of which columns hold numbers as numbers.
+function isInteger({ type }: ColumnRow): boolean {
+  return /INT/i.test(type);
+}
+
+function keyOf(columns: readonly ColumnRow[]): string | null {
+  const key = columns.find(({ pk }) => pk === 1);
+  if (key === undefined) return null;
+  const isOnly = columns.every(({ pk }) => pk < 2);
+  const isRowid = isOnly && key.type.toUpperCase() === "INTEGER" && key.hasIndex === 0;
+  const isFirst = key.isWithoutRowid === 1 && isInteger(key) && key.isDescending === 0;
+  return isFirst || (isRowid && key.isWithoutRowid === 0) ? key.name.toLowerCase() : null;
 }
 
 /** By its name in lower case; null where it is none of these. Names of columns are in lower case as well. */
@@ -94,16 +117,9 @@ export function plainTable(
   const [root, { table }] = found;
   const columns = db.prepare<[string], ColumnRow>(COLUMNS).all(table);
   if (columns.some(({ hidden }) => hidden !== 0)) return null;
-  const [key, ...more] = columns.filter(({ pk }) => pk > 0);
-  const isRowid =
-    more.length === 0 && key?.type.toUpperCase() === "INTEGER" && key.isWithoutRowid + key.hasIndex === 0;
   return {
     ...{ name: table, root },
-    // SQLite's own rule of which columns hold numbers as numbers.
-    columns: columns.map((column) => ({
-      name: column.name.toLowerCase(),
-      isInteger: /INT/i.test(column.type),
-    })),
-    key: isRowid ? key.name.toLowerCase() : null,
+    columns: columns.map((column) => ({ name: column.name.toLowerCase(), isInteger: isInteger(column) })),
+    key: keyOf(columns),
   };
 }
