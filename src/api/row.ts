@@ -91,7 +91,7 @@ export interface Gather<Value> {
   readonly of: string;
   /** The column of a part that names the record it is gathered for. */
   readonly by: string;
-  /** Made of the parts in order of id, as data: it goes from thread to thread. */
+  /** Made of the parts in order of id, as JSON can say it: it goes from thread to thread. */
   readonly value: (parts: Iterable<Part>) => Value;
 }
 

@@ -17,7 +17,7 @@ export class DigestSum {
   }
 
   add(text: string): void {
-    this.#change(hash("sha256", text, "buffer"), 1);
+    this.addDigest(hash("sha256", text));
   }
 
   /** Adds a text that is known by its digest, hexadecimal. */
@@ -31,7 +31,7 @@ export class DigestSum {
   }
 
   subtract(text: string): void {
-    this.#change(hash("sha256", text, "buffer"), -1);
+    this.subtractDigest(hash("sha256", text));
   }
 
   /** 64 hexadecimal digits. */

@@ -5,7 +5,8 @@ const MARKS = /\p{M}+/gu;
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/gu;
 const LINE_ENDS = /\r\n?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+const CONTROLS = new RegExp(`${CONTROL.source}+`, "g");
 /** Letters that no decomposition takes apart, as a reader without them would type them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -28,7 +29,8 @@ export function tidyText(text: string): string {
 
 /** What can be shown: lines end in `\n`; other control characters but the tab are gone, and halves of characters too. */
 export function printableText(text: string): string {
-  return text.replace(LINE_ENDS, "\n").replace(CONTROLS, "").toWellFormed();
+  const shown = CONTROL.test(text) ? text.replace(LINE_ENDS, "\n").replace(CONTROLS, "") : text;
+  return shown.toWellFormed();
 }
 
 /** True where a text has nothing but the letters and signs that every keyboard has. */

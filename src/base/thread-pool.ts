@@ -115,14 +115,18 @@ export class ThreadPool<Request, Response> {
   }
 }
 
-/** Called once in a thread: answers what it is sent. */
-export function answerMessages<Request, Response>(answer: (request: Request) => Response): void {
-  const respond = (request: Request): Answer<Response> => {
+/** Called once in a thread: answers what it is sent. @param handedOver memory of an answer that is the asker's from then on */
+export function answerMessages<Request, Response>(
+  answer: (request: Request) => Response,
+  handedOver: (response: Response) => ArrayBuffer[] = () => [],
+): void {
+  const respond = (request: Request): [Answer<Response>, ArrayBuffer[]] => {
     try {
-      return { done: answer(request) };
+      const done = answer(request);
+      return [{ done }, handedOver(done)];
     } catch (error) {
-      return { failed: failureOf(error) };
+      return [{ failed: failureOf(error) }, []];
     }
   };
-  parentPort?.on("message", (request: Request) => parentPort?.postMessage(respond(request)));
+  parentPort?.on("message", (request: Request) => parentPort?.postMessage(...respond(request)));
 }

@@ -74,6 +74,7 @@ const TOKEN = new RegExp(
 );
 /** The same of a folded text that is all ASCII. */
 const ASCII_WORD = /[a-z0-9]+/g;
+const NO_ASCII_WORD = /[^a-z0-9]+/g;
 const NOT_WORD = /[^\p{L}\p{N}]+/u;
 const PLAIN = /^[0-9A-Za-z]+$/;
 
@@ -81,6 +82,12 @@ const PLAIN = /^[0-9A-Za-z]+$/;
 export function wordsOf(text: string): string[] {
   const folded = foldText(text);
   return folded.match(isAscii(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+/** The words of a text with a space between them: what {@link wordsOf} gives, without a text for each. */
+export function spacedWords(text: string): string {
+  const folded = foldText(text);
+  return isAscii(folded) ? folded.replace(NO_ASCII_WORD, " ").trim() : (folded.match(WORD) ?? []).join(" ");
 }
 
 /** A word of a text and where it stands there. */

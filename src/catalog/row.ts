@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
-import { wordsOf } from "./documents.ts";
+import { spacedWords } from "./documents.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 
 /** What of a row lists show, and are made by. */
@@ -49,8 +49,15 @@ export interface DocumentWords {
   readonly text: string;
 }
 
-/** What takes time to make of a row. Data: it goes from thread to thread. */
-export interface PreparedRow {
+/** A row whose columns stand in the order of the table. */
+export interface PlainRow extends StoredListed {
+  readonly id: number;
+  readonly added: Json | null;
+  readonly document: SearchTexts | null;
+}
+
+/** A row with what takes time to make of it. Data: it goes from thread to thread. */
+export interface PreparedRow extends PlainRow {
   readonly digests: RowDigests;
   readonly words: DocumentWords | null;
 }
@@ -92,38 +99,53 @@ export function digestsOfRow(name: ResourceName, id: number, row: StoredRow): Ro
   return { listed: digestOfListed(name, id, row), rest: digestOfRest(name, id, row) };
 }
 
-function wordsIn(text: string): string {
-  return wordsOf(text).join(" ");
-}
-
 function documentWords({ title, excerpt, text }: SearchTexts): DocumentWords {
-  return { title: wordsIn(title), excerpt: wordsIn(excerpt), text: wordsIn(text) };
+  return { title: spacedWords(title), excerpt: spacedWords(excerpt), text: spacedWords(text) };
 }
 
 /** The words of a document that stands: its title is stored as such. */
 export function storedWords({ titleWords, excerpt, text }: StoredDocument): DocumentWords {
-  return { title: titleWords, excerpt: wordsIn(excerpt), text: wordsIn(text) };
+  return { title: titleWords, excerpt: spacedWords(excerpt), text: spacedWords(text) };
 }
 
-/** What of a row lists show, as it is to stand in the file. */
-export function storedListed(name: ResourceName, { columns, list }: ListedRow): StoredListed {
-  return { cells: Object.keys(resourceNamed(name).columns).map((column) => columns[column] ?? null), list };
+/** The columns of a row in the order of the table. */
+export function cellsOf(name: ResourceName, columns: ListedRow["columns"]): Cell[] {
+  return Object.keys(resourceNamed(name).columns).map((column) => columns[column] ?? null);
 }
 
-/** A row as it is to stand in the file. */
-export function storedRow(name: ResourceName, row: CatalogRow, words: DocumentWords | null): StoredRow {
-  const { added, document } = row;
+/** The inverse of {@link cellsOf}. */
+export function columnsOf(name: ResourceName, cells: readonly Cell[]): ListedRow["columns"] {
+  const columns = Object.keys(resourceNamed(name).columns);
+  return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null]));
+}
+
+function plainRow(name: ResourceName, { id, columns, list, added, document }: CatalogRow): PlainRow {
+  return { id, cells: cellsOf(name, columns), list, added: added ?? null, document: document ?? null };
+}
+
+/** The inverse of {@link prepareRow}. */
+export function catalogRow(name: ResourceName, { id, cells, list, added, document }: PlainRow): CatalogRow {
   return {
-    ...storedListed(name, row),
-    added: added ?? null,
-    document:
-      document === undefined || words === null
-        ? null
-        : { titleWords: words.title, excerpt: document.excerpt, text: document.text },
+    ...{ id, columns: columnsOf(name, cells), list },
+    ...(added === null ? {} : { added }),
+    ...(document === null ? {} : { document }),
   };
 }
 
+/** What there is of a row beside what lists show, as it is to stand in the file. */
+export function storedRest(added: Json | null, document: SearchTexts | null, titleWords: string): StoredRest {
+  const stored = document === null ? null : { titleWords, excerpt: document.excerpt, text: document.text };
+  return { added, document: stored };
+}
+
+export function preparePlain(name: ResourceName, row: PlainRow): PreparedRow {
+  const { id, cells, list, added, document } = row;
+  const words = document === null ? null : documentWords(document);
+  const rest = digestOfRest(name, id, storedRest(added, document, words?.title ?? ""));
+  const digests = { listed: digestOfListed(name, id, row), rest };
+  return { id, cells, list, added, document, digests, words };
+}
+
 export function prepareRow(name: ResourceName, row: CatalogRow): PreparedRow {
-  const words = row.document === undefined ? null : documentWords(row.document);
-  return { digests: digestsOfRow(name, row.id, storedRow(name, row, words)), words };
+  return preparePlain(name, plainRow(name, row));
 }

@@ -13,7 +13,7 @@ import { DocumentWriter } from "./document-writer.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 import {
   type CatalogRow,
-  type DocumentWords,
+  cellsOf,
   digestOfListed,
   digestsOfRow,
   joinDetail,
@@ -23,8 +23,7 @@ import {
   type StoredListed,
   type StoredRest,
   type StoredRow,
-  storedListed,
-  storedRow,
+  storedRest,
 } from "./row.ts";
 import { partIndexes, TABLES } from "./tables.ts";
 
@@ -37,6 +36,8 @@ export type PutOutcome = "new" | "changed" | "listed" | "kept" | { readonly slug
 interface Statements {
   /** Columns in the order of the table. */
   readonly columns: readonly string[];
+  /** The place of the slug among them. */
+  readonly slugPlace: number;
   /** The list fragment, then the columns. */
   readonly getListed: Database.Statement<[number], Cell[]>;
   readonly getAdded: Database.Statement<[number], Json> | null;
@@ -56,6 +57,7 @@ function prepare(db: Database.Database, resource: Resource): Statements {
   const fields = columns.join(", ");
   return {
     columns,
+    slugPlace: columns.indexOf("slug"),
     getListed: db
       .prepare<[number], Cell[]>(
         `SELECT json, ${fields} FROM ${name} JOIN ${name}_list USING (id) WHERE id = ?`,
@@ -114,19 +116,22 @@ export class CatalogWriter {
     return found;
   }
 
+  put(name: ResourceName, row: CatalogRow): PutOutcome {
+    return this.putPrepared(name, prepareRow(name, row));
+  }
+
   /** Puts a row in the place of the one with its id. A row that stands already as it is given is left alone. */
-  put(name: ResourceName, row: CatalogRow, prepared: PreparedRow = prepareRow(name, row)): PutOutcome {
-    const next = storedRow(name, row, prepared.words);
-    const before = this.#isNew ? null : this.#get(name, row.id);
-    const old = before === null ? null : digestsOfRow(name, row.id, before);
-    const { digests, words } = prepared;
+  putPrepared(name: ResourceName, row: PreparedRow): PutOutcome {
+    const { id, digests } = row;
+    const before = this.#isNew ? null : this.#get(name, id);
+    const old = before === null ? null : digestsOfRow(name, id, before);
     const isRestKept = old !== null && old.rest === digests.rest;
     if (isRestKept && old.listed === digests.listed) return "kept";
-    const taken = this.#replaceListed(name, row, next, before);
+    const taken = this.#replaceListed(name, id, row, before);
     if (taken !== null) return taken;
     this.#count(old?.listed ?? null, digests.listed);
     if (isRestKept) return "listed";
-    this.#replaceRest(name, row.id, next, words, before);
+    this.#replaceRest(name, row, before);
     this.#count(old?.rest ?? null, digests.rest);
     return before === null ? "new" : "changed";
   }
@@ -143,10 +148,10 @@ export class CatalogWriter {
         `The delta lists ${name} ${row.id} anew, which this catalog has not: it is damaged. Nothing was changed.`,
       );
     }
-    const next = storedListed(name, row);
+    const next = { cells: cellsOf(name, row.columns), list: row.list };
     const [gone, come] = [digestOfListed(name, row.id, before), digestOfListed(name, row.id, next)];
     if (gone === come) return "kept";
-    const taken = this.#replaceListed(name, row, next, before);
+    const taken = this.#replaceListed(name, row.id, next, before);
     if (taken !== null) return taken;
     this.#count(gone, come);
     return "listed";
@@ -312,12 +317,12 @@ export class CatalogWriter {
   /** Replaces what lists show of a row; null where that is done, and then it is to be counted. */
   #replaceListed(
     name: ResourceName,
-    { id, columns }: ListedRow,
+    id: number,
     next: StoredListed,
     before: StoredListed | null,
   ): { readonly slugTaken: number } | null {
     const statements = this.#of(name);
-    const owner = statements.slugOwner?.get(columns["slug"] ?? null);
+    const owner = statements.slugOwner?.get(next.cells[statements.slugPlace] ?? null);
     if (owner !== undefined && owner !== id) {
       if (before !== null) this.#freeSlug(name, id, before);
       return { slugTaken: owner };
@@ -332,18 +337,14 @@ export class CatalogWriter {
     for (const deletion of this.#of(name).deleteListed) deletion.run(id);
   }
 
-  #replaceRest(
-    name: ResourceName,
-    id: number,
-    next: StoredRest,
-    words: DocumentWords | null,
-    before: StoredRest | null,
-  ): void {
+  #replaceRest(name: ResourceName, row: PreparedRow, before: StoredRest | null): void {
     const { added, deleteAdded } = this.#of(name);
+    const { id, words } = row;
     if (before !== null) deleteAdded?.run(id);
-    added?.run(id, next.added);
+    added?.run(id, row.added);
     const old = before?.document ?? null;
-    if (next.document !== null && words !== null) this.#documents.put(name, id, next.document, words, old);
+    const { document } = storedRest(row.added, row.document, words?.title ?? "");
+    if (document !== null && words !== null) this.#documents.put(name, id, document, words, old);
     else if (old !== null) this.#documents.delete(name, id, old);
   }
 

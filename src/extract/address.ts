@@ -5,6 +5,17 @@ const MAX_ADDRESS_LENGTH = 2048;
 /** Stands in for the page that a relative address is relative to. */
 const SOME_PAGE = "https://page.invalid";
 
+/**
+ * The addresses that most shops have: a host of names, and a path with nothing in it to escape or to resolve. A browser
+ * opens them as they are written, which a test holds them to. Not those of numbers, and names in another script.
+ */
+const PLAIN_ADDRESS =
+  /^https?:\/\/(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?:\/[\w~-][\w.~-]*)*\/?$/;
+
+function isPlain(text: string): boolean {
+  return text.length <= MAX_ADDRESS_LENGTH && PLAIN_ADDRESS.test(text);
+}
+
 /** As it was written where a browser would change nothing but put a `/` after the host. */
 function spell(text: string, url: URL): string {
   return url.href === `${text}/` ? text : url.href;
@@ -19,6 +30,7 @@ function parse(text: string, schemes: readonly string[]): URL | null {
 
 /** `https://Shop.example/a b` → `https://shop.example/a%20b`; null for what is no http(s) address, or has a password. */
 export function readAddress(text: string): string | null {
+  if (isPlain(text)) return text;
   const url = /^https?:\/\//i.test(text) ? parse(text, ["http:", "https:"]) : null;
   return url === null ? null : spell(text, url);
 }

@@ -7,8 +7,8 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
-import { encodeJson } from "../base/json.ts";
-import type { CatalogRow, ListedRow } from "../catalog/row.ts";
+import { encodeJson, type Json } from "../base/json.ts";
+import { type CatalogRow, catalogRow, type ListedRow } from "../catalog/row.ts";
 import type { AllowListQuery } from "./allow-list.ts";
 import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
@@ -224,9 +224,10 @@ export class DeltaExtraction extends Extraction {
     return { id, title, slug, public_url, category_id: category.id };
   }
 
-  protected brief(id: number): ProductBrief | null {
+  protected brief(id: number): Json | null {
     const known = this.#briefs.get(id);
-    return known === undefined ? this.#storedBrief(id) : known;
+    const brief = known === undefined ? this.#storedBrief(id) : known;
+    return brief === null ? null : encodeJson(brief);
   }
 
   protected *productsBy(by: string, owner: number): Generator<Part> {
@@ -315,13 +316,13 @@ export class DeltaExtraction extends Extraction {
     return known;
   }
 
-  protected put(record: RecordDef<RecordName>, { row, prepared, tally }: MadeRow): number | null {
+  protected put({ name }: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
     const { writer } = this.tools;
-    const { name } = record;
+    const row = catalogRow(name, prepared);
     const before = writer.columns(name, row.id);
     const old = tally === null ? null : writer.detail(name, row.id);
     const shape = EMBEDDED.has(name) ? writer.shape(name, row.id) : null;
-    const outcome = writer.put(name, row, prepared);
+    const outcome = writer.putPrepared(name, prepared);
     if (outcome === "kept") return null;
     if (typeof outcome === "object") return outcome.slugTaken;
     if (old !== null) this.tallies.count(tallyOf(old), -1);

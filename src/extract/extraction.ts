@@ -6,6 +6,8 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Overall, Part, ProductBrief, Values } from "../api/row.ts";
+import type { Json } from "../base/json.ts";
+import { columnsOf } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
 import { rowColumns } from "./fit.ts";
@@ -66,8 +68,8 @@ export abstract class Extraction {
     this.tallies = tallies;
   }
 
-  /** The product with this id as it is to be; null where it is not public. */
-  protected abstract brief(id: number): ProductBrief | null;
+  /** The brief of the product with this id as it is to be; null where it is not public. */
+  protected abstract brief(id: number): Json | null;
   /** Products that name a record in a column of their briefs. */
   protected abstract productsBy(by: string, owner: number): Iterable<Part>;
   /** Told of each row that was made. */
@@ -100,13 +102,13 @@ export abstract class Extraction {
   protected prepare(record: RecordDef, { id, text, beside }: RowText, ordinal: number): Prepared {
     const { belongsTo, gathers } = record;
     const [owner] = beside;
-    let known: ProductBrief | null = null;
+    let product: Json | null = null;
     if (belongsTo !== null && typeof owner === "number") {
-      known = this.brief(owner);
-      if (known === null) return { leftOutOf: owner };
+      product = this.brief(owner);
+      if (product === null) return { leftOutOf: owner };
     }
     const gathered = gathers.map((gather) => this.#gather(gather, id));
-    return { text, ordinal, product: known, gathered };
+    return { text, ordinal, product, gathered };
   }
 
   #gather(gather: Gather<unknown>, id: StoreValue): unknown {
@@ -130,14 +132,17 @@ export abstract class Extraction {
     const underWay: (() => Promise<void>)[] = [];
     for await (const inputs of batches) {
       const done = run(inputs);
+      const ordinals = inputs.map(({ ordinal }) => ordinal);
       // It is waited for in its turn; until then nobody may take its failure for forgotten.
       done.catch(() => undefined);
       underWay.push(async () => {
         const { made, problems } = await done;
+        let at = 0;
+        for (const each of made) {
+          if (each !== null) this.#put(record, each, ordinals[at] ?? 0);
+          at += 1;
+        }
         for (const problem of problems) this.problems.add(problem);
-        made.forEach((each, at) => {
-          if (each !== null) this.#put(record, each, inputs[at]?.ordinal ?? 0);
-        });
       });
       while (underWay.length > makers.width) await underWay.shift()?.();
     }
@@ -155,9 +160,10 @@ export abstract class Extraction {
     for (const { ordinal, made } of waiting) {
       const owner = this.put(record, made);
       if (owner === null) continue;
-      const slug = JSON.stringify(made.row.columns["slug"]);
+      const { id, cells } = made.prepared;
+      const slug = JSON.stringify(columnsOf(record.name, cells)["slug"]);
       this.problems.add({
-        ...{ file: `${record.file}.sql`, ordinal, id: String(made.row.id), column: "slug" },
+        ...{ file: `${record.file}.sql`, ordinal, id: String(id), column: "slug" },
         ...{ problem: "must be unique", example: `${slug}, which id ${owner} has too` },
       });
     }

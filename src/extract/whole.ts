@@ -3,6 +3,8 @@ import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Gather, Part, ProductBrief } from "../api/row.ts";
+import type { Json } from "../base/json.ts";
+import { Briefs } from "./briefs.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
 import { withColumns } from "./fit.ts";
 import { digestOfText, RowDigests } from "./readings.ts";
@@ -16,7 +18,7 @@ const COUNTED: Part = { columns: {}, shape: () => null };
 export class WholeExtraction extends Extraction {
   /** Digests of all rows that were read, by file. */
   readonly rows = new Map<string, RowDigests>();
-  readonly #briefs = new Map<number, ProductBrief>();
+  readonly #briefs = new Briefs();
   readonly #products = new Map<string, Map<unknown, Part[]>>();
   /** Parts of the rows that are prepared, by what gathers them. */
   readonly #parts = new Map<Gather<unknown>, Map<number, Part[]>>();
@@ -41,10 +43,7 @@ export class WholeExtraction extends Extraction {
     const read = createBriefReader(config.siteUrl, queries);
     const columns = besideOf(product, queries);
     for await (const rows of store.batches(withColumns(query, columns), columns)) {
-      for (const { beside } of rows) {
-        const brief = read(beside);
-        this.#briefs.set(brief.id, brief);
-      }
+      for (const { beside } of rows) this.#briefs.add(read(beside));
     }
   }
 
@@ -92,15 +91,15 @@ export class WholeExtraction extends Extraction {
     return this.#parts.get(gather)?.get(owner) ?? [];
   }
 
-  protected brief(id: number): ProductBrief | null {
-    return this.#briefs.get(id) ?? null;
+  protected brief(id: number): Json | null {
+    return this.#briefs.find(id);
   }
 
   protected productsBy(by: string, owner: number): Iterable<Part> {
     let groups = this.#products.get(by);
     if (groups === undefined) {
       groups = new Map();
-      for (const brief of this.#briefs.values()) {
+      for (const brief of this.#briefs.all()) {
         const of = brief[by as keyof ProductBrief];
         const group = groups.get(of);
         if (group === undefined) groups.set(of, [COUNTED]);
@@ -111,8 +110,8 @@ export class WholeExtraction extends Extraction {
     return groups.get(owner) ?? [];
   }
 
-  protected put(record: RecordDef<RecordName>, { row, prepared, tally }: MadeRow): number | null {
-    const outcome = this.tools.writer.put(record.name, row, prepared);
+  protected put(record: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
+    const outcome = this.tools.writer.putPrepared(record.name, prepared);
     if (typeof outcome === "object") return outcome.slugTaken;
     if (tally !== null) this.tallies.count(tally, 1);
     return null;

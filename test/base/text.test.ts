@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText, printableText } from "../../src/base/text.ts";
+import { spacedWords, wordsOf } from "../../src/catalog/documents.ts";
 
 /** The same words without a thought for long runs of marks. */
 function foldPlainly(text: string): string {
@@ -28,6 +29,15 @@ describe("folding a text", () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(foldText(value)).toBe(foldPlainly(value));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("gives the same words one by one and in one text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        expect(spacedWords(value)).toBe(wordsOf(value).join(" "));
       }),
       { numRuns: 2000 },
     );

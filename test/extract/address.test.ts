@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAddress } from "../../src/extract/address.ts";
 
@@ -18,5 +19,34 @@ describe("an address of a column", () => {
   ];
   it.each(cases)("%j is %j", (text, address) => {
     expect(readAddress(text)).toBe(address);
+  });
+
+  it("is spelled as a browser does, whatever it is made of", () => {
+    const signs = fc.constantFrom(..."ab09.-/_~:@%?#A ");
+    const words = fc.constantFrom(
+      "xn--",
+      "shop",
+      ".example",
+      "..",
+      "./",
+      "%2e",
+      "0x7f",
+      "127.1",
+      "--",
+      "a-.com",
+      "com",
+    );
+    const text = fc
+      .array(fc.oneof(words, signs), { maxLength: 8 })
+      .map((parts) => `https://${parts.join("")}`);
+    fc.assert(
+      fc.property(text, (value) => {
+        const url = URL.parse(value);
+        const isOpen = url !== null && url.username === "" && url.password === "";
+        const spelled = url?.href === `${value}/` ? value : (url?.href ?? null);
+        expect(readAddress(value)).toBe(isOpen ? spelled : null);
+      }),
+      { numRuns: 20_000 },
+    );
   });
 });
