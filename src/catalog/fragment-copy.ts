@@ -21,8 +21,8 @@ export interface FragmentCopy {
 
 export type FragmentCopies = ReadonlyMap<ResourceName, FragmentCopy>;
 
-/** What is in memory, of all resources together. A page of a small shop asks the system for nothing. */
-const HEAD_BYTES = 64 * 2 ** 20;
+/** What is in memory, of all resources together. Lists of a small shop ask the system for nothing. */
+const HEAD_BYTES = 32 * 2 ** 20;
 
 /** SQLite hands over so many bytes in one piece, and one fragment more. */
 const PIECE_BYTES = 4_000_000;

@@ -81,8 +81,11 @@ async function renderInThreads<Files extends SitePages>(
   const pool: Pool = new ThreadPool(startedModule("render/render-thread"), threads.count, data);
   try {
     const config = within((catalog) => catalog.config);
-    const tallies = await countLists(pool, config);
-    const pages = within(rendering.pagesOf);
+    // The threads count while the pages are looked after here.
+    const [tallies, pages] = await Promise.all([
+      countLists(pool, config),
+      Promise.resolve().then(() => within(rendering.pagesOf)),
+    ]);
     const plan = within((catalog) => planCatalog(catalog, pages.weight, tallies));
     await pool.tell({ bands: bandWeights(plan, config) });
     await renderTasks(pool, rendering, plan);
