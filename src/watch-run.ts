@@ -29,6 +29,8 @@ export interface WatchRules {
   readonly settleSeconds: number;
   /** Least time from one build to the next. */
   readonly atMostEverySeconds: number;
+  /** True where a build that follows a change may be quick: where the one after it does not read everything again. */
+  readonly mayBeQuick: boolean;
 }
 
 /** How often the store is looked at: each look takes some hundredths of a millisecond. */
@@ -89,7 +91,8 @@ export class WatchRun {
 
   /** Readers wait for what the shop changed, not for what the clock will; but not for ever is the clock put off. */
   #mayBeQuick(hasChanged: boolean): boolean {
-    if (!hasChanged || this.#momentRead === null || this.#failures > 0) return false;
+    if (!hasChanged || !this.#rules.mayBeQuick || this.#momentRead === null || this.#failures > 0)
+      return false;
     return !this.#isOver(this.#owedSince) && Date.now() < this.#nextChange;
   }
 

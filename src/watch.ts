@@ -34,7 +34,7 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
 }
 
 /** When to look, and when to build. */
-export interface StoreRules extends WatchRules {
+export interface StoreRules extends Omit<WatchRules, "mayBeQuick"> {
   readonly pollSeconds: number;
 }
 
@@ -52,7 +52,9 @@ export function watchStore(
   { pollSeconds, ...rules }: StoreRules,
   signal: AbortSignal,
 ): Promise<void> {
-  return new WatchRun({ ...ports, look: lookAt(store, pollSeconds) }, rules).run(signal);
+  // Of a server that captures no changes each build reads all rows.
+  const mayBeQuick = !isServerAddress(store);
+  return new WatchRun({ ...ports, look: lookAt(store, pollSeconds) }, { ...rules, mayBeQuick }).run(signal);
 }
 
 /**

@@ -10,7 +10,10 @@ const BUILD_MILLISECONDS = 20;
 async function watchedBuilds(
   changes: number,
   builds: number,
-  fails: (build: number) => boolean = () => false,
+  {
+    fails = () => false,
+    mayBeQuick = true,
+  }: { fails?: (build: number) => boolean; mayBeQuick?: boolean } = {},
 ) {
   const isQuick: boolean[] = [];
   const abort = new AbortController();
@@ -29,7 +32,7 @@ async function watchedBuilds(
       built: () => undefined,
       failed: () => undefined,
     },
-    { settleSeconds: 0, atMostEverySeconds: 0 },
+    { settleSeconds: 0, atMostEverySeconds: 0, mayBeQuick },
   );
   await run.run(abort.signal);
   return isQuick;
@@ -47,5 +50,14 @@ it("asks now and then while changes come without an end", async () => {
 });
 
 it("leaves nothing to later after a build that failed", async () => {
-  expect((await watchedBuilds(4, 4, (build) => build === 2)).slice(0, 4)).toEqual([false, true, false, true]);
+  expect((await watchedBuilds(4, 4, { fails: (build) => build === 2 })).slice(0, 4)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+});
+
+it("leaves nothing to later where each build may read everything", async () => {
+  expect(await watchedBuilds(2, 3, { mayBeQuick: false })).toEqual([false, false, false]);
 });
