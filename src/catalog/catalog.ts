@@ -17,7 +17,7 @@ import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNa
 import { joinDetail, joinDetailSql } from "./row.ts";
 import { SearchIndex } from "./search-index.ts";
 import { readSearchWords, type SearchWords } from "./search-words.ts";
-import { type RowChanges, Table } from "./table.ts";
+import { type PackedTable, type RowChanges, Table } from "./table.ts";
 
 /** What changes in one list; see {@link RowChanges}. */
 export interface ListChanges extends RowChanges {
@@ -33,6 +33,9 @@ export interface CatalogChange {
   /** What search then knows of words: absent where no document changed; null to read it at its next use. */
   readonly words?: SearchWords | null;
 }
+
+/** Lists of a catalog as data. */
+export type PackedLists = ReadonlyMap<ResourceName, PackedTable>;
 
 export interface Catalog {
   readonly config: PublicConfig;
@@ -68,6 +71,8 @@ export interface Catalog {
   take(piece: Piece): void;
   /** What is in memory, for threads that have the former catalog: those lists, and perhaps what search knows of words. */
   pieces(names: readonly ResourceName[], words: boolean, former: Catalog | null): Iterable<Piece>;
+  /** All lists, as data that threads have in common, to open the same file with. */
+  packLists(): PackedLists;
   /** Moves what is in memory to where threads can have it in common. */
   share(): void;
   /**
@@ -167,6 +172,8 @@ type FragmentPlace = "memory" | "file" | FragmentCopies;
 export interface CatalogOptions {
   /** Default: memory. */
   readonly fragments?: FragmentPlace;
+  /** What {@link Catalog.packLists} of the same file gave: it need not be read. */
+  readonly lists?: PackedLists;
 }
 
 /** What stays the same from one catalog to the next. */
@@ -321,6 +328,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
     take: (piece) => takePiece(db, lists, piece),
     pieces: (names, words, former) => inMemory(lists, names, words, former),
+    packLists: () => new Map(RESOURCES.map(({ name }) => [name, shareArrays(table(name).packLists())])),
     share: () => shareLists(db, lists),
     hold: () => {
       if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM meta");
@@ -349,10 +357,14 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 }
 
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
-export function openCatalog(file: string, { fragments = "memory" }: CatalogOptions = {}): Catalog {
+export function openCatalog(
+  file: string,
+  { fragments = "memory", lists = new Map() }: CatalogOptions = {},
+): Catalog {
   const { db, meta } = openFile(file);
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  const catalog = catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
+  const tables = new Map([...lists].map(([name, list]) => [name, Table.unpack(resourceNamed(name), list)]));
+  const catalog = catalogOf(source, meta, { tables, fragments: new Map(), search: null });
   if (typeof fragments === "object") {
     // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
     db.pragma("cache_size = -2000");

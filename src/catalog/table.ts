@@ -108,6 +108,21 @@ export class Table {
     if (former !== undefined) this.addValues(name, former.#column(name).values);
   }
 
+  /**
+   * The list as data for whoever asks for its filters' lists in its orders and for nothing else: with all of those, and
+   * without the values of columns that only orders are made of.
+   */
+  packLists(): PackedTable {
+    this.warm();
+    const { byName, ...packed } = this.pack();
+    const filtered = new Set(Object.values(this.resource.filters).map(({ column }) => column));
+    const columns = [...byName].map(([name, column]): [string, Column] => [
+      name,
+      filtered.has(name) ? column : { ...column, values: [] },
+    ]);
+    return { ...packed, byName: new Map(columns) };
+  }
+
   /** All that was made of the list, as data that can be handed to another thread. */
   pack(): PackedTable {
     const filters = new Map([...this.#filters].map(([param, { sorted }]) => [param, sorted]));

@@ -2,8 +2,8 @@
 import type { PublicConfig } from "../api/config.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
-import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { copyFragments, type FragmentCopies } from "../catalog/fragment-copy.ts";
+import { type Catalog, openCatalog, type PackedLists } from "../catalog/catalog.ts";
+import { copyFragments } from "../catalog/fragment-copy.ts";
 import { startedModule } from "../package.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
@@ -40,16 +40,25 @@ export async function renderWhole<Files extends SitePages>(
 ): Promise<WholeResult<Files>> {
   const { layout, threads, writer, widgets } = rendering;
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-  const within: Within = (work) => {
-    const catalog = openCatalog(layout.nextCatalog, { fragments });
-    try {
-      return work(catalog);
-    } finally {
-      catalog.close();
-    }
+  const open = (lists?: PackedLists): Within => {
+    return (work) => {
+      const catalog = openCatalog(layout.nextCatalog, {
+        fragments,
+        ...(lists === undefined ? {} : { lists }),
+      });
+      try {
+        return work(catalog);
+      } finally {
+        catalog.close();
+      }
+    };
   };
+  const within = open();
   const rows = [...fragments.values()].reduce((sum, { starts }) => sum + starts.length - 1, 0);
-  if (threads.count > 0 && rows >= threads.fromRows) return renderInThreads(rendering, fragments, within);
+  if (threads.count > 0 && rows >= threads.fromRows) {
+    const lists = within((catalog) => catalog.packLists());
+    return renderInThreads(rendering, { fragments, lists }, open(lists));
+  }
   return within((catalog) => {
     const pages = rendering.pagesOf(catalog);
     const plan = planCatalog(catalog, pages.weight);
@@ -73,11 +82,11 @@ type Pool = ThreadPool<RenderOrder, RenderAnswer>;
 
 async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
-  fragments: FragmentCopies,
+  parts: Pick<RenderData, "fragments" | "lists">,
   within: Within,
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
-  const data: RenderData = { layout, fragments, hasPrevious, now };
+  const data: RenderData = { layout, ...parts, hasPrevious, now };
   const pool: Pool = new ThreadPool(startedModule("render/render-thread"), threads.count, data);
   try {
     const config = within((catalog) => catalog.config);
