@@ -16,6 +16,11 @@ let browser: Browser;
 let site: Site;
 let host: HostPage;
 
+/** Asks from outside: what waits within the page would be made of text there, which the page's policy refuses. */
+async function untilReady(tab: Page, count: number): Promise<void> {
+  await expect.poll(() => tab.locator("[data-vitrine-state=ready]").count(), { timeout: 20_000 }).toBe(count);
+}
+
 beforeAll(async () => {
   if (!present) return;
   [site, host, browser] = await Promise.all([startSite(folder), startHostPage(), startBrowser()]);
@@ -199,7 +204,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
       "default-src * 'unsafe-inline'",
       { locale: "en-GB" },
     );
-    await tab.waitForFunction("document.querySelectorAll('[data-vitrine-state=ready]').length === 12");
+    await untilReady(tab, 12);
     const shown = await tab
       .locator("section")
       .evaluateAll((nodes) =>
@@ -227,7 +232,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
   it("is light, dark, or as the visitor likes it", async () => {
     const themes = ["light", "dark", "auto"].map((name) => kit(`data-theme="${name}"`));
     const { tab } = await open(themes.join(""), undefined, { colorScheme: "dark" });
-    await tab.waitForFunction("document.querySelectorAll('[data-vitrine-state=ready]').length === 3");
+    await untilReady(tab, 3);
     const background = (name: string) => colour(tab, `[data-theme=${name}] li`, "background-color");
     const [white, black] = ["rgb(255, 255, 255)", "rgb(25, 29, 28)"];
     const all = () => Promise.all(["light", "dark", "auto"].map(background));
@@ -240,7 +245,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
 
   it("tells search engines the rating where it is asked to, once a page", async () => {
     const { tab } = await open(`${kit("data-json-ld")}${kit("data-json-ld")}${kit()}`);
-    await tab.waitForFunction("document.querySelectorAll('[data-vitrine-state=ready]').length === 3");
+    await untilReady(tab, 3);
     const texts = await tab.locator("script[type='application/ld+json']").allTextContents();
     expect(texts.map((text) => JSON.parse(text))).toEqual([
       expect.objectContaining({
