@@ -31,7 +31,10 @@ export function packInputs(inputs: readonly RowInput[]): PackedInputs {
 
 export function unpackInputs({ texts, ordinals, products, gathered }: PackedInputs): RowInput[] {
   return (JSON.parse(gathered) as unknown[][]).map((each, at) => ({
-    ...{ text: texts[at] ?? "", ordinal: ordinals[at] ?? 0, product: products[at] ?? null, gathered: each },
+    text: texts[at] ?? "",
+    ordinal: ordinals[at] ?? 0,
+    product: products[at] ?? null,
+    gathered: each,
   }));
 }
 

@@ -40,7 +40,7 @@ export async function renderWhole<Files extends SitePages>(
 ): Promise<WholeResult<Files>> {
   const { layout, threads, writer, widgets } = rendering;
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-  const open = (lists?: PackedLists): Within => {
+  const open = (lists: PackedLists = new Map()): Within => {
     return (work) => {
       const catalog = openCatalog(layout.nextCatalog, {
         fragments,
