@@ -14,3 +14,10 @@ export function uintAt(items: Uint32Array, place: number): number {
   if (found === undefined) throw new RangeError(`No item at ${place} of ${items.length}`);
   return found;
 }
+
+/** As {@link uintAt}. */
+export function floatAt(items: Float64Array, place: number): number {
+  const found = items[place];
+  if (found === undefined) throw new RangeError(`No item at ${place} of ${items.length}`);
+  return found;
+}

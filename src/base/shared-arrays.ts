@@ -1,4 +1,5 @@
 /** Data whose arrays threads have in common: they are sent to a thread without being copied, and stand once in memory. */
+import { sharedMemory } from "./memory.ts";
 
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
@@ -7,7 +8,7 @@ function isNumbers(value: object): value is NumberArray {
 }
 
 function share(array: NumberArray): NumberArray {
-  const memory = new SharedArrayBuffer(array.byteLength);
+  const memory = sharedMemory(array.byteLength);
   new Uint8Array(memory).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
   if (array instanceof Float64Array) return new Float64Array(memory);
   if (array instanceof Uint32Array) return new Uint32Array(memory);

@@ -5,7 +5,7 @@ import type { Pagination } from "../api/envelope.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
-import { type Body, dataBody, envelopeSize, listBody } from "./envelope.ts";
+import { type Allocate, type Body, dataBody, envelopeSize, listBody } from "./envelope.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
 import { openApiBody, statusOf, storeOf, widgetsOf } from "./singles.ts";
@@ -60,8 +60,8 @@ function selectedBody(
 }
 
 /** The body of the one record that a query selects. */
-export function detailBody(json: Json): Body {
-  return dataBody(json);
+export function detailBody(json: Json, allocate?: Allocate): Body {
+  return dataBody(json, null, allocate);
 }
 
 /** The bytes of such a body beside the record. */
@@ -122,7 +122,13 @@ export function pageCount(endpoint: Endpoint, total: number, size: number): numb
 }
 
 /** The page of a selection that a query asks for. Past the end it is empty, with the true totals. */
-export function pageBody(catalog: Catalog, resource: Resource, query: Query, selection: Selection): Body {
+export function pageBody(
+  catalog: Catalog,
+  resource: Resource,
+  query: Query,
+  selection: Selection,
+  allocate?: Allocate,
+): Body {
   const page = pageOf(query);
   const offset = (page.number - 1) * page.size;
   const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
@@ -130,6 +136,7 @@ export function pageBody(catalog: Catalog, resource: Resource, query: Query, sel
     catalog.fragments(resource.name),
     rows,
     paginationOf(query.endpoint, selection.total, page),
+    allocate,
   );
 }
 

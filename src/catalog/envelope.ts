@@ -19,6 +19,18 @@ export interface Body {
   readonly stamped: boolean;
 }
 
+/** Memory for a body of so many bytes. */
+export type Allocate = (bytes: number) => Buffer;
+
+/** The same memory for one body after the other: for whoever is done with each when the next is made. */
+export function reusedMemory(): Allocate {
+  let memory = Buffer.alloc(0);
+  return (bytes) => {
+    if (memory.length < bytes) memory = Buffer.allocUnsafeSlow(2 * bytes);
+    return memory.subarray(0, bytes);
+  };
+}
+
 const HEAD = '{"success":true,"data":';
 const META = `"meta":{"api_version":"${API_VERSION}","generated_at":"`;
 const LIST_HEAD = `${HEAD}[`;
@@ -30,14 +42,26 @@ function contentTail(pagination: Pagination | null): string {
 }
 
 /** `{"success":true,"data":DATA,"meta":…`, with the pagination of a list that has pages. */
-export function dataBody(data: Json, pagination: Pagination | null = null): Body {
-  return { bytes: Buffer.from(HEAD + data + contentTail(pagination) + NO_STAMP), stamped: true };
+export function dataBody(
+  data: Json,
+  pagination: Pagination | null = null,
+  allocate: Allocate = Buffer.allocUnsafe,
+): Body {
+  const text = HEAD + data + contentTail(pagination) + NO_STAMP;
+  const bytes = allocate(Buffer.byteLength(text));
+  bytes.write(text);
+  return { bytes, stamped: true };
 }
 
 /** `{"success":true,"data":[FRAGMENT,FRAGMENT],"pagination":{…},"meta":…`: fragments are copied, not encoded. */
-export function listBody(pool: Fragments, rows: Uint32Array, pagination: Pagination | null): Body {
+export function listBody(
+  pool: Fragments,
+  rows: Uint32Array,
+  pagination: Pagination | null,
+  allocate: Allocate = Buffer.allocUnsafe,
+): Body {
   const tail = `]${contentTail(pagination)}${NO_STAMP}`;
-  const bytes = Buffer.allocUnsafe(LIST_HEAD.length + pool.joinedSize(rows) + tail.length);
+  const bytes = allocate(LIST_HEAD.length + pool.joinedSize(rows) + tail.length);
   bytes.write(LIST_HEAD, 0, "latin1");
   bytes.write(tail, pool.join(rows, bytes, LIST_HEAD.length), "latin1");
   return { bytes, stamped: true };

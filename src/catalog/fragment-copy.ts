@@ -6,7 +6,8 @@
 import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { itemAt } from "../base/item-at.ts";
+import { floatAt } from "../base/item-at.ts";
+import { sharedMemory } from "../base/memory.ts";
 import { type Fragments, JoinedFragments } from "./fragments.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
@@ -32,7 +33,7 @@ type Piece = readonly [first: number, last: number];
 
 function measure(db: Database.Database, name: ResourceName): { starts: Float64Array; pieces: Piece[] } {
   const count = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}_list`).pluck().get() ?? 0;
-  const starts = new Float64Array(new SharedArrayBuffer(8 * (count + 1)));
+  const starts = new Float64Array(sharedMemory(8 * (count + 1)));
   const rows = db
     .prepare<[], [number, number]>(`SELECT id, OCTET_LENGTH(json) FROM ${name}_list ORDER BY id`)
     .raw();
@@ -76,7 +77,7 @@ export function copyFragments(catalog: string, folder: string, headBytes = HEAD_
 
 function copy(db: Database.Database, name: ResourceName, file: string, mostHead: number): FragmentCopy {
   const { starts, pieces } = measure(db, name);
-  const head = new Uint8Array(new SharedArrayBuffer(starts.findLast((start) => start <= mostHead) ?? 0));
+  const head = new Uint8Array(sharedMemory(starts.findLast((start) => start <= mostHead) ?? 0));
   const read = db
     .prepare<[number, number], Buffer>(
       `SELECT CAST(group_concat(json, '') AS BLOB) FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
@@ -114,7 +115,7 @@ export class CopiedFragments extends JoinedFragments implements Fragments {
   }
 
   size(row: number): number {
-    return itemAt(this.#starts, row + 1) - itemAt(this.#starts, row);
+    return floatAt(this.#starts, row + 1) - floatAt(this.#starts, row);
   }
 
   at(row: number): Buffer {
@@ -124,7 +125,7 @@ export class CopiedFragments extends JoinedFragments implements Fragments {
   }
 
   protected copy(row: number, target: Buffer, at: number): number {
-    const [start, end] = [itemAt(this.#starts, row), itemAt(this.#starts, row + 1)];
+    const [start, end] = [floatAt(this.#starts, row), floatAt(this.#starts, row + 1)];
     if (end <= this.#head.length) return this.#head.copy(target, at, start, end);
     const size = end - start;
     const read = readSync(this.#file, target, at, size, start);

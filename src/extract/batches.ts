@@ -97,6 +97,7 @@ function* unpackRows({ ids, cells, texts }: PackedBatch): Generator<MadeRow | nu
     yield id === null ? null : unpackRow(reader, id, cells.slice(at, at + width));
     if (id !== null) at += width;
   }
+  reader.free();
 }
 
 export function unpackBatch(packed: PackedBatch): MadeBatch {

@@ -46,6 +46,8 @@ class Grouping {
   readonly #next: Uint32Array;
   /** Places of values that were met. */
   readonly #met: Uint32Array;
+  /** The rows that were split last. */
+  #rows = new Uint32Array(0);
 
   constructor(lists: RowLists, { endpoint }: ListFamily, name: string) {
     const standard = endpoint.params.find((param) => param.name === name)?.default;
@@ -59,7 +61,10 @@ class Grouping {
     return textAt(this.#kept.values, place);
   }
 
-  /** The rows of each value stay in their order. Takes as long as there are rows, however many values there are. */
+  /**
+   * The rows of each value stay in their order; where they stand is used again by the next split. Takes as long as there are
+   * rows, however many values there are.
+   */
   split(rows: Uint32Array): Split {
     const { codes, places: kept, starts: from } = this.#kept;
     const next = this.#next;
@@ -70,7 +75,9 @@ class Grouping {
       starts[at + 1] = uintAt(starts, at) + uintAt(next, place);
       next[place] = uintAt(starts, at);
     }
-    const split = new Uint32Array(uintAt(starts, places.length));
+    const count = uintAt(starts, places.length);
+    if (this.#rows.length < count) this.#rows = new Uint32Array(count);
+    const split = this.#rows.subarray(0, count);
     for (let at = 0; at < rows.length; at++) {
       const row = uintAt(rows, at);
       const code = uintAt(codes, row);
@@ -145,6 +152,11 @@ function* groupSplit(
   }
 }
 
+/** One that the next split leaves alone. */
+function ownSplit({ rows, ...split }: Split): Split {
+  return { ...split, rows: rows.slice() };
+}
+
 function groupingsOf(lists: RowLists, family: ListFamily): Grouping[] {
   return family.filters.map((name) => new Grouping(lists, family, name));
 }
@@ -153,12 +165,11 @@ function groupingsOf(lists: RowLists, family: ListFamily): Grouping[] {
 export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, Tally> {
   const lists = catalog.rowLists(family.resource.name);
   const pool = catalog.fragments(family.resource.name);
-  const sizes = Uint32Array.from(lists.ids, (_, row) => pool.size(row));
   const tallies = new Map<number, Tally>();
-  for (const { rows } of groupRows(allRows(sizes.length), groupingsOf(lists, family))) {
+  for (const { rows } of groupRows(allRows(lists.ids.length), groupingsOf(lists, family))) {
     const tally = tallies.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
     tally.lists += 1;
-    for (let at = 0; at < rows.length; at++) tally.sizeBytes += uintAt(sizes, uintAt(rows, at));
+    for (let at = 0; at < rows.length; at++) tally.sizeBytes += pool.size(uintAt(rows, at));
     tallies.set(rows.length, tally);
   }
   return tallies;
@@ -206,7 +217,7 @@ export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Par
       if (part.part === 0) yield { values: [], selection: selectionOf(rowsInOrder(lists, sort)) };
       return;
     }
-    const split = splits.get(sort ?? "") ?? grouping.split(rowsInOrder(lists, sort));
+    const split = splits.get(sort ?? "") ?? ownSplit(grouping.split(rowsInOrder(lists, sort)));
     splits.set(sort ?? "", split);
     const range = valuesOfPart(split, perPage, part);
     for (const { values, rows } of groupSplit(split, range, { grouping, others, values: [] }))

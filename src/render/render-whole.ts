@@ -69,14 +69,10 @@ function createWithin({ nextCatalog }: OutLayout, options: CatalogOptions): With
   };
 }
 
-/** Each by a thread that ends with it: what it takes to make them is more than what is kept. */
-async function makeRowLists({ nextCatalog }: OutLayout, threads: Threads): Promise<AllRowLists> {
+/** One after the other by a thread that ends then: what it takes to make them is more than what is kept. */
+async function makeRowLists({ nextCatalog }: OutLayout): Promise<AllRowLists> {
   const data: RowListsData = { catalog: nextCatalog };
-  const pool = new ThreadPool<RowListsOrder, RowLists>(
-    startedModule("render/row-lists-thread"),
-    threads.count,
-    data,
-  );
+  const pool = new ThreadPool<RowListsOrder, RowLists>(startedModule("render/row-lists-thread"), 1, data);
   try {
     const made = RESOURCES.map(async ({ name }) => [name, await pool.run({ name })] as const);
     return new Map(await Promise.all(made));
@@ -102,7 +98,7 @@ async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
-  const making = makeRowLists(layout, threads);
+  const making = makeRowLists(layout);
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   const rowLists = await making;
   const within = createWithin(layout, { fragments, rowLists });

@@ -5,7 +5,7 @@ import { widgetCall } from "../api/records/widget.ts";
 import { itemAt } from "../base/item-at.ts";
 import { answerQuery, detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Body, plainBody } from "../catalog/envelope.ts";
+import { type Allocate, type Body, plainBody, reusedMemory } from "../catalog/envelope.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { isByPath } from "../hosts/hosts.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
@@ -68,13 +68,14 @@ export function createRenderer(
 ): (task: RenderTask, writer: SnapshotWriter) => void {
   const kept = [...reachOf(plan)];
   const groupsOf = createGrouper(catalog);
+  const allocate = reusedMemory();
   return (task, all) => {
-    const writer = fitWriter(all, catalog.config);
+    const target = { writer: fitWriter(all, catalog.config), allocate };
     for (const place of task.families) {
       const [family, reach] = itemAt(kept, place);
-      if (family.kind === "detail") renderDetails(catalog, family, task, reach, writer);
+      if (family.kind === "detail") renderDetails(catalog, family, task, reach, target);
       else if (family.kind !== "single")
-        for (const group of groupsOf(family, task)) renderGroup(catalog, family, group, reach, writer);
+        for (const group of groupsOf(family, task)) renderGroup(catalog, family, group, reach, target);
     }
   };
 }
@@ -116,19 +117,25 @@ export function renderSingles(
     if (family.kind === "single") renderSingle(catalog, family, writer);
 }
 
+/** Who takes answers, each before the next is made, and the memory for them. */
+interface Target {
+  readonly writer: SnapshotWriter;
+  readonly allocate: Allocate;
+}
+
 function renderDetails(
   catalog: Catalog,
   { endpoint, resource, alias: by }: DetailFamily,
   part: Part,
   { pages }: Reach,
-  writer: SnapshotWriter,
+  { writer, allocate }: Target,
 ): void {
   const alias = pages.link > 0 && by !== null ? ALIASES[by] : undefined;
   const { ids } = catalog.rowLists(resource.name);
   const [from, to] = rangeOf(part, ids.length);
   if (from === to) return;
   for (const { id, slug, json } of catalog.details(resource, itemAt(ids, from), itemAt(ids, to - 1))) {
-    writer.put(keyOf(queryFor(endpoint, { slug })), detailBody(json));
+    writer.put(keyOf(queryFor(endpoint, { slug })), detailBody(json, allocate));
     if (alias !== undefined) writer.link(keyOf(queryFor(endpoint, { [alias]: String(id) })));
   }
 }
@@ -151,7 +158,7 @@ function renderGroup(
   family: ListFamily,
   { values, selection }: Group,
   { pages }: Reach,
-  writer: SnapshotWriter,
+  { writer, allocate }: Target,
 ): void {
   const { endpoint, resource } = family;
   const asked = askedOf(family, values);
@@ -163,7 +170,7 @@ function renderGroup(
     const query = queryFor(endpoint, { ...asked, page });
     const key = keyOf(query);
     if (!mayHaveFile(query, key)) continue;
-    writer.put(key, pageBody(catalog, resource, query, selection));
+    writer.put(key, pageBody(catalog, resource, query, selection, allocate));
     if (alias !== null && number <= pages.link) writer.link(keyOf(queryFor(endpoint, { ...alias, page })));
   }
 }

@@ -9,7 +9,7 @@ import type { Manifest, ManifestEntry } from "./manifest.ts";
 
 /** Takes the answers of a snapshot. */
 export interface SnapshotWriter {
-  /** Adds the answer at a key. Order of calls is the order in which files are put in place. */
+  /** Adds the answer at a key; its bytes are not needed any more then. Order of calls is the order in which files are put in place. */
   put(key: string, body: Body): void;
   /** Adds a key with the same bytes as the one put last: a hard link on disk. */
   link(key: string): void;
