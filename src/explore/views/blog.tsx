@@ -1,10 +1,11 @@
 /** The store's blog: its posts, and one of them. */
 import { AnswerPanel } from "../answer-panel.tsx";
 import { dataOf, paginationOf } from "../api.ts";
-import { countWords, formatCount, formatDay } from "../format.ts";
+import { hasFailed } from "../failure.ts";
+import { formatCount, formatDay, pageWords } from "../format.ts";
 import { SearchField } from "../parts/fields.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
-import { Failure, hasFailed, Skeleton, State } from "../parts/states.tsx";
+import { Failure, Skeleton, State } from "../parts/states.tsx";
 import { Tile } from "../parts/tile.tsx";
 import type { BlogPost, BlogPostDetail } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";
@@ -36,14 +37,13 @@ export function Blog({ route }: { route: Route }) {
   const rest = restOf("blog", values);
   const asked = useAnswer(rest);
   const pagination = paginationOf(asked.answer);
-  const total = pagination?.total ?? 0;
   return (
     <View
       title="Blog"
-      {...(pagination === null ? {} : { count: formatCount(total) })}
+      {...(pagination === null ? {} : { count: formatCount(pagination.total) })}
       rest={rest}
       asked={asked}
-      status={countWords(total, "post", "posts")}
+      status={pageWords(pagination, "post", "posts")}
       bar={
         <div class="bar">
           <SearchField

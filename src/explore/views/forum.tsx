@@ -1,10 +1,11 @@
 /** The public forum: its threads, and one of them with its replies. */
 import { AnswerPanel } from "../answer-panel.tsx";
 import { dataOf, paginationOf } from "../api.ts";
-import { countWords, formatCount, formatDay } from "../format.ts";
+import { hasFailed } from "../failure.ts";
+import { countWords, formatCount, formatDay, pageWords } from "../format.ts";
 import { ChoiceField, SearchField } from "../parts/fields.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
-import { Failure, hasFailed, NoMatch, Skeleton } from "../parts/states.tsx";
+import { Failure, NoMatch, Skeleton } from "../parts/states.tsx";
 import type { Thread, ThreadDetail } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
@@ -74,7 +75,7 @@ export function Forum({ route }: { route: Route }) {
       {...(pagination === null ? {} : { count: formatCount(pagination.total) })}
       rest={rest}
       asked={asked}
-      status={countWords(pagination?.total ?? 0, "thread", "threads")}
+      status={pageWords(pagination, "thread", "threads")}
       bar={
         <div class="bar">
           <SearchField label="Search threads" value={q} onSearch={set("q")} />

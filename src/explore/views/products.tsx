@@ -1,6 +1,6 @@
 /** The store's products: searched, filtered, sorted and paged as the API does it. */
 import { dataOf, paginationOf } from "../api.ts";
-import { countWords, formatCount } from "../format.ts";
+import { formatCount, pageWords } from "../format.ts";
 import { PagedList } from "../parts/paged-list.tsx";
 import { Badge, Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
@@ -37,18 +37,13 @@ export function Products({ route }: { route: Route }) {
   const asked = useAnswer(rest);
   const products = dataOf<Product[]>(asked.answer);
   const pagination = paginationOf(asked.answer);
-  const total = pagination?.total ?? 0;
-  const words =
-    pagination === null
-      ? ""
-      : `Page ${pagination.page} of ${pagination.total_pages}, ${countWords(total, "product", "products")}`;
   return (
     <View
       title="Products"
-      {...(pagination === null ? {} : { count: formatCount(total) })}
+      {...(pagination === null ? {} : { count: formatCount(pagination.total) })}
       rest={rest}
       asked={asked}
-      status={words}
+      status={pageWords(pagination, "product", "products")}
       bar={<ProductFilters values={values} products={products ?? []} />}
     >
       <PagedList<Product>
