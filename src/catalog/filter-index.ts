@@ -21,6 +21,16 @@ export interface RowsByCode {
   readonly starts: Uint32Array;
 }
 
+/** The values, by their places, that keep rows of each code. */
+export interface PlacesByCode {
+  /** Of each row. */
+  readonly codes: Uint32Array;
+  /** Those of each code, one code after the other. */
+  readonly places: Uint32Array;
+  /** Where those of each code begin, and one more. */
+  readonly starts: Uint32Array;
+}
+
 function sortRows({ codes, values }: Column): RowsByCode {
   return {
     rows: sortByCode(allRows(codes.length), codes, values.length, false),
@@ -35,6 +45,7 @@ export class FilterIndex {
   readonly sorted: RowsByCode;
   readonly #sums = new Map<string, Uint32Array>();
   #spelled: Spelling | undefined;
+  #kept: PlacesByCode | undefined;
 
   constructor(filter: Filter, column: Column, sorted: RowsByCode = sortRows(column)) {
     this.filter = filter;
@@ -104,16 +115,35 @@ export class FilterIndex {
     return code === 0 ? NO_ROWS : rows.subarray(starts[code], starts[code + 1]);
   }
 
-  /** Calls for each value, by its place in `values`, that keeps the row. */
-  forEachValueOf(row: number, visit: (place: number) => void): void {
-    const own = uintAt(this.#column.codes, row);
-    if (own === 0) return;
-    const spelling = this.#spelling();
-    if (this.filter.compare === "equals") visit(itemAt(spelling.places, own));
-    else
-      spelling.values.forEach((value, place) => {
-        if (this.#reaches(own, Number(value))) visit(place);
-      });
+  /** Which values keep which rows: made once, for loops over many rows. */
+  get placesByCode(): PlacesByCode {
+    this.#kept ??= this.#keep();
+    return this.#kept;
+  }
+
+  #keep(): PlacesByCode {
+    const { values, places } = this.#spelling();
+    const { codes, values: cells } = this.#column;
+    const starts = new Uint32Array(cells.length + 1);
+    const kept: number[] = [];
+    for (let code = 1; code < cells.length; code++) {
+      if (this.filter.compare === "equals") kept.push(uintAt(places, code));
+      else
+        values.forEach((value, place) => {
+          if (this.#reaches(code, Number(value))) kept.push(place);
+        });
+      starts[code + 1] = kept.length;
+    }
+    return { codes, places: Uint32Array.from(kept), starts };
+  }
+
+  /** The values that keep a row. */
+  valuesOf(row: number): readonly string[] {
+    const code = uintAt(this.#column.codes, row);
+    if (code === 0) return [];
+    return this.filter.compare === "equals"
+      ? [String(itemAt(this.#column.values, code))]
+      : this.values.filter((value) => this.#reaches(code, Number(value)));
   }
 
   has(row: number, value: string): boolean {

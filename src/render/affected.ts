@@ -53,12 +53,9 @@ function forEachCombination(
       visit(values);
       return;
     }
-    const index = table.filter(param);
     const standard = endpoint.params.find(({ name }) => name === param)?.default;
-    index.forEachValueOf(row, (code) => {
-      const value = index.values[code];
-      if (value !== undefined && value !== standard) descend(at + 1, [...values, value]);
-    });
+    for (const value of table.filter(param).valuesOf(row))
+      if (value !== standard) descend(at + 1, [...values, value]);
   };
   descend(0, []);
 }
