@@ -6,11 +6,10 @@
  * folder in memory. Prints seconds, processor seconds (user's and system's) and peak memory, each beside its ratio to
  * the first version's of the same round.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { median, runNode } from "./bench/measure.ts";
+import { benchFolder, median, runNode } from "./bench/measure.ts";
 
 const COMMAND = "dist/cli/main.js";
 
@@ -110,7 +109,7 @@ function summaryOf(turns: readonly Turn[], { name }: Tree) {
 }
 
 async function measure({ store, trees, rounds, json }: ReturnType<typeof readOptions>): Promise<void> {
-  const room = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "vitrine-bench-"));
+  const room = benchFolder();
   const turns: Turn[] = [];
   const print = (line: string): void => {
     if (!json) console.log(line);

@@ -3,17 +3,15 @@
  * `npm run bench [-- --products N]`. Ratios count; seconds are this machine's.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { median, runNode, type Used } from "./bench/measure.ts";
+import { benchFolder, median, runNode, type Used } from "./bench/measure.ts";
 
 const { values } = parseArgs({
   options: { products: { type: "string", default: "20000" }, runs: { type: "string", default: "3" } },
 });
-const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const folder = mkdtempSync(join(base, "vitrine-bench-"));
+const folder = benchFolder();
 
 interface BuildResult {
   readonly files: number;

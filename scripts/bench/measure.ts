@@ -1,6 +1,16 @@
 /** What benchmarks measure of processes: wall time, peak memory as Linux counts it, processor time, and what they print. */
 import { spawn } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MEMORY = "/dev/shm";
+
+/** A new folder: in memory, where the machine has files there and TMPDIR names no other place. */
+export function benchFolder(): string {
+  const isNamed = process.env["TMPDIR"] !== undefined;
+  return mkdtempSync(join(!isNamed && existsSync(MEMORY) ? MEMORY : tmpdir(), "vitrine-bench-"));
+}
 
 export interface Ran {
   readonly seconds: number;
