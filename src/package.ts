@@ -28,6 +28,7 @@ export const STARTED_MODULES = [
   "cli/watch-thread",
   "extract/maker-thread",
   "render/render-thread",
+  "render/row-lists-thread",
   "serve/reading-thread",
   "snapshot/staging-thread",
 ] as const;

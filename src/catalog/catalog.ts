@@ -16,9 +16,10 @@ import type { Fragments } from "./fragments.ts";
 import { listPieces, type Piece } from "./pieces.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
+import type { RowLists } from "./row-lists.ts";
 import { SearchIndex } from "./search-index.ts";
 import { readSearchWords, type SearchWords } from "./search-words.ts";
-import { type PackedTable, type RowChanges, Table } from "./table.ts";
+import { type RowChanges, Table } from "./table.ts";
 
 /** What changes in one list; see {@link RowChanges}. */
 export interface ListChanges extends RowChanges {
@@ -36,7 +37,7 @@ export interface CatalogChange {
 }
 
 /** Lists of a catalog as data. */
-export type PackedLists = ReadonlyMap<ResourceName, PackedTable>;
+export type AllRowLists = ReadonlyMap<ResourceName, RowLists>;
 
 export interface Catalog {
   readonly config: PublicConfig;
@@ -72,8 +73,8 @@ export interface Catalog {
   take(piece: Piece): void;
   /** What is in memory, for threads that have the former catalog: those lists, and perhaps what search knows of words. */
   pieces(names: readonly ResourceName[], words: boolean, former: Catalog | null): Iterable<Piece>;
-  /** All lists, as data that threads have in common, to open the same file with. */
-  packLists(): PackedLists;
+  /** What all lists of a resource are made of. */
+  rowLists(resource: ResourceName): RowLists;
   /** Moves what is in memory to where threads can have it in common. */
   share(): void;
   /**
@@ -173,8 +174,8 @@ type FragmentPlace = "memory" | "file" | FragmentCopies;
 export interface CatalogOptions {
   /** Default: memory. */
   readonly fragments?: FragmentPlace;
-  /** What {@link Catalog.packLists} of the same file gave: it need not be read. */
-  readonly lists?: PackedLists;
+  /** Those of the same file: they need not be made. */
+  readonly rowLists?: AllRowLists;
 }
 
 /** What stays the same from one catalog to the next. */
@@ -188,6 +189,7 @@ interface Source {
 /** What is in memory of a catalog by now. */
 interface Lists {
   readonly tables: Map<ResourceName, Table>;
+  readonly rows: Map<ResourceName, RowLists>;
   readonly fragments: Map<ResourceName, Fragments>;
   search: SearchIndex | null;
 }
@@ -215,7 +217,7 @@ function* nextLists(
     yield;
   }
   const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
-  return { tables, fragments, search };
+  return { tables, rows: new Map(), fragments, search };
 }
 
 function* nextCatalog(
@@ -279,9 +281,9 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
   return found;
 }
 
-function openFragments({ db, place }: Source, name: ResourceName, ids: Float64Array): Fragments {
-  if (place === "memory") return FragmentPool.load(db, name, ids);
-  if (place === "file") return new FragmentFile(db, name, ids);
+function openFragments({ db, place }: Source, name: ResourceName, ids: () => Float64Array): Fragments {
+  if (place === "memory") return FragmentPool.load(db, name, ids());
+  if (place === "file") return new FragmentFile(db, name, ids());
   const copy = place.get(name);
   if (copy === undefined) throw new Error(`There is no copy of the fragments of ${name}`);
   return new CopiedFragments(copy);
@@ -291,8 +293,9 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
   const { db, file, lookups } = source;
   const table = (name: ResourceName) =>
     remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
+  const rowLists = (name: ResourceName) => remembered(lists.rows, name, () => table(name).rowLists());
   const fragments = (name: ResourceName) =>
-    remembered(lists.fragments, name, () => openFragments(source, name, table(name).ids));
+    remembered(lists.fragments, name, () => openFragments(source, name, () => table(name).ids));
   const searchIndex = (): SearchIndex => {
     lists.search ??= new SearchIndex(db, readSearchWords(db));
     return lists.search;
@@ -329,7 +332,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
     take: (piece) => takePiece(db, lists, piece),
     pieces: (names, words, former) => inMemory(lists, names, words, former),
-    packLists: () => new Map(RESOURCES.map(({ name }) => [name, shareArrays(table(name).packLists())])),
+    rowLists,
     share: () => shareLists(db, lists),
     hold: () => beginReading(db),
     release: () => endReading(db),
@@ -356,12 +359,12 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(
   file: string,
-  { fragments = "memory", lists = new Map() }: CatalogOptions = {},
+  { fragments = "memory", rowLists = new Map() }: CatalogOptions = {},
 ): Catalog {
   const { db, meta } = openFile(file);
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  const tables = new Map([...lists].map(([name, list]) => [name, Table.unpack(resourceNamed(name), list)]));
-  const catalog = catalogOf(source, meta, { tables, fragments: new Map(), search: null });
+  const rows = new Map(rowLists);
+  const catalog = catalogOf(source, meta, { tables: new Map(), rows, fragments: new Map(), search: null });
   if (typeof fragments === "object") {
     // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
     db.pragma("cache_size = -2000");

@@ -3,6 +3,7 @@
 import type { Filter } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { type Column, firstFrom } from "./columns.ts";
+import { type KeptRows, packTexts } from "./row-lists.ts";
 import { allRows, sortByCode, startsOf } from "./sorting.ts";
 
 const NO_ROWS = new Uint32Array(0);
@@ -21,16 +22,6 @@ export interface RowsByCode {
   readonly starts: Uint32Array;
 }
 
-/** The values, by their places, that keep rows of each code. */
-export interface PlacesByCode {
-  /** Of each row. */
-  readonly codes: Uint32Array;
-  /** Those of each code, one code after the other. */
-  readonly places: Uint32Array;
-  /** Where those of each code begin, and one more. */
-  readonly starts: Uint32Array;
-}
-
 function sortRows({ codes, values }: Column): RowsByCode {
   return {
     rows: sortByCode(allRows(codes.length), codes, values.length, false),
@@ -42,15 +33,20 @@ function sortRows({ codes, values }: Column): RowsByCode {
 export class FilterIndex {
   readonly filter: Filter;
   readonly #column: Column;
-  readonly sorted: RowsByCode;
+  #sorted: RowsByCode | undefined;
   readonly #sums = new Map<string, Uint32Array>();
   #spelled: Spelling | undefined;
-  #kept: PlacesByCode | undefined;
 
-  constructor(filter: Filter, column: Column, sorted: RowsByCode = sortRows(column)) {
+  constructor(filter: Filter, column: Column, sorted?: RowsByCode) {
     this.filter = filter;
     this.#column = column;
-    this.sorted = sorted;
+    this.#sorted = sorted;
+  }
+
+  /** Made at its first use. */
+  get sorted(): RowsByCode {
+    this.#sorted ??= sortRows(this.#column);
+    return this.#sorted;
   }
 
   /** Values that some row has, ascending by code unit. */
@@ -64,9 +60,11 @@ export class FilterIndex {
   }
 
   #spell(): Spelling {
-    const { values } = this.#column;
+    const { codes, values } = this.#column;
+    const isUsed = new Uint8Array(values.length);
+    for (let row = 0; row < codes.length; row++) isUsed[uintAt(codes, row)] = 1;
     const spelt = values.map(String);
-    const present = spelt.map((_, code) => code).filter((code) => code > 0 && this.#equal(code).length > 0);
+    const present = spelt.map((_, code) => code).filter((code) => code > 0 && isUsed[code] === 1);
     present.sort((a, b) => (itemAt(spelt, a) < itemAt(spelt, b) ? -1 : 1));
     const places = new Uint32Array(values.length);
     present.forEach((code, place) => {
@@ -115,13 +113,8 @@ export class FilterIndex {
     return code === 0 ? NO_ROWS : rows.subarray(starts[code], starts[code + 1]);
   }
 
-  /** Which values keep which rows: made once, for loops over many rows. */
-  get placesByCode(): PlacesByCode {
-    this.#kept ??= this.#keep();
-    return this.#kept;
-  }
-
-  #keep(): PlacesByCode {
+  /** Which values keep which rows, for loops over many of them. */
+  keptRows(): KeptRows {
     const { values, places } = this.#spelling();
     const { codes, values: cells } = this.#column;
     const starts = new Uint32Array(cells.length + 1);
@@ -134,7 +127,7 @@ export class FilterIndex {
         });
       starts[code + 1] = kept.length;
     }
-    return { codes, places: Uint32Array.from(kept), starts };
+    return { codes, places: Uint32Array.from(kept), starts, values: packTexts(values) };
   }
 
   /** The values that keep a row. */

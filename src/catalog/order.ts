@@ -5,9 +5,30 @@ import type { Column } from "./columns.ts";
 import { GONE, type Moves } from "./moves.ts";
 import { allRows, sortByCode } from "./sorting.ts";
 
-export interface Order {
+/** An order as data. */
+export interface PackedOrder {
   readonly rows: Uint32Array;
   readonly ranks: Uint32Array;
+}
+
+export class Order {
+  readonly rows: Uint32Array;
+  #ranks: Uint32Array | undefined;
+
+  constructor(rows: Uint32Array, ranks?: Uint32Array) {
+    this.rows = rows;
+    this.#ranks = ranks;
+  }
+
+  /** Made at their first use. */
+  get ranks(): Uint32Array {
+    this.#ranks ??= ranksOf(this.rows);
+    return this.#ranks;
+  }
+
+  pack(): PackedOrder {
+    return { rows: this.rows, ranks: this.ranks };
+  }
 }
 
 /** A key of a sort with its column. */
@@ -15,10 +36,10 @@ export interface OrderKey extends Pick<SortKey, "descending"> {
   readonly column: Column;
 }
 
-function orderOf(rows: Uint32Array): Order {
+function ranksOf(rows: Uint32Array): Uint32Array {
   const ranks = new Uint32Array(rows.length);
   for (let rank = 0; rank < rows.length; rank++) ranks[uintAt(rows, rank)] = rank;
-  return { rows, ranks };
+  return ranks;
 }
 
 /** All rows by the keys, ids descending where those are the same. */
@@ -27,7 +48,7 @@ export function makeOrder(size: number, keys: readonly OrderKey[]): Order {
   for (const { column, descending } of keys.toReversed()) {
     rows = sortByCode(rows, column.codes, column.values.length, descending);
   }
-  return orderOf(rows);
+  return new Order(rows);
 }
 
 /** Negative where row `a` stands before row `b`. */
@@ -97,5 +118,5 @@ export function nextOrder(order: Order, moves: Moves, keys: readonly OrderKey[])
     from = end;
   });
   rows.set(kept.subarray(from), from + put.length);
-  return moves.sameIds ? { rows, ranks: nextRanks(order, rows) } : orderOf(rows);
+  return new Order(rows, moves.sameIds ? nextRanks(order, rows) : undefined);
 }

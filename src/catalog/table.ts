@@ -16,11 +16,12 @@ import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex, type RowsByCode } from "./filter-index.ts";
 import { type IdChanges, type Moves, planMoves } from "./moves.ts";
-import { makeOrder, nextOrder, type Order, type OrderKey } from "./order.ts";
+import { makeOrder, nextOrder, Order, type OrderKey, type PackedOrder } from "./order.ts";
 import { placesIn } from "./places-in.ts";
 import { RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
 import type { Resource } from "./resources.ts";
+import type { RowLists } from "./row-lists.ts";
 
 /** Canonical values by parameter; all must hold. */
 type Equal = readonly (readonly [param: string, value: string])[];
@@ -49,7 +50,7 @@ export interface Selection {
 
 /** A list as data alone. */
 export interface PackedTable extends Columns {
-  readonly orders: ReadonlyMap<string, Order>;
+  readonly orders: ReadonlyMap<string, PackedOrder>;
   /** By parameter. */
   readonly filters: ReadonlyMap<string, RowsByCode>;
 }
@@ -89,7 +90,7 @@ export class Table {
   /** The list that {@link pack} made into data. */
   static unpack(resource: Resource, { orders, filters, ...columns }: PackedTable): Table {
     const table = new Table(resource, columns);
-    for (const [name, order] of orders) table.#orders.set(name, order);
+    for (const [name, { rows, ranks }] of orders) table.#orders.set(name, new Order(rows, ranks));
     for (const [param, sorted] of filters) {
       const filter = resource.filters[param];
       if (filter !== undefined)
@@ -108,25 +109,19 @@ export class Table {
     if (former !== undefined) this.addValues(name, former.#column(name).values);
   }
 
-  /**
-   * The list as data for whoever asks for its filters' lists in its orders and for nothing else: with all of those, and
-   * without the values of columns that only orders are made of.
-   */
-  packLists(): PackedTable {
-    this.warm();
-    const { byName, ...packed } = this.pack();
-    const filtered = new Set(Object.values(this.resource.filters).map(({ column }) => column));
-    const columns = [...byName].map(([name, column]): [string, Column] => [
-      name,
-      filtered.has(name) ? column : { ...column, values: [] },
-    ]);
-    return { ...packed, byName: new Map(columns) };
+  /** What all its lists are made of. */
+  rowLists(): RowLists {
+    const { sorts, filters } = this.resource;
+    const orders = Object.keys(sorts).map((name) => [name, this.#order(name).rows] as const);
+    const kept = Object.keys(filters).map((param) => [param, this.filter(param).keptRows()] as const);
+    return { ids: this.ids, orders: new Map(orders), filters: new Map(kept) };
   }
 
   /** All that was made of the list, as data that can be handed to another thread. */
   pack(): PackedTable {
     const filters = new Map([...this.#filters].map(([param, { sorted }]) => [param, sorted]));
-    return { ids: this.ids, byName: this.#columns, orders: this.#orders, filters };
+    const orders = new Map([...this.#orders].map(([name, order]) => [name, order.pack()]));
+    return { ids: this.ids, byName: this.#columns, orders, filters };
   }
 
   /**
@@ -217,6 +212,8 @@ export class Table {
     for (const order of Object.keys(this.resource.sorts)) this.#order(order);
     for (const param of Object.keys(this.resource.filters)) this.filter(param);
     if (this.resource.range !== null) this.#rangeIndex();
+    // Packing makes what they make at their first use.
+    this.pack();
   }
 
   /** The rows that meet the conditions, in an order: a sort value, or null for the order of the search. */

@@ -1,9 +1,17 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
-import { itemAt, uintAt } from "../base/item-at.ts";
+import { uintAt } from "../base/item-at.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { PlacesByCode } from "../catalog/filter-index.ts";
+import {
+  countValues,
+  type KeptRows,
+  keptRows,
+  placeOf,
+  type RowLists,
+  rowsInOrder,
+  textAt,
+} from "../catalog/row-lists.ts";
 import { allRows } from "../catalog/sorting.ts";
-import { type Selection, selectionOf, type Table } from "../catalog/table.ts";
+import { type Selection, selectionOf } from "../catalog/table.ts";
 import type { ListFamily } from "./grid.ts";
 
 /** A selection like any other, with the values that select it. */
@@ -31,8 +39,7 @@ interface Split {
 
 /** A filter that groups. */
 class Grouping {
-  readonly values: readonly string[];
-  readonly #kept: PlacesByCode;
+  readonly #kept: KeptRows;
   /** Place of the value that equals the parameter's default: with it, the list is the one without that filter. -1: none. */
   readonly #plain: number;
   /** Of each value; all zeros between two splits. */
@@ -40,14 +47,16 @@ class Grouping {
   /** Places of values that were met. */
   readonly #met: Uint32Array;
 
-  constructor(table: Table, { endpoint }: ListFamily, name: string) {
-    const index = table.filter(name);
+  constructor(lists: RowLists, { endpoint }: ListFamily, name: string) {
     const standard = endpoint.params.find((param) => param.name === name)?.default;
-    this.values = index.values;
-    this.#kept = index.placesByCode;
-    this.#plain = standard === undefined ? -1 : index.values.indexOf(standard);
-    this.#next = new Uint32Array(index.values.length);
-    this.#met = new Uint32Array(index.values.length);
+    this.#kept = keptRows(lists, name);
+    this.#plain = standard === undefined ? -1 : placeOf(this.#kept, standard);
+    this.#next = new Uint32Array(countValues(this.#kept));
+    this.#met = new Uint32Array(countValues(this.#kept));
+  }
+
+  valueAt(place: number): string {
+    return textAt(this.#kept.values, place);
   }
 
   /** The rows of each value stay in their order. Takes as long as there are rows, however many values there are. */
@@ -130,23 +139,23 @@ function* groupSplit(
 ): Generator<RowGroup> {
   for (let at = from; at < to; at++) {
     const own = rows.subarray(uintAt(starts, at), uintAt(starts, at + 1));
-    const all = [...values, itemAt(grouping.values, uintAt(places, at))];
+    const all = [...values, grouping.valueAt(uintAt(places, at))];
     if (others.length === 0) yield { values: all, rows: own };
     else yield* groupRows(own, others, all);
   }
 }
 
-function groupingsOf(table: Table, family: ListFamily): Grouping[] {
-  return family.filters.map((name) => new Grouping(table, family, name));
+function groupingsOf(lists: RowLists, family: ListFamily): Grouping[] {
+  return family.filters.map((name) => new Grouping(lists, family, name));
 }
 
 /** How many lists of which length a family has, by length. */
 export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, Tally> {
-  const table = catalog.table(family.resource.name);
+  const lists = catalog.rowLists(family.resource.name);
   const pool = catalog.fragments(family.resource.name);
-  const sizes = Uint32Array.from({ length: table.size }, (_, row) => pool.size(row));
+  const sizes = Uint32Array.from(lists.ids, (_, row) => pool.size(row));
   const tallies = new Map<number, Tally>();
-  for (const { rows } of groupRows(allRows(table.size), groupingsOf(table, family))) {
+  for (const { rows } of groupRows(allRows(sizes.length), groupingsOf(lists, family))) {
     const tally = tallies.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
     tally.lists += 1;
     for (let at = 0; at < rows.length; at++) tally.sizeBytes += uintAt(sizes, uintAt(rows, at));
@@ -187,18 +196,17 @@ export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Par
   let shared: { readonly name: string; readonly groupings: Grouping[]; readonly splits: Map<string, Split> };
   return function* (family, part = WHOLE) {
     const { resource, filters, sort, perPage } = family;
-    const table = catalog.table(resource.name);
+    const lists = catalog.rowLists(resource.name);
     const name = `${resource.name} ${filters.join()}`;
-    if (shared?.name !== name) shared = { name, groupings: groupingsOf(table, family), splits: new Map() };
+    if (shared?.name !== name) shared = { name, groupings: groupingsOf(lists, family), splits: new Map() };
     const { groupings, splits } = shared;
     const [grouping, ...others] = groupings;
-    const inOrder = () => table.select({ equal: [] }, sort).slice(0, table.size);
     if (grouping === undefined) {
       // Without a filter all rows are one group, even where there are none: an empty list is an answer too.
-      if (part.part === 0) yield { values: [], selection: selectionOf(inOrder()) };
+      if (part.part === 0) yield { values: [], selection: selectionOf(rowsInOrder(lists, sort)) };
       return;
     }
-    const split = splits.get(sort ?? "") ?? grouping.split(inOrder());
+    const split = splits.get(sort ?? "") ?? grouping.split(rowsInOrder(lists, sort));
     splits.set(sort ?? "", split);
     const range = valuesOfPart(split, perPage, part);
     for (const { values, rows } of groupSplit(split, range, { grouping, others, values: [] }))

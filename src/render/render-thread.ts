@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import { itemAt } from "../base/item-at.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
-import { openCatalog, type PackedLists } from "../catalog/catalog.ts";
+import { type AllRowLists, openCatalog } from "../catalog/catalog.ts";
 import type { FragmentCopies } from "../catalog/fragment-copy.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
@@ -15,7 +15,7 @@ import { createRenderer, type RenderTask } from "./render.ts";
 export interface RenderData {
   readonly layout: OutLayout;
   readonly fragments: FragmentCopies;
-  readonly lists: PackedLists;
+  readonly rowLists: AllRowLists;
   /** False where the snapshot is the first one. */
   readonly hasPrevious: boolean;
   readonly now: MetaTime;
@@ -33,8 +33,8 @@ export interface RenderAnswer {
   readonly staged?: StagedPart;
 }
 
-const { layout, fragments, lists, hasPrevious, now } = workerData as RenderData;
-const catalog = openCatalog(layout.nextCatalog, { fragments, lists });
+const { layout, fragments, rowLists, hasPrevious, now } = workerData as RenderData;
+const catalog = openCatalog(layout.nextCatalog, { fragments, rowLists });
 const previous = hasPrevious ? openManifest(layout.manifest) : null;
 const counted = countedFamilies(catalog.config);
 let render: ReturnType<typeof createRenderer> | undefined;

@@ -2,8 +2,10 @@
 import type { PublicConfig } from "../api/config.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
-import { type Catalog, openCatalog, type PackedLists } from "../catalog/catalog.ts";
+import { type AllRowLists, type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments } from "../catalog/fragment-copy.ts";
+import { RESOURCES } from "../catalog/resources.ts";
+import type { RowLists } from "../catalog/row-lists.ts";
 import { startedModule } from "../package.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
@@ -11,6 +13,7 @@ import type { NextSnapshot } from "../snapshot/writer.ts";
 import { bandWeights, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
 import { type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 import type { RenderAnswer, RenderData, RenderOrder } from "./render-thread.ts";
+import type { RowListsData, RowListsOrder } from "./row-lists-thread.ts";
 
 /** What is rendered, and who takes it. */
 export interface WholeRendering<Files extends SitePages> {
@@ -39,32 +42,47 @@ export async function renderWhole<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
   const { layout, threads, writer, widgets } = rendering;
+  const rows = createWithin(layout, { fragments: "file" })(countRows);
+  if (threads.count > 0 && rows >= threads.fromRows) return renderInThreads(rendering);
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-  const open = (lists: PackedLists = new Map()): Within => {
-    return (work) => {
-      const catalog = openCatalog(layout.nextCatalog, {
-        fragments,
-        ...(lists === undefined ? {} : { lists }),
-      });
-      try {
-        return work(catalog);
-      } finally {
-        catalog.close();
-      }
-    };
-  };
-  const within = open();
-  const rows = [...fragments.values()].reduce((sum, { starts }) => sum + starts.length - 1, 0);
-  if (threads.count > 0 && rows >= threads.fromRows) {
-    const lists = within((catalog) => catalog.packLists());
-    return renderInThreads(rendering, { fragments, lists }, open(lists));
-  }
-  return within((catalog) => {
+  return createWithin(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
     const plan = planCatalog(catalog, pages.weight);
     renderPlan(catalog, plan, { writer, widgets, pages, tell: createTeller(rendering, plan) });
     return { plan, pages };
   });
+}
+
+function countRows({ db }: Catalog): number {
+  const count = (name: string) => db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
+  return RESOURCES.reduce((sum, { name }) => sum + count(name), 0);
+}
+
+function createWithin({ nextCatalog }: OutLayout, options: CatalogOptions): Within {
+  return (work) => {
+    const catalog = openCatalog(nextCatalog, options);
+    try {
+      return work(catalog);
+    } finally {
+      catalog.close();
+    }
+  };
+}
+
+/** Each by a thread that ends with it: what it takes to make them is more than what is kept. */
+async function makeRowLists({ nextCatalog }: OutLayout, threads: Threads): Promise<AllRowLists> {
+  const data: RowListsData = { catalog: nextCatalog };
+  const pool = new ThreadPool<RowListsOrder, RowLists>(
+    startedModule("render/row-lists-thread"),
+    threads.count,
+    data,
+  );
+  try {
+    const made = RESOURCES.map(async ({ name }) => [name, await pool.run({ name })] as const);
+    return new Map(await Promise.all(made));
+  } finally {
+    await pool.close();
+  }
 }
 
 function createTeller(
@@ -82,11 +100,13 @@ type Pool = ThreadPool<RenderOrder, RenderAnswer>;
 
 async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
-  parts: Pick<RenderData, "fragments" | "lists">,
-  within: Within,
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
-  const data: RenderData = { layout, ...parts, hasPrevious, now };
+  const making = makeRowLists(layout, threads);
+  const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
+  const rowLists = await making;
+  const within = createWithin(layout, { fragments, rowLists });
+  const data: RenderData = { layout, fragments, rowLists, hasPrevious, now };
   const pool: Pool = new ThreadPool(startedModule("render/render-thread"), threads.count, data);
   try {
     const config = within((catalog) => catalog.config);

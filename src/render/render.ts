@@ -124,10 +124,10 @@ function renderDetails(
   writer: SnapshotWriter,
 ): void {
   const alias = pages.link > 0 && by !== null ? ALIASES[by] : undefined;
-  const table = catalog.table(resource.name);
-  const [from, to] = rangeOf(part, table.size);
+  const { ids } = catalog.rowLists(resource.name);
+  const [from, to] = rangeOf(part, ids.length);
   if (from === to) return;
-  for (const { id, slug, json } of catalog.details(resource, table.idAt(from), table.idAt(to - 1))) {
+  for (const { id, slug, json } of catalog.details(resource, itemAt(ids, from), itemAt(ids, to - 1))) {
     writer.put(keyOf(queryFor(endpoint, { slug })), detailBody(json));
     if (alias !== undefined) writer.link(keyOf(queryFor(endpoint, { [alias]: String(id) })));
   }

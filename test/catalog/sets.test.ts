@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addBit, type Bitset, createBitset, fullBitset, intersection } from "../../src/catalog/bitset.ts";
 import { Conjunction } from "../../src/catalog/conjunction.ts";
-import type { Order } from "../../src/catalog/order.ts";
+import { Order } from "../../src/catalog/order.ts";
 import { RangeIndex } from "../../src/catalog/range-index.ts";
 import { RankedBitset } from "../../src/catalog/ranked-bitset.ts";
 
@@ -70,11 +70,7 @@ describe("a range index", () => {
     );
     // Any permutation does: 7,919 is prime and larger than the list.
     const rows = Uint32Array.from(values.keys()).sort((a, b) => ((a * 7919) % 911) - ((b * 7919) % 911));
-    const ranks = new Uint32Array(values.length);
-    rows.forEach((row, rank) => {
-      ranks[row] = rank;
-    });
-    return { byValue, other: { rows, ranks } };
+    return { byValue, other: new Order(rows) };
   }
 
   it("finds the rows between two bounds, in order of value and in any other", () => {
