@@ -4,13 +4,12 @@
  * says how to make one). Each step in a process of its own, in memory-backed files; `--store` spares the seeding. Prints
  * the table of docs/performance.md.
  */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, rmSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { BuildReport, PublishReport } from "../src/index.ts";
-import { median, type Ran, runProcess } from "./bench/measure.ts";
+import { benchFolder, median, type Ran, runProcess } from "./bench/measure.ts";
 import { Shop } from "./bench/shop.ts";
 import { measureWatch, type Watched } from "./bench/watched.ts";
 import { seedStore } from "./seed/seed.ts";
@@ -29,7 +28,7 @@ const WATCH_ROUNDS = 20;
 /** What was written less than two seconds ago has no stamp yet: a build after that is not one that finds nothing changed. */
 const STAMP_MILLISECONDS = 2500;
 
-const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "vitrine-bench-"));
+const folder = benchFolder();
 const store = join(folder, "store.sqlite");
 const out = join(folder, "out");
 const place = `file://${join(folder, "live")}`;

@@ -1,11 +1,12 @@
 /**
  * Publishing against rclone, to the same object store in the same run, in turns, each in a process of its own:
  * a first publish of 5,000 files, of nothing and of one changed price, and the memory of large ones. Prints ratios, judges nothing.
+ * `npm run bench:publish [-- --rounds N --shops 1]`: one shop is the comparison alone.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import Database from "better-sqlite3";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import { RGW_ENV, startRgw, stopRgw } from "../test/support/rgw.ts";
@@ -13,7 +14,10 @@ import { median, type Ran, runProcess } from "./bench/measure.ts";
 import { seedStore } from "./seed/seed.ts";
 import { BASE_TIME, parseTime } from "./seed/time.ts";
 
-const ROUNDS = 7;
+const { values: options } = parseArgs({
+  options: { rounds: { type: "string", default: "7" }, shops: { type: "string", default: "3" } },
+});
+const ROUNDS = Number(options.rounds);
 const CONCURRENCY = 64;
 /** The first is compared with rclone; the others show what memory depends on. */
 const SHOPS = [
@@ -101,14 +105,14 @@ async function compare(endpoint: string, out: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  spawnSync("npx", ["tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" });
+  await run("npm", ["run", "--silent", "build"]);
   const store = join(folder, "rgw");
   mkdirSync(store);
   try {
     Object.assign(process.env, RGW_ENV);
     await startRgw(store);
     const endpoint = readFileSync(join(store, "endpoint"), "utf8");
-    for (const shop of SHOPS) {
+    for (const shop of SHOPS.slice(0, Number(options.shops))) {
       const out = await buildSnapshot(shop);
       if (shop === SHOPS[0]) {
         // The store's first writes make its pools: nobody's time.

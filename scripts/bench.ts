@@ -2,18 +2,16 @@
  * Measures a build of a 20,000-product store in memory-backed files, beside `cp -r` of the site it makes:
  * `npm run bench [-- --products N]`. Ratios count; seconds are this machine's.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { median } from "./bench/measure.ts";
+import { benchFolder, median, runNode, type Used } from "./bench/measure.ts";
 
 const { values } = parseArgs({
   options: { products: { type: "string", default: "20000" }, runs: { type: "string", default: "3" } },
 });
-const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const folder = mkdtempSync(join(base, "vitrine-bench-"));
+const folder = benchFolder();
 
 interface BuildResult {
   readonly files: number;
@@ -22,40 +20,13 @@ interface BuildResult {
   readonly records: Readonly<Record<string, number>>;
 }
 
-interface Run extends BuildResult {
-  readonly wall: number;
-  readonly peakBytes: number;
-}
+type Run = BuildResult & { readonly ran: Used };
 
-/** One build in a process of its own; the kernel's own word for its peak memory. */
-function build(store: string, out: string): Run {
-  const started = performance.now();
-  const script = `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(`${folder}/peak`)}, String(process.resourceUsage().maxRSS)))`;
-  const preload = `data:text/javascript,import{createRequire}from"node:module";const require=createRequire("${folder}/x");${encodeURIComponent(script)}`;
-  const { stdout, stderr, status } = spawnSync(
-    "node",
-    [
-      "--import",
-      preload,
-      "dist/cli/main.js",
-      "build",
-      "--store",
-      store,
-      "--out",
-      out,
-      "--as-of",
-      "2026-11-20T12:00:00Z",
-      "--json",
-    ],
-    { encoding: "utf8", maxBuffer: 1 << 28 },
-  );
-  if (status !== 0) throw new Error(stderr);
-  const wall = (performance.now() - started) / 1000;
-  return {
-    ...(JSON.parse(stdout) as BuildResult),
-    wall,
-    peakBytes: Number(readFileSync(`${folder}/peak`, "utf8")) * 1024,
-  };
+/** One build in a process of its own. */
+async function build(store: string, out: string): Promise<Run> {
+  const args = ["build", "--store", store, "--out", out, "--as-of", "2026-11-20T12:00:00Z", "--json"];
+  const ran = await runNode(process.execPath, ["dist/cli/main.js", ...args], join(folder, "usage.json"));
+  return { ...(JSON.parse(ran.stdout) as BuildResult), ran };
 }
 
 function secondsOf(work: () => void): number {
@@ -76,16 +47,16 @@ try {
   const copies: number[] = [];
   for (let run = 0; run < Number(values.runs); run++) {
     rmSync(out, { recursive: true, force: true });
-    builds.push(build(store, out));
+    builds.push(await build(store, out));
     copies.push(secondsOf(() => execFileSync("cp", ["-r", join(out, "site"), copy])));
     rmSync(copy, { recursive: true, force: true });
   }
-  const again = build(store, out);
+  const again = await build(store, out);
   const first = builds[0] as Run;
   const rows = Object.values(first.records).reduce((sum, count) => sum + count, 0);
   const extract = median(builds.map((run) => run.seconds.extract));
   const write = median(builds.map((run) => run.seconds.render + run.seconds.commit));
-  const wall = median(builds.map((run) => run.wall));
+  const wall = median(builds.map(({ ran }) => ran.seconds));
   console.log(
     `store         ${values.products} products, ${rows} public rows; ${first.files} files, ${(first.sizeBytes / 1e6).toFixed(0)} MB`,
   );
@@ -94,13 +65,13 @@ try {
     `rendering     ${write.toFixed(1)} s, ${(first.files / write).toFixed(0)} files/s, ${(first.sizeBytes / 1e6 / write).toFixed(0)} MB/s`,
   );
   console.log(
-    `whole build   ${wall.toFixed(1)} s, peak memory ${(Math.max(...builds.map((run) => run.peakBytes)) / 1e6).toFixed(0)} MB`,
+    `whole build   ${wall.toFixed(1)} s, peak memory ${(Math.max(...builds.map(({ ran }) => ran.peakBytes)) / 1e6).toFixed(0)} MB`,
   );
   console.log(`cp -r site    ${median(copies).toFixed(1)} s`);
   console.log(
-    `ratio         ${median(builds.map((run, at) => run.wall / (copies[at] ?? 1))).toFixed(2)} (whole build to cp -r, median of ${builds.length} pairs)`,
+    `ratio         ${median(builds.map(({ ran }, at) => ran.seconds / (copies[at] ?? 1))).toFixed(2)} (whole build to cp -r, median of ${builds.length} pairs)`,
   );
-  console.log(`second build  ${again.wall.toFixed(1)} s, nothing changed`);
+  console.log(`second build  ${again.ran.seconds.toFixed(1)} s, nothing changed`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,14 +1,15 @@
-/** A whole build in threads: what it makes, and what it leaves where a thread fails. */
+/** A build in threads: what it makes, and what it leaves where a thread fails. */
 import { execFileSync } from "node:child_process";
-import { cpSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeProgress, type Log, SILENT } from "../src/base/log.ts";
-import { type BuildReport, buildSnapshot } from "../src/build.ts";
+import { Builder, type BuildReport, buildSnapshot } from "../src/build.ts";
 import type { BuildInputs } from "../src/config/inputs.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
+import { PART_NUMBERS, stagedPath } from "../src/snapshot/staging.ts";
 import { verifySnapshot } from "../src/snapshot/verify.ts";
 import { demoInputs, readStamps, readTree, SMALL_CONFIG, seedDemo, temporaryFolder } from "./support/shop.ts";
 
@@ -59,6 +60,27 @@ async function problemsOf(out: string): Promise<readonly string[]> {
   return (await verifySnapshot(layoutOf(out), () => undefined)).problems;
 }
 
+/** Does something once the build says that it begins with some words. */
+function onceItSays(words: string, work: () => void): Log {
+  return {
+    info: () => undefined,
+    progress: (message) => {
+      if (describeProgress(message()).startsWith(words)) work();
+    },
+  };
+}
+
+/** A store of which one product is gone and others have another price: what leaves its lists changes most of their pages. */
+function changedStore(): string {
+  const changed = join(folder, "changed.sqlite");
+  cpSync(store, changed);
+  const db = new Database(changed);
+  db.exec(`UPDATE products SET visibility = 'hidden' WHERE id = 120;
+    UPDATE products SET regular_price_minor = 4200 WHERE id BETWEEN 30 AND 60`);
+  db.close();
+  return changed;
+}
+
 async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,
@@ -96,13 +118,7 @@ describe("a build in threads", () => {
   });
 
   it("over a snapshot, by what changed: writes the same as with none", async () => {
-    const changed = join(folder, "changed.sqlite");
-    cpSync(store, changed);
-    const db = new Database(changed);
-    // What leaves its lists changes most of their pages, and what has links changes those too.
-    db.exec(`UPDATE products SET visibility = 'hidden' WHERE id = 120;
-      UPDATE products SET regular_price_minor = 4200 WHERE id BETWEEN 30 AND 60`);
-    db.close();
+    const changed = changedStore();
     const [none, ...some] = await Promise.all(
       [0, 1, 3].map(async (count) => {
         const out = await copyOf(count, `delta-${count}`);
@@ -145,14 +161,10 @@ describe("a build in threads", () => {
     const out = await copyOf(2, "fails");
     const { nextFiles, next } = layoutOf(out);
     const before = readStamps(out);
-    const inTheWay: Log = {
-      info: () => undefined,
-      progress: (message) => {
-        if (!describeProgress(message()).startsWith("rendering")) return;
-        rmSync(nextFiles, { recursive: true, force: true });
-        writeFileSync(nextFiles, "");
-      },
-    };
+    const inTheWay = onceItSays("rendering", () => {
+      rmSync(nextFiles, { recursive: true, force: true });
+      writeFileSync(nextFiles, "");
+    });
     const config = {
       ...CONFIG,
       baseUrl: "https://elsewhere.example/api/v1",
@@ -161,8 +173,34 @@ describe("a build in threads", () => {
     const error = await thrownBy(buildIn(2, out, { config }, inTheWay));
     expect(error).toMatchObject({ code: "write_failed" });
     expect(readStamps(out)).toEqual(before);
-    expect(readTree(out).has(next)).toBe(false);
+    expect(existsSync(next)).toBe(false);
     expect(await buildIn(2, out, { config })).toMatchObject({ work: "whole" });
     expect(await problemsOf(out)).toEqual([]);
+  });
+
+  it("of what changed ends with the error of a thread that cannot stage, and stays as it was", async () => {
+    const [out, other] = [await copyOf(0, "fails-delta"), await copyOf(0, "other-delta")];
+    const layout = layoutOf(out);
+    const before = readStamps(out);
+    // Where the second batch would stand: the first is staged.
+    const folderOfSecond = dirname(stagedPath(layout, 2 * PART_NUMBERS));
+    const inTheWay = onceItSays("extracting", () => {
+      mkdirSync(dirname(folderOfSecond), { recursive: true });
+      writeFileSync(folderOfSecond, "");
+    });
+    const change = { store: changedStore(), now: "2026-11-20 13:00:00", config: CONFIG };
+    const inputs = demoInputs(change.store, out, change);
+    const builder = new Builder({ count: 3, fromRows: 0 });
+    const error = await thrownBy(builder.build(inputs, inTheWay));
+    expect(error).toMatchObject({ code: "write_failed" });
+    expect((error as Error).message).toContain(folderOfSecond);
+    expect(readStamps(out)).toEqual(before);
+    expect(existsSync(layout.next)).toBe(false);
+    expect(await problemsOf(out)).toEqual([]);
+    expect(await builder.build(inputs, SILENT)).toMatchObject({ work: "delta" });
+    builder.close();
+    expect(await problemsOf(out)).toEqual([]);
+    await buildIn(0, other, change);
+    expect(contentsOf(out)).toEqual(contentsOf(other));
   });
 });

@@ -1,6 +1,16 @@
-/** What benchmarks measure of processes: wall time, peak memory as Linux counts it, and what they print. */
+/** What benchmarks measure of processes: wall time, peak memory as Linux counts it, processor time, and what they print. */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MEMORY = "/dev/shm";
+
+/** A new folder: in memory, where the machine has files there and TMPDIR names no other place. */
+export function benchFolder(): string {
+  const isNamed = process.env["TMPDIR"] !== undefined;
+  return mkdtempSync(join(!isNamed && existsSync(MEMORY) ? MEMORY : tmpdir(), "vitrine-bench-"));
+}
 
 export interface Ran {
   readonly seconds: number;
@@ -48,6 +58,41 @@ export function runProcess(
       else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
     });
   });
+}
+
+export interface Used extends Ran {
+  /** User's and system's, of all threads. */
+  readonly processorSeconds: number;
+}
+
+/** A program's first module, which has it write what the kernel counted of it to a file at its end; any Node from 20 on runs it. */
+function usageTo(file: string): string {
+  const script = `import { writeFileSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+const write = () => writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.resourceUsage()));
+if (isMainThread) process.on("exit", write);`;
+  return `data:text/javascript,${encodeURIComponent(script)}`;
+}
+
+/**
+ * A program of Node from start to end, with all the time and memory that it took.
+ * @param usageFile is written and removed
+ * @throws where it ends with anything but 0
+ */
+export async function runNode(
+  node: string,
+  args: readonly string[],
+  usageFile: string,
+  surroundings: Surroundings = {},
+): Promise<Used> {
+  const ran = await runProcess(node, ["--import", usageTo(usageFile), ...args], surroundings);
+  const used = JSON.parse(readFileSync(usageFile, "utf8")) as NodeJS.ResourceUsage;
+  rmSync(usageFile);
+  return {
+    ...ran,
+    peakBytes: used.maxRSS * 1024,
+    processorSeconds: (used.userCPUTime + used.systemCPUTime) / 1e6,
+  };
 }
 
 export function median(values: readonly number[]): number {

@@ -5,6 +5,7 @@ import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
+import { beginReading, endReading } from "../base/read-transaction.ts";
 import { shareArrays } from "../base/shared-arrays.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -333,12 +334,8 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     pieces: (names, words, former) => inMemory(lists, names, words, former),
     rowLists,
     share: () => shareLists(db, lists),
-    hold: () => {
-      if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM meta");
-    },
-    release: () => {
-      if (db.inTransaction) db.exec("COMMIT");
-    },
+    hold: () => beginReading(db),
+    release: () => endReading(db),
     first: ({ name, detail }) => {
       const joined = detail ? joinDetailSql("l.json", "a.json") : "NULL";
       const join = detail ? `JOIN ${name}_added a USING (id)` : "";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { floatAt } from "../base/item-at.ts";
 import { sharedMemory } from "../base/memory.ts";
-import { type Fragments, JoinedFragments } from "./fragments.ts";
+import { type Fragments, JoinedFragments, readPieces } from "./fragments.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** Data: it goes from thread to thread, and its numbers are shared. */
@@ -25,30 +25,26 @@ export type FragmentCopies = ReadonlyMap<ResourceName, FragmentCopy>;
 /** What is in memory, of all resources together. Lists of a small shop ask the system for nothing. */
 const HEAD_BYTES = 32 * 2 ** 20;
 
-/** SQLite hands over so many bytes in one piece, and one fragment more. */
+/** SQLite hands over so many bytes in one piece. */
 const PIECE_BYTES = 4_000_000;
 
-/** Ids of rows that are read in one piece, both included. */
-type Piece = readonly [first: number, last: number];
-
-function measure(db: Database.Database, name: ResourceName): { starts: Float64Array; pieces: Piece[] } {
+/** What the heads of the rows tell of all fragments. */
+function measure(db: Database.Database, name: ResourceName) {
   const count = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}_list`).pluck().get() ?? 0;
   const starts = new Float64Array(sharedMemory(8 * (count + 1)));
+  const [ids, sizes] = [new Float64Array(count), new Uint32Array(count)];
   const rows = db
     .prepare<[], [number, number]>(`SELECT id, OCTET_LENGTH(json) FROM ${name}_list ORDER BY id`)
     .raw();
-  const pieces: Piece[] = [];
-  let [row, end, first, pieceStart] = [0, 0, 0, 0];
+  let [row, end] = [0, 0];
   for (const [id, size] of rows.iterate()) {
-    if (end === pieceStart) first = id;
-    end += size;
+    ids[row] = id;
+    sizes[row] = size;
     row += 1;
+    end += size;
     starts[row] = end;
-    if (end - pieceStart < PIECE_BYTES && row < count) continue;
-    pieces.push([first, id]);
-    pieceStart = end;
   }
-  return { starts, pieces };
+  return { ids, sizes, starts };
 }
 
 /** Resources whose records stand in the most lists first. */
@@ -76,18 +72,12 @@ export function copyFragments(catalog: string, folder: string, headBytes = HEAD_
 }
 
 function copy(db: Database.Database, name: ResourceName, file: string, mostHead: number): FragmentCopy {
-  const { starts, pieces } = measure(db, name);
+  const { starts, ...rows } = measure(db, name);
   const head = new Uint8Array(sharedMemory(starts.findLast((start) => start <= mostHead) ?? 0));
-  const read = db
-    .prepare<[number, number], Buffer>(
-      `SELECT CAST(group_concat(json, '') AS BLOB) FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
-    )
-    .pluck();
   const target = openSync(file, "w");
   let end = 0;
   try {
-    for (const piece of pieces) {
-      const bytes = read.get(...piece) ?? Buffer.alloc(0);
+    for (const { bytes } of readPieces(db, name, rows, PIECE_BYTES)) {
       writeAll(target, bytes);
       if (end < head.length) head.set(bytes.subarray(0, head.length - end), end);
       end += bytes.length;

@@ -7,7 +7,7 @@
 import type Database from "better-sqlite3";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import type { Json } from "../base/json.ts";
-import { type Fragments, JoinedFragments, movedNumbers, readSizes } from "./fragments.ts";
+import { type Fragments, JoinedFragments, movedNumbers, readPieces, readSizes } from "./fragments.ts";
 import type { Moves } from "./moves.ts";
 import type { ResourceName } from "./resources.ts";
 
@@ -62,20 +62,6 @@ class Arena {
   }
 }
 
-/** Rows whose fragments one chunk takes, from the first of each to the first of the next. */
-function cutRows(sizes: Uint32Array): number[] {
-  const cuts = [0];
-  let filled = 0;
-  sizes.forEach((size, row) => {
-    if (filled > 0 && filled + size > CHUNK_BYTES) {
-      cuts.push(row);
-      filled = 0;
-    }
-    filled += size;
-  });
-  return [...cuts, sizes.length];
-}
-
 /** Fragments as data alone. */
 export interface PackedFragments {
   readonly chunks: readonly { readonly bytes: Uint8Array; readonly used: number }[];
@@ -93,7 +79,7 @@ export class FragmentPool extends JoinedFragments implements Fragments {
   }
 
   /**
-   * Reads all; `ids` are those of the rows, ascending. SQLite joins a chunk's fragments: no text is made of each.
+   * Reads all; `ids` are those of the rows, ascending.
    * @param sizes bytes of each row's fragment, where they are known
    */
   static load(
@@ -103,25 +89,15 @@ export class FragmentPool extends JoinedFragments implements Fragments {
     sizes: Uint32Array = readSizes(db, name, ids.length),
   ): FragmentPool {
     const places = { chunks: new Uint32Array(ids.length), offsets: new Uint32Array(ids.length), sizes };
-    const joined = db
-      .prepare<[number, number], Buffer>(
-        `SELECT CAST(group_concat(json, '') AS BLOB)
-        FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
-      )
-      .pluck();
     const chunks: Chunk[] = [];
-    const cuts = cutRows(sizes);
-    for (let row = 0; row < ids.length; ) {
-      const end = itemAt(cuts, chunks.length + 1);
-      const bytes = joined.get(itemAt(ids, row), itemAt(ids, end - 1)) ?? Buffer.alloc(0);
-      let used = 0;
-      for (; row < end; row++) {
-        places.chunks[row] = chunks.length;
-        places.offsets[row] = used;
-        used += uintAt(sizes, row);
+    for (const { from, to, bytes } of readPieces(db, name, { ids, sizes }, CHUNK_BYTES)) {
+      places.chunks.fill(chunks.length, from, to);
+      let offset = 0;
+      for (let row = from; row < to; row++) {
+        places.offsets[row] = offset;
+        offset += uintAt(sizes, row);
       }
-      if (used !== bytes.length) throw new Error(`Fragments of ${name} are not as long as they say`);
-      chunks.push({ bytes, used });
+      chunks.push({ bytes, used: bytes.length });
     }
     return new FragmentPool(chunks, places);
   }

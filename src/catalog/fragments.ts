@@ -1,6 +1,6 @@
 /** The list fragments of a resource as bytes, by row: what pages are joined of. */
 import type Database from "better-sqlite3";
-import { uintAt } from "../base/item-at.ts";
+import { itemAt, uintAt } from "../base/item-at.ts";
 import type { Json } from "../base/json.ts";
 import type { Moves } from "./moves.ts";
 import type { ResourceName } from "./resources.ts";
@@ -54,6 +54,42 @@ export function readSizes(db: Database.Database, name: ResourceName, count: numb
   for (const size of statement.iterate()) sizes[row++] = size;
   if (row !== count) throw new Error(`${name} has ${count} rows, but ${row} fragments`);
   return sizes;
+}
+
+/** The fragments of neighbouring rows, one after the other. */
+interface FragmentPiece {
+  readonly from: number;
+  /** The first row after them. */
+  readonly to: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Reads all fragments, in pieces of at most so many bytes; a larger fragment is a piece of its own. SQLite joins them: no text
+ * is made of each.
+ * @param ids of all rows, ascending; `sizes` are the bytes of their fragments
+ */
+export function* readPieces(
+  db: Database.Database,
+  name: ResourceName,
+  { ids, sizes }: { readonly ids: Float64Array; readonly sizes: Uint32Array },
+  mostBytes: number,
+): Generator<FragmentPiece> {
+  const joined = db
+    .prepare<[number, number], Buffer>(
+      `SELECT CAST(group_concat(json, '') AS BLOB)
+      FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
+    )
+    .pluck();
+  for (let from = 0; from < ids.length; ) {
+    let [to, size] = [from, 0];
+    do size += uintAt(sizes, to++);
+    while (to < ids.length && size + uintAt(sizes, to) <= mostBytes);
+    const bytes = joined.get(itemAt(ids, from), itemAt(ids, to - 1));
+    if (bytes?.length !== size) throw new Error(`Fragments of ${name} are not as long as they say`);
+    yield { from, to, bytes };
+    from = to;
+  }
 }
 
 /** Numbers of rows after a change: those of rows that stay, and one for each that is put. */

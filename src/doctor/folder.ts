@@ -5,6 +5,7 @@ import { messageOf } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
+import { makeRoom, type Room, removeForgotten } from "../snapshot/room.ts";
 import { type Found, ok, problem, warning } from "./finding.ts";
 
 /** What is asked of a file system; tests stand in for those that cannot do it. */
@@ -15,11 +16,9 @@ export type Files = Pick<
   | "fsyncSync"
   | "linkSync"
   | "mkdirSync"
-  | "mkdtempSync"
   | "openSync"
   | "readFileSync"
   | "renameSync"
-  | "rmSync"
   | "statSync"
   | "statfsSync"
   | "writeFileSync"
@@ -153,20 +152,27 @@ function tryOut({ name, holds }: Trial, folder: string, files: Files): Found | n
   return problem(`The file system of the output folder lacks ${name}${reason}`, next);
 }
 
-/** Tries in a folder of its own, in the output folder or where that would be made; nothing of it stays. */
-export function checkFileSystem(out: string, files: Files = nodeFiles): Found[] {
+const PREFIX = ".doctor-";
+
+/**
+ * Tries in a folder of its own, in the output folder or where that would be made. Nothing of it stays; where this is killed, the
+ * next removes it.
+ */
+export async function checkFileSystem(out: string, files: Files = nodeFiles): Promise<Found[]> {
   const place = existing(out, files);
-  let folder: string;
+  let room: Room;
   try {
-    folder = files.mkdtempSync(join(place, ".doctor-"));
+    // There it was while there was no output folder yet.
+    await removeForgotten(existing(dirname(out), files), PREFIX).catch(() => undefined);
+    room = await makeRoom(place, PREFIX);
   } catch (error) {
     const next = `Let this user write there, ${ELSEWHERE}`;
     return [problem(`Cannot write to ${place}: ${messageOf(error)}`, next)];
   }
   try {
-    const failed = TRIALS.map((trial) => tryOut(trial, folder, files)).filter((found) => found !== null);
-    files.writeFileSync(join(folder, "case"), "");
-    const cases = files.existsSync(join(folder, "CASE"))
+    const failed = TRIALS.map((trial) => tryOut(trial, room.path, files)).filter((found) => found !== null);
+    files.writeFileSync(join(room.path, "case"), "");
+    const cases = files.existsSync(join(room.path, "CASE"))
       ? "A and a are one name, which keys do not mind"
       : "A and a are two names";
     const remote = REMOTE.get(files.statfsSync(place).type);
@@ -182,6 +188,6 @@ export function checkFileSystem(out: string, files: Files = nodeFiles): Found[] 
           ]),
     ];
   } finally {
-    files.rmSync(folder, { recursive: true, force: true });
+    await room.remove();
   }
 }

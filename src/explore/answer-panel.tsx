@@ -19,7 +19,8 @@ function firstForm(answer: Answer): Form {
 function summaryOf(answer: Answer): string {
   const pagination = paginationOf(answer);
   const { data } = (answer.json ?? {}) as { data?: unknown };
-  if (!Array.isArray(data)) return `JSON, ${formatBytes(answer.sizeBytes)}`;
+  const form = answer.json === undefined ? "Text" : "JSON";
+  if (!Array.isArray(data)) return `${form}, ${formatBytes(answer.sizeBytes)}`;
   return `JSON, ${formatCount(data.length)} of ${formatCount(pagination?.total ?? data.length)}`;
 }
 

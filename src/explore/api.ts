@@ -4,7 +4,8 @@ import { fileOf } from "./target.ts";
 /** Beside this page, wherever both stand; never what a document says of a server. */
 export const BASE = new URL("../api/v1", location.href.replace(/[?#].*/s, "")).href;
 
-type Source = "file" | "fallback" | "cache";
+/** `nobody`: it has no file, and no server of the API was there to answer it. */
+type Source = "file" | "fallback" | "cache" | "nobody";
 
 export interface Answer {
   /** What follows the base address: `products?page=2`. */
@@ -20,7 +21,7 @@ export interface Answer {
   readonly milliseconds: number;
   readonly sizeBytes: number;
   readonly source: Source;
-  /** Key of the file, or why there is none. */
+  /** Key of the file, or why there is none and what became of the request. */
   readonly sourceWords: string;
   /** Seconds after which a limited request may come again; null where it is not limited. */
   readonly retrySeconds: number | null;
@@ -51,16 +52,27 @@ function timingOf(url: string): PerformanceResourceTiming | undefined {
   return entry;
 }
 
+/** What hosts of files say to an address that has none: a bucket that may not be listed says 403. */
+const NO_FILE: readonly number[] = [403, 404];
+/** What stands in front of a server says so where that one is away. */
+const AWAY: readonly number[] = [502, 503, 504];
+
 /** The server says so, where it is asked for itself; else a 200 whose key has a file is one. */
-function sourceOf(rest: string, response: Response, timing: PerformanceResourceTiming | undefined) {
-  const { key, reason } = fileOf(rest);
-  const said = response.headers.get("server-timing") ?? "";
-  const isFallback = said.includes("fallback") || key === null;
-  const words = key === null ? reason : isFallback ? "this snapshot has no such file" : key;
+function sourceOf(
+  rest: string,
+  { status, headers }: Response,
+  timing: PerformanceResourceTiming | undefined,
+): { readonly source: Source; readonly words: string } {
+  const { key, reason, free, isList } = fileOf(rest);
+  const isSaid = headers.get("server-timing")?.includes("fallback") ?? false;
+  const why = key === null ? reason : "this snapshot has no such file";
+  if (!isSaid && ((isList && NO_FILE.includes(status)) || (free !== null && AWAY.includes(status))))
+    return { source: "nobody", words: `${why}, and no server answered` };
+  const isFallback = isSaid || key === null;
   const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
   return {
-    source: isCached ? ("cache" as const) : isFallback ? ("fallback" as const) : ("file" as const),
-    words,
+    source: isCached ? "cache" : isFallback ? "fallback" : "file",
+    words: !isFallback ? (key ?? "") : status < 400 ? `${why}, so a server answered` : why,
   };
 }
 

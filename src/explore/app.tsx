@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { dataOf } from "./api.ts";
 import { State } from "./parts/states.tsx";
 import type { Status } from "./records.ts";
-import { hrefOf, parseRoute, type Route } from "./route.ts";
+import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 import { useAnswer } from "./use-answer.ts";
-import { Heading } from "./view.tsx";
+import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Post } from "./views/blog.tsx";
 import { Endpoints, EndpointView } from "./views/endpoints.tsx";
 import { Forum, ThreadView } from "./views/forum.tsx";
@@ -62,21 +62,29 @@ function useRoute(): Route {
   return parseRoute(hash);
 }
 
-/** What a person takes for another page: not another filter. */
-function pageOf({ path, query }: Route): string {
-  return [...path, query.get("page") ?? ""].join("/");
+/** Another view begins at its heading. */
+function focusHeading(): void {
+  scrollTo(0, 0);
+  document.querySelector("h1")?.focus({ preventScroll: true });
 }
 
-/** Who moved to another page begins at its heading; who changed a filter stays where they are. */
+/** Another page of a list begins at its first record. Focus goes there, too, where the link that was followed is gone. */
+function focusResults(isOtherPage: boolean): void {
+  if (!isOtherPage && document.activeElement !== document.body) return;
+  const results = document.getElementById(RESULTS_ID);
+  results?.focus({ preventScroll: true });
+  if (isOtherPage) results?.scrollIntoView();
+}
+
+/** Who goes to another view or page begins where that does; who changes a filter stays where they are. */
 function useFocusOnMove(route: Route): void {
-  const page = pageOf(route);
-  const before = useRef(page);
+  const before = useRef(route);
   useEffect(() => {
-    if (before.current === page) return;
-    before.current = page;
-    scrollTo(0, 0);
-    document.querySelector("h1")?.focus({ preventScroll: true });
-  }, [page]);
+    const last = before.current;
+    before.current = route;
+    if (hrefOf(last.path) !== hrefOf(route.path)) focusHeading();
+    else focusResults(isOtherPage(last, route));
+  }, [hrefOf(route.path, valuesOf(route.query))]);
 }
 
 /** Sections of which the store offers the endpoint. */

@@ -1,4 +1,5 @@
 /** Numbers, prices and dates as the reader's language writes them. */
+import type { PageWords } from "./api.ts";
 
 const lang = navigator.language;
 const integer = new Intl.NumberFormat(lang);
@@ -7,6 +8,14 @@ const oneDigit = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, minimum
 
 export function countWords(count: number, one: string, many: string): string {
   return `${integer.format(count)} ${count === 1 ? one : many}`;
+}
+
+/** `Page 2 of 5, 97 products`; without pages, how many there are; "" where that is not known. */
+export function pageWords(pagination: PageWords | null, one: string, many: string): string {
+  if (pagination === null) return "";
+  const { page, total, total_pages: last } = pagination;
+  const count = countWords(total, one, many);
+  return last > 1 ? `Page ${page} of ${last}, ${count}` : count;
 }
 
 export function formatCount(count: number): string {

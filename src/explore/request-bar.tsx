@@ -1,4 +1,5 @@
 /** The request behind a view: its address, what came, and how to ask the same elsewhere. */
+import { useId } from "preact/hooks";
 import type { Answer } from "./api.ts";
 import { urlOf } from "./api.ts";
 import { formatBytes, formatMilliseconds } from "./format.ts";
@@ -31,31 +32,32 @@ function Address({ url }: { url: string }) {
 
 const SOURCES = {
   file: { chip: "File", class: "chip ok" },
-  fallback: { chip: "Fallback", class: "chip warn" },
+  fallback: { chip: "Fallback", class: "chip" },
   cache: { chip: "Browser cache", class: "chip" },
+  nobody: { chip: "No file", class: "chip" },
 };
 
-function SourceWords({ answer }: { answer: Answer }) {
-  const { chip, class: className } = SOURCES[answer.source];
-  const text =
-    answer.source === "fallback"
-      ? `No file for this; the fallback answered: ${answer.sourceWords}.`
-      : `A file answered: ${answer.sourceWords}`;
+function SourceWords({ answer: { source, sourceWords } }: { answer: Answer }) {
+  const { chip, class: className } = SOURCES[source];
+  const isFile = source === "file" || source === "cache";
   return (
-    <span class="source" title={text}>
+    <span class="source">
       <b class={className}>{chip}</b>
-      {answer.source === "fallback" ? <span>{answer.sourceWords}</span> : <code>{answer.sourceWords}</code>}
+      {isFile ? <code>{sourceWords}</code> : <span>{sourceWords}</span>}
     </span>
   );
 }
 
+/** Red is for faults: a limit is none, nor is what nobody was there to answer. */
+function statusClass({ status, source }: Answer): string {
+  if (status < 400) return "status good";
+  return status === 429 || source === "nobody" ? "status slow" : "status bad";
+}
+
 function Outcome({ answer }: { answer: Answer }) {
-  const isGood = answer.status < 400;
   return (
     <>
-      <span class={isGood ? "status good" : answer.status === 429 ? "status slow" : "status bad"}>
-        {answer.statusWords}
-      </span>
+      <span class={statusClass(answer)}>{answer.statusWords}</span>
       <SourceWords answer={answer} />
       <span class="num">{formatMilliseconds(answer.milliseconds)}</span>
       <span class="num">{formatBytes(answer.sizeBytes)}</span>
@@ -65,9 +67,13 @@ function Outcome({ answer }: { answer: Answer }) {
 
 export function RequestBar({ rest, asked, label }: { rest: string; asked: Asked; label?: string }) {
   const { answer, isCurrent } = asked;
+  const titleId = useId();
   const url = answer?.rest === rest ? answer.url : urlOf(rest);
   return (
-    <section class="req" aria-label={label ?? "The request behind this view"}>
+    <section class="req" aria-labelledby={titleId}>
+      <h2 class="vh" id={titleId}>
+        {label ?? "The request behind this view"}
+      </h2>
       <div class="req-url">
         <span class="get">GET</span>
         <Address url={url} />
@@ -76,7 +82,7 @@ export function RequestBar({ rest, asked, label }: { rest: string; asked: Asked;
         {answer !== null && isCurrent ? (
           <Outcome answer={answer} />
         ) : (
-          <span class="status wait">On its way</span>
+          <span class="status wait">{asked.isOffline ? "No connection" : "On its way"}</span>
         )}
         <span class="copies">
           <span aria-hidden="true">Copy</span>

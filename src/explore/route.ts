@@ -41,6 +41,12 @@ export function hrefOf(path: readonly string[], values: QueryValues = {}): strin
   return `#/${path.map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`;
 }
 
+/** True where two addresses differ in the page of a list alone. */
+export function isOtherPage(a: Route, b: Route): boolean {
+  const list = ({ path, query }: Route) => hrefOf(path, { ...valuesOf(query), page: null });
+  return list(a) === list(b) && a.query.get("page") !== b.query.get("page");
+}
+
 /** The values of a query as an object, the last of each name. */
 export function valuesOf(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(query);

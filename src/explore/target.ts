@@ -1,23 +1,45 @@
 /** What a request means: the file that may answer it, and why none can. The same key function runs at every edge. */
-import { API_PATH, ENDPOINTS } from "../api/endpoints.ts";
+import { API_PATH, ENDPOINTS, type ParamKind } from "../api/endpoints.ts";
 import { readTarget } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import { type QueryValues, queryText } from "./route.ts";
 
+/** Parameters that no file can be made for, in words. */
+export interface Free {
+  readonly words: string;
+  readonly names: readonly string[];
+  /** False where the endpoint asks for one of them. */
+  readonly canGo: boolean;
+}
+
 export interface FileWord {
   /** Key of the file that may answer, below the API's path; null where none can. */
   readonly key: string | null;
-  /** Why none can, as the end of a sentence; "" where one may. */
+  /** Why none can, as a sentence without its end; "" where one may. */
   readonly reason: string;
+  /** What only a server can answer; null where nothing is of that kind. */
+  readonly free: Free | null;
+  /** A page of a list: no server of the API says "not found" to it, so who does holds files alone. */
+  readonly isList: boolean;
 }
 
-function reasonOf(query: Query): string {
-  const kinds = new Set(
-    query.endpoint.params.filter((_, at) => query.values[at] !== null).map(({ kind }) => kind),
-  );
-  if (kinds.has("text")) return "search text has no file";
-  if (kinds.has("price")) return "a price bound has no file";
-  return "its key is too long for a file";
+const FREE_KINDS: readonly (readonly [ParamKind, string])[] = [
+  ["text", "search text"],
+  ["price", "price bound"],
+];
+
+function freeOf({ endpoint, values }: Query): Free | null {
+  const given = endpoint.params.filter((_, at) => values[at] !== null);
+  for (const [kind, words] of FREE_KINDS) {
+    const names = given.filter((param) => param.kind === kind).map(({ name }) => name);
+    const canGo = !names.some((name) => endpoint.needs?.includes(name));
+    if (names.length > 0) return { words, names, canGo };
+  }
+  return null;
+}
+
+function isListPage({ endpoint, values }: Query): boolean {
+  return endpoint.paginated && !endpoint.params.some(({ selects }, at) => selects && values[at] !== null);
 }
 
 /** `rest` is what follows the API's path: `products?category=scripts`. */
@@ -27,9 +49,15 @@ export function fileOf(rest: string): FileWord {
     { path: path === "" ? API_PATH : `${API_PATH}/${path}`, query },
     (bytes) => bytes,
   );
-  if (file !== null) return { key: file.slice(API_PATH.length), reason: "" };
-  if (read === null) return { key: null, reason: "there is no such endpoint" };
-  return { key: null, reason: key === null ? "the request is not valid" : reasonOf(read.query) };
+  if (read === null || key === null) {
+    const reason = read === null ? "there is no such endpoint" : "the request is not valid";
+    return { key: null, reason, free: null, isList: false };
+  }
+  const isList = isListPage(read.query);
+  if (file !== null) return { key: file.slice(API_PATH.length), reason: "", free: null, isList };
+  const free = freeOf(read.query);
+  const reason = free === null ? "its key is too long for a file" : `a ${free.words} has no file`;
+  return { key: null, reason, free, isList };
 }
 
 /**

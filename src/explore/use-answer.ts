@@ -3,6 +3,8 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { type Answer, ask } from "./api.ts";
 
 export interface Asked {
+  /** What follows the base address; null where nothing is asked. */
+  readonly rest: string | null;
   /** The last answer, also while another is on its way; null where there is none yet. */
   readonly answer: Answer | null;
   /** Of the request as it is now. */
@@ -36,7 +38,14 @@ export function useAnswer(rest: string | null): Asked {
   }, [rest, round]);
   const isCurrent = answer !== null && answer.rest === rest;
   const waitSeconds = useCountdown(isCurrent ? answer : null, again);
-  return { answer, isCurrent, isOffline: offlineFor !== null && offlineFor === rest, waitSeconds, again };
+  return {
+    rest,
+    answer,
+    isCurrent,
+    isOffline: offlineFor !== null && offlineFor === rest,
+    waitSeconds,
+    again,
+  };
 }
 
 /** Counts down to the end of a limit, and then asks again. */

@@ -1,7 +1,8 @@
 /** What all views have in common: a heading, the request behind it, what it shows, and the answer itself beside that. */
 import type { ComponentChildren } from "preact";
 import { AnswerPanel } from "./answer-panel.tsx";
-import { Failure, hasFailed } from "./parts/states.tsx";
+import { failureOf } from "./failure.ts";
+import { Failure } from "./parts/states.tsx";
 import { RequestBar } from "./request-bar.tsx";
 import type { Asked } from "./use-answer.ts";
 
@@ -23,16 +24,38 @@ export function Heading({
   );
 }
 
+/** Where who turns a page goes on reading. */
+export const RESULTS_ID = "results";
+
+interface SplitProps {
+  readonly asked: Asked;
+  /** What came, said to who cannot see it. */
+  readonly status?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
 /** The content beside its answer. Old results stay, dimmed, while new ones are on their way. */
-export function Split({ asked, children }: { asked: Asked; children: ComponentChildren }) {
+export function Split({ asked, status, children }: SplitProps) {
   const isLate = asked.answer !== null && !asked.isCurrent && !asked.isOffline;
+  const failure = failureOf(asked);
   return (
-    <div class="split">
-      <div class={isLate ? "content late" : "content"} aria-busy={!asked.isCurrent}>
-        {hasFailed(asked) ? <Failure asked={asked} /> : children}
+    <>
+      <p class="vh" role="status">
+        {failure !== null ? failure.title : asked.isCurrent ? status : ""}
+      </p>
+      <div class="split">
+        <section
+          class={isLate ? "content late" : "content"}
+          id={RESULTS_ID}
+          tabIndex={-1}
+          aria-label="Results"
+          aria-busy={!asked.isCurrent && !asked.isOffline}
+        >
+          {failure !== null ? <Failure asked={asked} /> : children}
+        </section>
+        <AnswerPanel answer={asked.answer} />
       </div>
-      <AnswerPanel answer={asked.answer} />
-    </div>
+    </>
   );
 }
 
@@ -43,8 +66,8 @@ interface ViewProps {
   readonly asked: Asked;
   /** What stands between the request and its answer: filters. */
   readonly bar?: ComponentChildren;
-  /** Said to who cannot see it. */
-  readonly status?: string;
+  /** What came, said to who cannot see it. */
+  readonly status?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -54,10 +77,9 @@ export function View({ title, count, rest, asked, bar, status, children }: ViewP
       <Heading title={title} {...(count === undefined ? {} : { count })} />
       <RequestBar rest={rest} asked={asked} />
       {bar}
-      <p class="vh" role="status">
-        {asked.isCurrent ? status : ""}
-      </p>
-      <Split asked={asked}>{children}</Split>
+      <Split asked={asked} status={status}>
+        {children}
+      </Split>
     </>
   );
 }

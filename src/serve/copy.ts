@@ -1,13 +1,13 @@
 /** A copy of a catalog that nobody else writes to, in a folder of its own, and its lists read in threads. */
-import { constants, type Dirent, lstatSync, statSync } from "node:fs";
-import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import type { Piece } from "../catalog/pieces.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
-import { lockOut } from "../snapshot/lock.ts";
+import { makeRoom } from "../snapshot/room.ts";
 import { startThread, takeParts } from "./thread.ts";
 
 export interface Copy {
@@ -22,43 +22,6 @@ export function fingerprint(file: string): string {
 }
 
 const PREFIX = "vitrine-catalog-";
-const LOCK = "lock";
-
-/** Folders of copies are ours where we own them: in a common folder others could make some by that name. */
-function isOurs(path: string): boolean {
-  return process.getuid === undefined || lstatSync(path).uid === process.getuid();
-}
-
-/** Removes the copies of processes that ended without doing so: their locks ended with them. */
-async function removeForgotten(folder: string): Promise<void> {
-  const entries: Dirent[] = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries) {
-    const room = join(folder, entry.name);
-    const lock = join(room, LOCK);
-    try {
-      if (!entry.isDirectory() || !entry.name.startsWith(PREFIX) || !isOurs(room)) continue;
-      // One without a lock is just being made.
-      if (lstatSync(lock, { throwIfNoEntry: false })?.isFile() !== true) continue;
-      lockOut(lock)();
-      await rm(room, { recursive: true, force: true });
-    } catch {
-      // In use; or others removed it first.
-    }
-  }
-}
-
-async function makeRoom(folder: string): Promise<{ room: string; remove(): Promise<void> }> {
-  await removeForgotten(folder);
-  const room = await mkdtemp(join(folder, PREFIX));
-  const unlock = lockOut(join(room, LOCK));
-  return {
-    room,
-    async remove() {
-      await rm(room, { recursive: true, force: true });
-      unlock();
-    },
-  };
-}
 
 /** With a write-ahead log, a delta is applied while others read. Losing the copy loses nothing: no disk is waited for. */
 function useLog(file: string): void {
@@ -74,8 +37,8 @@ function useLog(file: string): void {
 /** Copies a catalog into a new folder in `folder`, fast where the file system shares blocks. */
 export async function makeCopy(file: string, folder: string): Promise<Copy> {
   const before = fingerprint(file);
-  const { room, remove } = await makeRoom(folder);
-  const copy = join(room, "catalog.sqlite");
+  const { path, remove } = await makeRoom(folder, PREFIX);
+  const copy = join(path, "catalog.sqlite");
   try {
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
     if (before === "" || fingerprint(file) !== before) throw new Error("it changed while it was read");

@@ -2,6 +2,7 @@
 import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { beginReading } from "../base/read-transaction.ts";
 import type { MetaTime } from "../base/time.ts";
 
 const MANIFEST_FORMAT = "2";
@@ -93,9 +94,7 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
     entries: () => all.iterate(),
-    hold: () => {
-      if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM meta");
-    },
+    hold: () => beginReading(db),
     close: () => {
       db.close();
     },

@@ -1,8 +1,9 @@
 /** What `vitrine doctor` says of each thing that it looks at, where all is well and where it is not. */
+import { spawnSync } from "node:child_process";
 import * as files from "node:fs";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { judgeClock } from "../../src/doctor/clock.ts";
@@ -14,6 +15,7 @@ import { checkNode } from "../../src/doctor/node.ts";
 import { checkPlace } from "../../src/doctor/place.ts";
 import { SlugCount } from "../../src/doctor/slugs.ts";
 import { runCheck } from "../../src/doctor.ts";
+import { makeRoom } from "../../src/snapshot/room.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
 import { createFaultyStore } from "../support/faults.ts";
@@ -79,9 +81,9 @@ describe("the output folder", () => {
     expect(said(join(folder, "none/below"), room(1e12, 7))).toMatch(/^warning: .*maxFiles allows 250,000/);
   });
 
-  it("is on a file system that can do all, and nothing of the trial stays", () => {
+  it("is on a file system that can do all, and nothing of the trial stays", async () => {
     const place = join(folder, "new");
-    expect(saidOf(checkFileSystem(place))).toEqual([
+    expect(saidOf(await checkFileSystem(place))).toEqual([
       expect.stringMatching(
         /^ok: hard links, renaming over a file, renaming a folder, fsync, names of 255 bytes; A and a/,
       ),
@@ -94,26 +96,47 @@ describe("the output folder", () => {
     ["linkSync", /lacks hard links: EPERM/],
     ["renameSync", /lacks renaming over a file: EPERM/],
     ["fsyncSync", /lacks fsync: EPERM/],
-  ] as const)("is on one without %s", (name, said) => {
+  ] as const)("is on one without %s", async (name, said) => {
     const refuse = () => {
       throw new Error("EPERM");
     };
-    const found = saidOf(checkFileSystem(folder, { ...files, [name]: refuse }));
+    const found = saidOf(await checkFileSystem(folder, { ...files, [name]: refuse }));
     expect(found[0]).toMatch(said);
     expect(readdirSync(folder).filter((each) => each.startsWith(".doctor"))).toEqual([]);
   });
 
-  it("may be remote, blind to case, or closed", () => {
+  it("keeps no trial of a check that was killed, and leaves those that others are at", async () => {
+    const place = join(folder, "killed");
+    mkdirSync(place);
+    const left = () => readdirSync(place).filter((name) => name.startsWith(".doctor-"));
+    // As the first check does, which finds no output folder yet.
+    const killed = `import { makeRoom } from "./src/snapshot/room.ts";
+      await makeRoom(${JSON.stringify(place)}, ".doctor-");
+      process.kill(process.pid, "SIGKILL");`;
+    expect(spawnSync("node", ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
+    expect(left()).toHaveLength(1);
+    const other = await makeRoom(place, ".doctor-");
+    expect(left()).toEqual([basename(other.path)]);
+    mkdirSync(join(place, "out"));
+    await checkFileSystem(join(place, "out"));
+    expect(left()).toEqual([basename(other.path)]);
+    await other.remove();
+    expect(spawnSync("node", ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
+    await checkFileSystem(join(place, "out"));
+    expect(left()).toEqual([]);
+  });
+
+  it("may be remote, blind to case, or closed", async () => {
     const nfs = { ...files, statfsSync: (() => ({ type: 0x6969 })) as unknown as Files["statfsSync"] };
-    expect(saidOf(checkFileSystem(folder, nfs))[1]).toMatch(
+    expect(saidOf(await checkFileSystem(folder, nfs))[1]).toMatch(
       /^warning: .* is on NFS, where locks may not hold/,
     );
     const blind = {
       ...files,
       existsSync: ((path: string) => path.endsWith("/CASE") || files.existsSync(path)) as Files["existsSync"],
     };
-    expect(saidOf(checkFileSystem(folder, blind))[0]).toMatch(/^ok: .*A and a are one name/);
-    expect(saidOf(checkFileSystem("/proc/none"))[0]).toMatch(/^problem: Cannot write to \/proc/);
+    expect(saidOf(await checkFileSystem(folder, blind))[0]).toMatch(/^ok: .*A and a are one name/);
+    expect(saidOf(await checkFileSystem("/proc/none"))[0]).toMatch(/^problem: Cannot write to \/proc/);
   });
 
   it("has a snapshot within limits, or beyond them", () => {

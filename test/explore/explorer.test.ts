@@ -69,6 +69,11 @@ describe.runIf(present)("the explorer", () => {
     await page.getByRole("link", { name: /^Reviews/ }).click();
     const request = page.getByRole("region", { name: "The request behind the reviews" });
     await request.getByText("200 OK").waitFor();
+    const headings = page.getByRole("heading", { level: 2, name: /^The request behind/ });
+    expect(await headings.allTextContents()).toEqual([
+      "The request behind this view",
+      "The request behind the reviews",
+    ]);
     expect(await request.getByText("File", { exact: true }).count()).toBe(1);
     await request.getByRole("button", { name: "Copy as URL" }).click();
     await request.getByText("Copied").first().waitFor();
@@ -88,9 +93,9 @@ describe.runIf(present)("the explorer", () => {
     const source = page.locator(".source");
     expect(await source.textContent()).toBe("Fileproducts/category=scripts/sort=price_asc/page=1.json");
     await go(page, "#/products?search=kit");
-    expect(await source.textContent()).toBe("Fallbacksearch text has no file");
+    expect(await source.textContent()).toBe("Fallbacka search text has no file, so a server answered");
     await go(page, "#/products?category=scripts&type=digital&status=published");
-    expect(await source.textContent()).toBe("Fallbackthis snapshot has no such file");
+    expect(await source.textContent()).toBe("Fallbackthis snapshot has no such file, so a server answered");
     await go(page, "#/products?search=zzzzzz");
     await page.getByText("Nothing matches these filters").waitFor();
     await go(page, "#/products?page=99");
@@ -116,9 +121,48 @@ describe.runIf(present)("the explorer", () => {
     await page.goto(`${site.origin}/explore/#/products?category=scripts`);
     await settled(page);
     const url = "/api/v1/products/category=scripts/page=1.json";
-    expect(await page.locator(".source").textContent()).toBe("Fileproducts/category=scripts/page=1.json");
+    const source = page.locator(".source");
+    expect(await source.textContent()).toBe("Fileproducts/category=scripts/page=1.json");
     expect(await page.locator(".req-url").first().textContent()).toBe(`GET${site.origin}${url}`);
     expect(await page.locator(".status").first().textContent()).toBe("200 OK");
+    await go(page, "#/products?search=kit&category=scripts&page=2");
+    expect(await page.locator(".state").textContent()).toBe(
+      "Only a server can answer this" +
+        "A search text has no file: a server must answer it, and this address has none. Everything else works." +
+        "Clear the search text",
+    );
+    await page.getByRole("status").getByText("Only a server can answer this").waitFor({ state: "attached" });
+    expect(await source.textContent()).toBe("No filea search text has no file, and no server answered");
+    await page.getByRole("link", { name: "Clear the search text" }).press("Enter");
+    await page.waitForURL(/#\/products\?category=scripts$/);
+    await page.locator("#results:focus .card").first().waitFor();
+    await go(page, "#/products?category=scripts&type=digital&status=published");
+    await page.getByText("Try fewer filters, or an earlier page.").waitFor();
+    await page.context().close();
+  });
+
+  it("turns to another page at its first record, says which it is, and lets who filters stay", async () => {
+    const { page } = await site.open("/explore/#/products", { viewport: { width: 390, height: 800 } });
+    await settled(page);
+    await page.getByRole("link", { name: "Next" }).press("Enter");
+    await page.locator("#results:focus").waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/^Page 2 of \d, \d+ products$/)
+      .waitFor({ state: "attached" });
+    const isAtTop = () =>
+      page.locator("#results").evaluate((results) => Math.abs(results.getBoundingClientRect().top - 20) < 20);
+    await expect.poll(isAtTop, POLL).toBe(true);
+    await page.keyboard.press("Tab");
+    await page.locator(".grid li:first-child a:focus").waitFor();
+    const search = page.getByRole("searchbox", { name: "Search products" });
+    await search.pressSequentially("kit");
+    await page.waitForURL(/#\/products\?search=kit$/);
+    await settled(page);
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByRole("link", { name: "Invoice Kit", exact: true }).press("Enter");
+    await page.locator("h1:focus").waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page.context().close();
   });
 
@@ -144,6 +188,17 @@ describe.runIf(present)("the explorer", () => {
     await page.unroute("**/api/v1/forum");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".stack .card").first().waitFor();
+    await page.route("**/api/v1/forum?q=**", (route) => route.fulfill({ status: 503, body: "{}" }));
+    const search = page.getByRole("searchbox", { name: "Search threads" });
+    await search.fill("licence");
+    await page.getByText("a server must answer it, and that is not available now.").waitFor();
+    await page.unroute("**/api/v1/forum?q=**");
+    await page.route("**/api/v1/forum?q=**", (route) => route.abort());
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("a server must answer it, and this page can't reach one.").waitFor();
+    await page.getByRole("link", { name: "Clear the search text" }).click();
+    await page.locator(".stack .card").first().waitFor();
+    expect(await search.inputValue()).toBe("");
     await page.context().close();
   });
 
@@ -247,6 +302,10 @@ describe.runIf(present)("the explorer", () => {
     await go(page, "#/products?category=scripts");
     await page.getByRole("button", { name: "Filters (1)" }).click();
     await look("dialog");
+    await page.keyboard.press("Escape");
+    await page.route("**/api/v1/products?search=**", (route) => route.fulfill({ status: 404, body: "" }));
+    await go(page, "#/products?search=kit");
+    await look("no server");
     expect(found).toEqual([]);
     expect(complaints.filter((text) => !text.includes("404") && !text.includes("400"))).toEqual([]);
     await page.context().close();

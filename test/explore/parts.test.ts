@@ -41,12 +41,17 @@ describe("a request", () => {
   });
 
   it("is told its file, or why it has none", () => {
-    expect(fileOf("")).toEqual({ key: "index.json", reason: "" });
+    expect(fileOf("")).toEqual({ key: "index.json", reason: "", free: null, isList: false });
     expect(fileOf("products?sort=rating").key).toBe("products/sort=rating/page=1.json");
-    expect(fileOf("products?search=kit").reason).toBe("search text has no file");
+    expect(fileOf("products?search=kit").reason).toBe("a search text has no file");
     expect(fileOf("products?min_price=2").reason).toBe("a price bound has no file");
     expect(fileOf("products?categry=x").reason).toBe("the request is not valid");
     expect(fileOf("gifts").reason).toBe("there is no such endpoint");
+    expect(fileOf("products?search=kit&min_price=2").free?.names).toEqual(["search"]);
+    expect(fileOf("products?min_price=1&max_price=2").free?.names).toEqual(["min_price", "max_price"]);
+    expect(fileOf("search?q=kit").free?.canGo).toBe(false);
+    const lists = ["products?page=99", "blog?slug=a", "product?slug=a", "products?page=x"];
+    expect(lists.map((rest) => fileOf(rest).isList)).toEqual([true, false, false, false]);
   });
 
   it("can be pasted into a shell, whatever stands in it, and into a program", () => {

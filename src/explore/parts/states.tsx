@@ -1,6 +1,7 @@
 /** What stands where an answer should: it is coming, it is empty, it failed. One way out each. */
 import type { ComponentChildren } from "preact";
-import { errorOf } from "../api.ts";
+import { failureOf } from "../failure.ts";
+import { hrefOf, parseRoute, valuesOf } from "../route.ts";
 import type { Asked } from "../use-answer.ts";
 
 export function Skeleton({ count, shape }: { count: number; shape: "card" | "line" }) {
@@ -46,39 +47,32 @@ export function NoMatch({ href }: { href: string }) {
   );
 }
 
-/** What went wrong, and one button; null where nothing did. */
-export function Failure({ asked }: { asked: Asked }) {
-  const { answer, isCurrent, isOffline, waitSeconds, again } = asked;
-  const button = (words: string) => (
-    <button type="button" class="btn go" onClick={again}>
-      {words}
-    </button>
-  );
-  if (isOffline)
-    return (
-      <State title="No connection" text="This page can't reach the store. Check the connection.">
-        {button("Try again")}
-      </State>
-    );
-  const error = isCurrent ? errorOf(answer) : null;
-  if (answer === null || error === null) return null;
-  if (answer.status === 429)
-    return (
-      <State
-        title="Too many requests"
-        text={waitSeconds === null ? error.message : `Trying again in ${waitSeconds} seconds.`}
-      >
-        {button("Try now")}
-      </State>
-    );
-  const title = answer.status === 404 ? "Not found" : "The store answered with an error";
-  return (
-    <State title={title} text={error.message}>
-      {answer.status >= 500 && button("Try again")}
-    </State>
-  );
+/** The page's own address without some parameters, and at the first page. */
+function hrefWithout(names: readonly string[]): string {
+  const { path, query } = parseRoute(location.hash);
+  const gone = Object.fromEntries(["page", ...names].map((name) => [name, null]));
+  return hrefOf(path, { ...valuesOf(query), ...gone });
 }
 
-export function hasFailed({ answer, isCurrent, isOffline }: Asked): boolean {
-  return isOffline || (isCurrent && errorOf(answer) !== null);
+/** What went wrong, and the ways out; null where nothing did. */
+export function Failure({ asked }: { asked: Asked }) {
+  const failure = failureOf(asked);
+  if (failure === null) return null;
+  const { title, text, again, free } = failure;
+  return (
+    <State title={title} text={text}>
+      <div class="buttons">
+        {again !== null && (
+          <button type="button" class="btn go" onClick={asked.again}>
+            {again}
+          </button>
+        )}
+        {free?.canGo && (
+          <a class="btn" href={hrefWithout(free.names)}>
+            Clear the {free.words}
+          </a>
+        )}
+      </div>
+    </State>
+  );
 }

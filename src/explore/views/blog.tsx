@@ -1,18 +1,19 @@
 /** The store's blog: its posts, and one of them. */
 import { AnswerPanel } from "../answer-panel.tsx";
-import { dataOf, paginationOf } from "../api.ts";
-import { countWords, formatCount, formatDay } from "../format.ts";
+import { dataOf } from "../api.ts";
+import { hasFailed } from "../failure.ts";
+import { formatDay } from "../format.ts";
 import { SearchField } from "../parts/fields.tsx";
-import { PagedList } from "../parts/paged-list.tsx";
-import { Failure, hasFailed, Skeleton, State } from "../parts/states.tsx";
+import { Failure, Skeleton, State } from "../parts/states.tsx";
 import { Tile } from "../parts/tile.tsx";
 import type { BlogPost, BlogPostDetail } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";
-import { hrefOf, type Route, valuesOf } from "../route.ts";
+import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
 import { restOf } from "../target.ts";
 import { useAnswer } from "../use-answer.ts";
-import { Heading, View } from "../view.tsx";
+import { Heading } from "../view.tsx";
+import { ListView } from "./list-view.tsx";
 
 function Card({ post }: { post: BlogPost }) {
   return (
@@ -32,54 +33,34 @@ function Card({ post }: { post: BlogPost }) {
 }
 
 export function Blog({ route }: { route: Route }) {
-  const values = valuesOf(route.query);
-  const rest = restOf("blog", values);
-  const asked = useAnswer(rest);
-  const pagination = paginationOf(asked.answer);
-  const total = pagination?.total ?? 0;
   return (
-    <View
+    <ListView<BlogPost>
+      route={route}
       title="Blog"
-      {...(pagination === null ? {} : { count: formatCount(total) })}
-      rest={rest}
-      asked={asked}
-      status={countWords(total, "post", "posts")}
-      bar={
+      nouns={["post", "posts"]}
+      bar={({ q = "" }) => (
         <div class="bar">
           <SearchField
             label="Search posts"
-            value={values["q"] ?? ""}
-            onSearch={(q) => {
-              location.hash = hrefOf(["blog"], { q });
+            value={q}
+            onSearch={(text) => {
+              location.hash = hrefOf(["blog"], { q: text });
             }}
           />
         </div>
+      )}
+      skeleton={<Skeleton count={6} shape="card" />}
+      nothing={
+        <State title="Nothing found" text="No post has these words.">
+          <a class="btn" href={hrefOf(["blog"])}>
+            Show all posts
+          </a>
+        </State>
       }
+      class="grid two"
     >
-      <PagedList<BlogPost>
-        answer={asked.answer}
-        skeleton={<Skeleton count={6} shape="card" />}
-        nothing={
-          <State title="Nothing found" text="No post has these words.">
-            <a class="btn" href={hrefOf(["blog"])}>
-              Show all posts
-            </a>
-          </State>
-        }
-        label="Pages of posts"
-        hrefOf={(page) => hrefOf(["blog"], { ...values, page })}
-      >
-        {(posts) => (
-          <ul class="grid two">
-            {posts.map((post) => (
-              <li key={post.id}>
-                <Card post={post} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </PagedList>
-    </View>
+      {(post) => <Card post={post} />}
+    </ListView>
   );
 }
 

@@ -2,8 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { AnswerPanel } from "../answer-panel.tsx";
 import { BASE, errorOf } from "../api.ts";
+import { hasFailed } from "../failure.ts";
 import { type DocumentedEndpoint, endpointsOf, type Parameter } from "../openapi-document.ts";
-import { Failure, hasFailed, Skeleton } from "../parts/states.tsx";
+import { Failure, Skeleton } from "../parts/states.tsx";
 import { RequestBar } from "../request-bar.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
 import { restOf } from "../target.ts";
@@ -148,7 +149,7 @@ function EndpointForm({ endpoint, route }: { endpoint: DocumentedEndpoint; route
               onSend={() => send(values)}
             />
           )}
-          {hasFailed(asked) && <Failure asked={asked} />}
+          <Failure asked={asked} />
         </div>
         <AnswerPanel answer={asked.answer} />
       </div>

@@ -1,17 +1,18 @@
 /** The public forum: its threads, and one of them with its replies. */
 import { AnswerPanel } from "../answer-panel.tsx";
-import { dataOf, paginationOf } from "../api.ts";
-import { countWords, formatCount, formatDay } from "../format.ts";
+import { dataOf } from "../api.ts";
+import { hasFailed } from "../failure.ts";
+import { countWords, formatDay } from "../format.ts";
 import { ChoiceField, SearchField } from "../parts/fields.tsx";
-import { PagedList } from "../parts/paged-list.tsx";
-import { Failure, hasFailed, NoMatch, Skeleton } from "../parts/states.tsx";
+import { Failure, NoMatch, Skeleton } from "../parts/states.tsx";
 import type { Thread, ThreadDetail } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";
-import { hrefOf, type Route, valuesOf } from "../route.ts";
+import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
 import { restOf } from "../target.ts";
 import { useAnswer } from "../use-answer.ts";
-import { Heading, View } from "../view.tsx";
+import { Heading } from "../view.tsx";
+import { ListView } from "./list-view.tsx";
 
 const SOLVED = [
   { value: "", words: "All" },
@@ -57,55 +58,39 @@ function subforumsOf(threads: readonly Thread[], chosen: string) {
   return [{ value: "", words: "All" }, ...[...found].map(([value, words]) => ({ value, words }))];
 }
 
-export function Forum({ route }: { route: Route }) {
-  const values = valuesOf(route.query);
-  const rest = restOf("forum", values);
-  const asked = useAnswer(rest);
-  const threads = dataOf<Thread[]>(asked.answer);
-  const pagination = paginationOf(asked.answer);
+function Filters({ values, threads }: { values: Record<string, string>; threads: readonly Thread[] }) {
   const { page: _, ...filters } = values;
+  const { q = "", subforum = "", solved = "" } = filters;
   const set = (name: string) => (value: string) => {
     location.hash = hrefOf(["forum"], { ...filters, [name]: value });
   };
-  const { q = "", subforum = "", solved = "" } = values;
   return (
-    <View
+    <div class="bar">
+      <SearchField label="Search threads" value={q} onSearch={set("q")} />
+      <ChoiceField
+        label="Subforum"
+        value={subforum}
+        choices={subforumsOf(threads, subforum)}
+        onChange={set("subforum")}
+      />
+      <ChoiceField label="Solved" value={solved} choices={SOLVED} onChange={set("solved")} />
+    </div>
+  );
+}
+
+export function Forum({ route }: { route: Route }) {
+  return (
+    <ListView<Thread>
+      route={route}
       title="Forum"
-      {...(pagination === null ? {} : { count: formatCount(pagination.total) })}
-      rest={rest}
-      asked={asked}
-      status={countWords(pagination?.total ?? 0, "thread", "threads")}
-      bar={
-        <div class="bar">
-          <SearchField label="Search threads" value={q} onSearch={set("q")} />
-          <ChoiceField
-            label="Subforum"
-            value={subforum}
-            choices={subforumsOf(threads ?? [], subforum)}
-            onChange={set("subforum")}
-          />
-          <ChoiceField label="Solved" value={solved} choices={SOLVED} onChange={set("solved")} />
-        </div>
-      }
+      nouns={["thread", "threads"]}
+      bar={(values, threads) => <Filters values={values} threads={threads} />}
+      skeleton={<Skeleton count={6} shape="line" />}
+      nothing={<NoMatch href={hrefOf(["forum"])} />}
+      class="stack"
     >
-      <PagedList<Thread>
-        answer={asked.answer}
-        skeleton={<Skeleton count={6} shape="line" />}
-        nothing={<NoMatch href={hrefOf(["forum"])} />}
-        label="Pages of threads"
-        hrefOf={(page) => hrefOf(["forum"], { ...values, page })}
-      >
-        {(shown) => (
-          <ul class="stack">
-            {shown.map((thread) => (
-              <li key={thread.id}>
-                <Item thread={thread} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </PagedList>
-    </View>
+      {(thread) => <Item thread={thread} />}
+    </ListView>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Questions and releases of a product. */
-import { dataOf } from "../api.ts";
-import { formatDay } from "../format.ts";
+import { dataOf, paginationOf } from "../api.ts";
+import { countWords, formatDay, pageWords } from "../format.ts";
 import { PagedList } from "../parts/paged-list.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import type { Faq, Release } from "../records.ts";
@@ -18,7 +18,7 @@ export function Questions({ slug, base }: { slug: string; base: string }) {
   return (
     <>
       <RequestBar rest={rest} asked={asked} label="The request behind the questions" />
-      <Split asked={asked}>
+      <Split asked={asked} status={faqs === null ? "" : countWords(faqs.length, "question", "questions")}>
         {faqs === null ? (
           <Skeleton count={3} shape="line" />
         ) : faqs.length === 0 ? (
@@ -45,7 +45,7 @@ export function Releases({ slug, route }: { slug: string; route: Route }) {
   return (
     <>
       <RequestBar rest={rest} asked={asked} label="The request behind the releases" />
-      <Split asked={asked}>
+      <Split asked={asked} status={pageWords(paginationOf(asked.answer), "release", "releases")}>
         <PagedList<Release>
           answer={asked.answer}
           skeleton={<Skeleton count={3} shape="line" />}

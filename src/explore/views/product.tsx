@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import { AnswerPanel } from "../answer-panel.tsx";
 import { dataOf } from "../api.ts";
+import { hasFailed } from "../failure.ts";
 import { countWords, formatDay } from "../format.ts";
 import { Badge, Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
-import { Failure, hasFailed, Skeleton } from "../parts/states.tsx";
+import { Failure, Skeleton } from "../parts/states.tsx";
 import { Tile } from "../parts/tile.tsx";
 import type { ProductDetail } from "../records.ts";
 import { RequestBar } from "../request-bar.tsx";

@@ -1,16 +1,11 @@
 /** The store's products: searched, filtered, sorted and paged as the API does it. */
-import { dataOf, paginationOf } from "../api.ts";
-import { countWords, formatCount } from "../format.ts";
-import { PagedList } from "../parts/paged-list.tsx";
 import { Badge, Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { NoMatch, Skeleton } from "../parts/states.tsx";
 import { Tile } from "../parts/tile.tsx";
 import type { Product } from "../records.ts";
-import { hrefOf, type Route, valuesOf } from "../route.ts";
-import { restOf } from "../target.ts";
-import { useAnswer } from "../use-answer.ts";
-import { View } from "../view.tsx";
+import { hrefOf, type Route } from "../route.ts";
+import { ListView } from "./list-view.tsx";
 import { ProductFilters } from "./product-filters.tsx";
 
 function Card({ product }: { product: Product }) {
@@ -32,42 +27,17 @@ function Card({ product }: { product: Product }) {
 }
 
 export function Products({ route }: { route: Route }) {
-  const values = valuesOf(route.query);
-  const rest = restOf("products", values);
-  const asked = useAnswer(rest);
-  const products = dataOf<Product[]>(asked.answer);
-  const pagination = paginationOf(asked.answer);
-  const total = pagination?.total ?? 0;
-  const words =
-    pagination === null
-      ? ""
-      : `Page ${pagination.page} of ${pagination.total_pages}, ${countWords(total, "product", "products")}`;
   return (
-    <View
+    <ListView<Product>
+      route={route}
       title="Products"
-      {...(pagination === null ? {} : { count: formatCount(total) })}
-      rest={rest}
-      asked={asked}
-      status={words}
-      bar={<ProductFilters values={values} products={products ?? []} />}
+      nouns={["product", "products"]}
+      bar={(values, products) => <ProductFilters values={values} products={products} />}
+      skeleton={<Skeleton count={9} shape="card" />}
+      nothing={<NoMatch href={hrefOf(["products"])} />}
+      class="grid"
     >
-      <PagedList<Product>
-        answer={asked.answer}
-        skeleton={<Skeleton count={9} shape="card" />}
-        nothing={<NoMatch href={hrefOf(["products"])} />}
-        label="Pages of products"
-        hrefOf={(page) => hrefOf(["products"], { ...values, page })}
-      >
-        {(shown) => (
-          <ul class="grid">
-            {shown.map((product) => (
-              <li key={product.id}>
-                <Card product={product} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </PagedList>
-    </View>
+      {(product) => <Card product={product} />}
+    </ListView>
   );
 }

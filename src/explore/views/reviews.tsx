@@ -1,6 +1,6 @@
 /** Reviews of a product: the average, how many of each rating, and each of them with its words as text. */
 import { paginationOf } from "../api.ts";
-import { countWords, formatCount, formatDay, formatRating } from "../format.ts";
+import { countWords, formatCount, formatDay, formatRating, pageWords } from "../format.ts";
 import { ChoiceField } from "../parts/fields.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { Stars } from "../parts/stars.tsx";
@@ -121,7 +121,7 @@ export function Reviews({ slug, summary, route }: { slug: string; summary: Summa
           )}
         </div>
       )}
-      <Split asked={asked}>
+      <Split asked={asked} status={pageWords(paginationOf(asked.answer), "review", "reviews")}>
         <PagedList<Review>
           answer={asked.answer}
           skeleton={<Skeleton count={4} shape="line" />}

@@ -1,0 +1,63 @@
+/** What went wrong with a request, in words, and what can be done. Pure. */
+import { type Answer, errorOf } from "./api.ts";
+import { type Free, fileOf } from "./target.ts";
+import type { Asked } from "./use-answer.ts";
+
+export interface Failure {
+  readonly title: string;
+  readonly text: string;
+  /** What the button says that asks again; null where that is of no use. */
+  readonly again: string | null;
+  /** What may be taken away, after which files answer. */
+  readonly free: Free | null;
+}
+
+const ONLY_SERVER = "Only a server can answer this";
+
+function offline(rest: string): Failure {
+  const { free, reason } = fileOf(rest);
+  const text =
+    free === null
+      ? "This page can't reach the store. Check the connection."
+      : `${sentence(reason)}: a server must answer it, and this page can't reach one. Check the connection.`;
+  return { title: "No connection", text, again: "Try again", free };
+}
+
+/** Nothing is broken: no file can hold this, and who could make it is not there. */
+function unanswered({ rest, status }: Answer): Failure {
+  const { free, reason } = fileOf(rest);
+  const why = sentence(reason === "" ? "this snapshot has no file for this" : reason);
+  if (status >= 500) {
+    const text = `${why}: a server must answer it, and that is not available now. Everything else works.`;
+    return { title: ONLY_SERVER, text, again: "Try again", free };
+  }
+  const advice = free === null ? "Try fewer filters, or an earlier page." : "Everything else works.";
+  return {
+    title: ONLY_SERVER,
+    text: `${why}: a server must answer it, and this address has none. ${advice}`,
+    again: null,
+    free,
+  };
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function hasFailed(asked: Asked): boolean {
+  return failureOf(asked) !== null;
+}
+
+/** Null where nothing did. */
+export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: Asked): Failure | null {
+  if (isOffline) return offline(rest ?? "");
+  const error = isCurrent ? errorOf(answer) : null;
+  if (answer === null || error === null) return null;
+  if (answer.source === "nobody") return unanswered(answer);
+  if (answer.status === 429) {
+    const text = waitSeconds === null ? error.message : `Trying again in ${waitSeconds} seconds.`;
+    return { title: "Too many requests", text, again: "Try now", free: null };
+  }
+  const title = answer.status === 404 ? "Not found" : "The store answered with an error";
+  return { title, text: error.message, again: answer.status >= 500 ? "Try again" : null, free: null };
+}
