@@ -17,3 +17,16 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
 export function ownMemory(bytes: number): ArrayBuffer {
   return new ArrayBuffer(bytes, bytes < LARGE_BYTES ? undefined : { maxByteLength: bytes });
 }
+
+/** Bytes, all zeros. Here too: an array that says its length is as fast as one of memory that cannot grow. */
+export function byteArray(length: number): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(sharedMemory(length), 0, length);
+}
+
+export function uintArray(length: number): Uint32Array<SharedArrayBuffer> {
+  return new Uint32Array(sharedMemory(length * Uint32Array.BYTES_PER_ELEMENT), 0, length);
+}
+
+export function floatArray(length: number): Float64Array<SharedArrayBuffer> {
+  return new Float64Array(sharedMemory(length * Float64Array.BYTES_PER_ELEMENT), 0, length);
+}

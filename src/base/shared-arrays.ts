@@ -10,9 +10,12 @@ function isNumbers(value: object): value is NumberArray {
 function share(array: NumberArray): NumberArray {
   const memory = sharedMemory(array.byteLength);
   new Uint8Array(memory).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-  if (array instanceof Float64Array) return new Float64Array(memory);
-  if (array instanceof Uint32Array) return new Uint32Array(memory);
-  return array instanceof Uint16Array ? new Uint16Array(memory) : new Uint8Array(memory);
+  const { length } = array;
+  if (array instanceof Float64Array) return new Float64Array(memory, 0, length);
+  if (array instanceof Uint32Array) return new Uint32Array(memory, 0, length);
+  return array instanceof Uint16Array
+    ? new Uint16Array(memory, 0, length)
+    : new Uint8Array(memory, 0, length);
 }
 
 /** The same, or where a part is another one, a copy with that part. */

@@ -5,6 +5,7 @@
 import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
+import { floatArray, uintArray } from "../base/memory.ts";
 import { compareCodePoints } from "../base/text.ts";
 import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
@@ -60,7 +61,10 @@ interface Scanned {
 }
 
 function readIds(db: Database.Database, { name }: Resource): Float64Array {
-  return new Float64Array(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
+  const found = db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+  const ids = floatArray(found.length);
+  ids.set(found);
+  return ids;
 }
 
 /** Rows that SQLite hands over in one call, their texts in one piece: one for each row would cost more than all else. */
@@ -74,10 +78,7 @@ function scan(
   ids: Float64Array,
 ): Map<string, Scanned> {
   const found = new Map(
-    names.map((name) => [
-      name,
-      { numbers: new Float64Array(ids.length).fill(Number.NaN), bytes: [] as Buffer[] },
-    ]),
+    names.map((name) => [name, { numbers: floatArray(ids.length).fill(Number.NaN), bytes: [] as Buffer[] }]),
   );
   const isText = (name: string): boolean => columns[name] === "TEXT";
   const numeric = names.map((name) => (isText(name) ? `octet_length(${name})` : name));
@@ -110,7 +111,7 @@ function scan(
 /** NaN is no value. */
 function columnOfNumbers(numbers: Float64Array): Column {
   const seen = new Map<number, number>();
-  const codes = new Uint32Array(numbers.length);
+  const codes = uintArray(numbers.length);
   for (let row = 0; row < numbers.length; row++) {
     const number = itemAt(numbers, row);
     if (Number.isNaN(number)) continue;
@@ -126,13 +127,14 @@ function columnOfNumbers(numbers: Float64Array): Column {
   sorted.forEach((number, place) => {
     places[seen.get(number) ?? 0] = place + 1;
   });
-  return { codes: codes.map((code) => uintAt(places, code)), values: [null, ...sorted] };
+  for (let row = 0; row < codes.length; row++) codes[row] = uintAt(places, uintAt(codes, row));
+  return { codes, values: [null, ...sorted] };
 }
 
 /** The length of no text is NaN. */
 function columnOfTexts(bytes: Buffer, lengths: Float64Array): Column {
-  const starts = new Uint32Array(lengths.length + 1);
-  const present = new Uint32Array(lengths.length);
+  const starts = uintArray(lengths.length + 1);
+  const present = uintArray(lengths.length);
   let count = 0;
   for (let row = 0; row < lengths.length; row++) {
     const length = itemAt(lengths, row);
@@ -145,7 +147,7 @@ function columnOfTexts(bytes: Buffer, lengths: Float64Array): Column {
   const { numbers, firsts } = internTexts(texts, rows);
   const sorted = firsts.slice();
   sortByBytes(texts, sorted);
-  const codes = new Uint32Array(lengths.length);
+  const codes = uintArray(lengths.length);
   sorted.forEach((row, place) => {
     codes[row] = place + 1;
   });

@@ -7,7 +7,7 @@ import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { floatAt } from "../base/item-at.ts";
-import { sharedMemory } from "../base/memory.ts";
+import { byteArray, floatArray } from "../base/memory.ts";
 import { type Fragments, JoinedFragments, readPieces } from "./fragments.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
@@ -31,7 +31,7 @@ const PIECE_BYTES = 4_000_000;
 /** What the heads of the rows tell of all fragments. */
 function measure(db: Database.Database, name: ResourceName) {
   const count = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}_list`).pluck().get() ?? 0;
-  const starts = new Float64Array(sharedMemory(8 * (count + 1)));
+  const starts = floatArray(count + 1);
   const [ids, sizes] = [new Float64Array(count), new Uint32Array(count)];
   const rows = db
     .prepare<[], [number, number]>(`SELECT id, OCTET_LENGTH(json) FROM ${name}_list ORDER BY id`)
@@ -73,7 +73,7 @@ export function copyFragments(catalog: string, folder: string, headBytes = HEAD_
 
 function copy(db: Database.Database, name: ResourceName, file: string, mostHead: number): FragmentCopy {
   const { starts, ...rows } = measure(db, name);
-  const head = new Uint8Array(sharedMemory(starts.findLast((start) => start <= mostHead) ?? 0));
+  const head = byteArray(starts.findLast((start) => start <= mostHead) ?? 0);
   const target = openSync(file, "w");
   let end = 0;
   try {
@@ -101,7 +101,7 @@ export class CopiedFragments extends JoinedFragments implements Fragments {
     super();
     this.#file = openSync(file, "r");
     this.#starts = starts;
-    this.#head = Buffer.from(head.buffer);
+    this.#head = Buffer.from(head.buffer, 0, head.length);
   }
 
   size(row: number): number {

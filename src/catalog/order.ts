@@ -1,6 +1,7 @@
 /** A sort of a list in memory: its rows in order, and each row's place in it. */
 import type { SortKey } from "../api/record.ts";
 import { uintAt } from "../base/item-at.ts";
+import { uintArray } from "../base/memory.ts";
 import type { Column } from "./columns.ts";
 import { GONE, type Moves } from "./moves.ts";
 import { allRows, sortByCode } from "./sorting.ts";
@@ -37,7 +38,7 @@ export interface OrderKey extends Pick<SortKey, "descending"> {
 }
 
 function ranksOf(rows: Uint32Array): Uint32Array {
-  const ranks = new Uint32Array(rows.length);
+  const ranks = uintArray(rows.length);
   for (let rank = 0; rank < rows.length; rank++) ranks[uintAt(rows, rank)] = rank;
   return ranks;
 }

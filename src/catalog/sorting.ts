@@ -1,9 +1,10 @@
 /** Sorting by counting: rows by codes, and texts by their bytes. Linear, and without a comparison of strings. */
 import { uintAt } from "../base/item-at.ts";
+import { uintArray } from "../base/memory.ts";
 
 /** Where the rows of each code begin when they stand in order of code; one more than codes. */
 export function startsOf(codes: Uint32Array, size: number): Uint32Array {
-  const starts = new Uint32Array(size + 1);
+  const starts = uintArray(size + 1);
   for (let row = 0; row < codes.length; row++) {
     const code = uintAt(codes, row);
     starts[code + 1] = uintAt(starts, code + 1) + 1;
@@ -14,7 +15,7 @@ export function startsOf(codes: Uint32Array, size: number): Uint32Array {
 
 /** The numbers of all rows. */
 export function allRows(size: number, descending = false): Uint32Array {
-  const rows = new Uint32Array(size);
+  const rows = uintArray(size);
   for (let i = 0; i < size; i++) rows[i] = descending ? size - 1 - i : i;
   return rows;
 }
@@ -27,7 +28,7 @@ export function sortByCode(
   descending: boolean,
 ): Uint32Array {
   const next = startsOf(codes, size);
-  const sorted = new Uint32Array(rows.length);
+  const sorted = uintArray(rows.length);
   // Descending, places are taken from the end, and rows from the last one.
   for (let i = 0; i < rows.length; i++) {
     const row = uintAt(rows, descending ? rows.length - 1 - i : i);
@@ -81,9 +82,9 @@ export function internTexts(texts: TextBytes, rows: Uint32Array): Interned {
   const { bytes, starts } = texts;
   const size = 2 ** Math.ceil(Math.log2(2 * rows.length + 2));
   /** One more than the number that stands there; 0 is free. */
-  const slots = new Uint32Array(size);
-  const numbers = new Uint32Array(rows.length);
-  const firsts = new Uint32Array(rows.length);
+  const slots = uintArray(size);
+  const numbers = uintArray(rows.length);
+  const firsts = uintArray(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = uintAt(rows, i);
@@ -121,9 +122,9 @@ function sortSmall(texts: TextBytes, rows: Uint32Array, from: number, to: number
 /** Sorts rows, in their own place, by their texts' bytes: SQLite's order of texts. A radix sort from the first byte on. */
 export function sortByBytes(texts: TextBytes, rows: Uint32Array): void {
   const { bytes, starts } = texts;
-  const scratch = new Uint32Array(rows.length);
+  const scratch = uintArray(rows.length);
   /** By byte; 0 stands for a text that ends here. */
-  const classes = new Uint32Array(rows.length);
+  const classes = uintArray(rows.length);
   const ends = new Uint32Array(257);
   const groups: [from: number, to: number, depth: number][] = [[0, rows.length, 0]];
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {

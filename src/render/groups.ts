@@ -1,5 +1,6 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
 import { uintAt } from "../base/item-at.ts";
+import { uintArray } from "../base/memory.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import {
   countValues,
@@ -47,7 +48,7 @@ class Grouping {
   /** Places of values that were met. */
   readonly #met: Uint32Array;
   /** The rows that were split last. */
-  #rows = new Uint32Array(0);
+  #rows = uintArray(0);
 
   constructor(lists: RowLists, { endpoint }: ListFamily, name: string) {
     const standard = endpoint.params.find((param) => param.name === name)?.default;
@@ -76,7 +77,7 @@ class Grouping {
       next[place] = uintAt(starts, at);
     }
     const count = uintAt(starts, places.length);
-    if (this.#rows.length < count) this.#rows = new Uint32Array(count);
+    if (this.#rows.length < count) this.#rows = uintArray(count);
     const split = this.#rows.subarray(0, count);
     for (let at = 0; at < rows.length; at++) {
       const row = uintAt(rows, at);
@@ -154,7 +155,9 @@ function* groupSplit(
 
 /** One that the next split leaves alone. */
 function ownSplit({ rows, ...split }: Split): Split {
-  return { ...split, rows: rows.slice() };
+  const own = uintArray(rows.length);
+  own.set(rows);
+  return { ...split, rows: own };
 }
 
 function groupingsOf(lists: RowLists, family: ListFamily): Grouping[] {
