@@ -16,6 +16,7 @@ import {
 } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { ListsAhead } from "./catalog/lists.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
 import type { Within } from "./extract/delta.ts";
@@ -54,6 +55,11 @@ export class Session {
   keep(catalog: Catalog, file: string): void {
     this.#catalog = catalog;
     this.#file = identityOf(file);
+  }
+
+  /** True where there is something. */
+  get isKept(): boolean {
+    return this.#catalog !== null;
   }
 
   close(): void {
@@ -117,6 +123,12 @@ function tellMissed({ log }: BuildJob, files: readonly string[]): void {
   );
 }
 
+/** Lists are read while rows are extracted, where there is much of both; null where they are not. */
+function readAhead({ threads, layout }: BuildJob, present: Present, session: Session): ListsAhead | null {
+  const isMuch = threads.count > 1 && countRecords(present) >= threads.fromRows;
+  return isMuch && !session.isKept ? new ListsAhead(layout.catalog) : null;
+}
+
 /** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
 function changedCatalog(before: Catalog, writer: CatalogWriter, rows: ExtractedDelta["changes"]): Catalog {
   for (const name of rows.keys()) before.table(name);
@@ -175,6 +187,7 @@ async function tryDelta({
   const writer = openWriter(job, readings);
   if (writer === null) return null;
   const makers = createMakers(threads);
+  const ahead = gate.files.size === 0 ? null : readAhead(job, present, session);
   try {
     const before = session.open(layout.catalog, readings.words.get("catalog") ?? "");
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
@@ -193,9 +206,12 @@ async function tryDelta({
       [UNKNOWN_SINCE, unknownSince(job, present, clock, gate)],
       ...(isWhole ? [["read_at", new Date().toISOString()] as const] : []),
     ]);
+    await ahead?.give(before, extracted.changes.keys());
+    await ahead?.close();
     const change = new Change({ job, present, before, writer, rows: sink, extracted, words });
     return await change.commit(session);
   } finally {
+    await ahead?.close();
     await makers.close();
     writer.close();
   }

@@ -21,6 +21,7 @@ export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
 /** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
 export const STARTED_MODULES = [
+  "catalog/lists-thread",
   "cli/answering-thread",
   "cli/doctor-process",
   "cli/publish-thread",
@@ -28,7 +29,6 @@ export const STARTED_MODULES = [
   "cli/watch-thread",
   "extract/maker-thread",
   "render/render-thread",
-  "render/row-lists-thread",
   "serve/reading-thread",
   "snapshot/staging-thread",
 ] as const;

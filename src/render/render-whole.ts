@@ -2,10 +2,10 @@
 import type { PublicConfig } from "../api/config.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
-import { type AllRowLists, type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
+import { type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments } from "../catalog/fragment-copy.ts";
+import { makeRowLists } from "../catalog/lists.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import type { RowLists } from "../catalog/row-lists.ts";
 import { startedModule } from "../package.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
@@ -13,7 +13,6 @@ import type { NextSnapshot } from "../snapshot/writer.ts";
 import { bandWeights, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
 import { type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 import type { RenderAnswer, RenderData, RenderOrder } from "./render-thread.ts";
-import type { RowListsData, RowListsOrder } from "./row-lists-thread.ts";
 
 /** What is rendered, and who takes it. */
 export interface WholeRendering<Files extends SitePages> {
@@ -69,18 +68,6 @@ function createWithin({ nextCatalog }: OutLayout, options: CatalogOptions): With
   };
 }
 
-/** One after the other by a thread that ends then: what it takes to make them is more than what is kept. */
-async function makeRowLists({ nextCatalog }: OutLayout): Promise<AllRowLists> {
-  const data: RowListsData = { catalog: nextCatalog };
-  const pool = new ThreadPool<RowListsOrder, RowLists>(startedModule("render/row-lists-thread"), 1, data);
-  try {
-    const made = RESOURCES.map(async ({ name }) => [name, await pool.run({ name })] as const);
-    return new Map(await Promise.all(made));
-  } finally {
-    await pool.close();
-  }
-}
-
 function createTeller(
   { progress }: Pick<WholeRendering<SitePages>, "progress">,
   plan: Plan,
@@ -98,7 +85,7 @@ async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
-  const making = makeRowLists(layout);
+  const making = makeRowLists(layout.nextCatalog);
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   const rowLists = await making;
   const within = createWithin(layout, { fragments, rowLists });
