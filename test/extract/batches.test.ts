@@ -22,6 +22,13 @@ const row = fc.record({
   tally: fc.option(fc.array(text)),
 });
 
+/** Of a batch all rows are digested, or none. */
+const batch = fc
+  .tuple(fc.array(fc.option(row), { maxLength: 8 }), fc.boolean())
+  .map(([rows, isDigested]) =>
+    rows.map((each, at) => each && { ...each, digest: isDigested ? Buffer.alloc(16, at + 1) : null }),
+  );
+
 /** What a thread gets of what is sent to it. */
 function sent<Value>(value: Value, moved: ArrayBuffer[] = []): Value {
   return structuredClone(value, { transfer: moved });
@@ -30,7 +37,7 @@ function sent<Value>(value: Value, moved: ArrayBuffer[] = []): Value {
 describe("batches between threads", () => {
   it("bring every made row as it was, and say which were wrong", () => {
     fc.assert(
-      fc.property(fc.array(fc.option(row), { maxLength: 8 }), (made) => {
+      fc.property(batch, (made) => {
         const packed = packBatch({ made, problems: [] });
         expect([...unpackBatch(sent(packed, [packed.texts.buffer])).made]).toEqual(made);
       }),
