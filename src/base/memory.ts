@@ -13,11 +13,6 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes, bytes < LARGE_BYTES ? undefined : { maxByteLength: bytes });
 }
 
-/** For one thread, or to go from one to another. */
-export function ownMemory(bytes: number): ArrayBuffer {
-  return new ArrayBuffer(bytes, bytes < LARGE_BYTES ? undefined : { maxByteLength: bytes });
-}
-
 /** Bytes, all zeros. Here too: an array that says its length is as fast as one of memory that cannot grow. */
 export function byteArray(length: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(sharedMemory(length), 0, length);

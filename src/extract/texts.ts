@@ -1,5 +1,4 @@
 /** Many texts in one piece of memory, outside of the heap: nothing looks at each of them for garbage, and all can move at once. */
-import { ownMemory } from "../base/memory.ts";
 
 /** Enough for most batches. Memory that nothing is written to takes none. */
 const FIRST_BYTES = 1 << 20;
@@ -19,7 +18,7 @@ export class Texts {
   constructor(bytes?: Uint8Array<ArrayBuffer>) {
     this.#bytes =
       bytes === undefined
-        ? Buffer.from(ownMemory(FIRST_BYTES))
+        ? Buffer.allocUnsafeSlow(FIRST_BYTES)
         : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#end = bytes?.length ?? 0;
   }
@@ -41,7 +40,7 @@ export class Texts {
 
   #reserve(needed: number): void {
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.from(ownMemory(Math.max(needed, 2 * this.#bytes.length)));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#end);
     this.#bytes = larger;
   }
