@@ -7,7 +7,6 @@ import type { Cell } from "../api/row.ts";
 import type { Json } from "../base/json.ts";
 import type { DocumentWords } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
-import { DIGEST_BYTES } from "./readings.ts";
 import type { MadeBatch, MadeRow, RowInput } from "./record-maker.ts";
 import type { Tally } from "./summary.ts";
 import { Texts } from "./texts.ts";
@@ -46,8 +45,6 @@ export interface PackedBatch {
   /** Those of all rows, one after the other. */
   readonly cells: readonly Cell[];
   readonly texts: Uint8Array<ArrayBuffer>;
-  /** Those of all rows, one after the other, where they are wanted. */
-  readonly digests: Uint8Array;
   readonly problems: readonly RowProblem[];
 }
 
@@ -68,7 +65,7 @@ function unpackDocument(texts: Texts): (SearchTexts & DocumentWords) | null {
   return title === null ? null : { title, excerpt: texts.next(), text: texts.next() };
 }
 
-function unpackRow(texts: Texts, id: number, cells: readonly Cell[], digest: Buffer | null): MadeRow {
+function unpackRow(texts: Texts, id: number, cells: readonly Cell[]): MadeRow {
   const [list, added] = [texts.next() as Json, texts.nextOrNull() as Json | null];
   const digests = { listed: texts.next(), rest: texts.nextOrNull() };
   const tally = texts.nextOrNull();
@@ -76,7 +73,6 @@ function unpackRow(texts: Texts, id: number, cells: readonly Cell[], digest: Buf
   return {
     prepared: { id, cells, list, added, document, digests, words },
     tally: tally === null ? null : (JSON.parse(tally) as Tally),
-    digest,
   };
 }
 
@@ -84,31 +80,22 @@ export function packBatch({ made, problems }: MadeBatch): PackedBatch {
   const texts = new Texts();
   const ids: (number | null)[] = [];
   const cells: Cell[] = [];
-  const digests: Buffer[] = [];
   for (const row of made) {
     ids.push(row?.prepared.id ?? null);
     if (row === null) continue;
-    if (row.digest !== null) digests.push(row.digest);
     cells.push(...row.prepared.cells);
     packRow(texts, row);
   }
-  return { ids, cells, texts: texts.bytes, digests: Buffer.concat(digests), problems };
+  return { ids, cells, texts: texts.bytes, problems };
 }
 
-function* unpackRows({ ids, cells, texts, digests }: PackedBatch): Generator<MadeRow | null> {
+function* unpackRows({ ids, cells, texts }: PackedBatch): Generator<MadeRow | null> {
   const reader = new Texts(texts);
-  const all = Buffer.from(digests.buffer, digests.byteOffset, digests.length);
   const width = cells.length / Math.max(1, ids.filter((id) => id !== null).length);
-  let row = 0;
+  let at = 0;
   for (const id of ids) {
-    if (id === null) {
-      yield null;
-      continue;
-    }
-    const digest = all.subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
-    const own = cells.slice(row * width, (row + 1) * width);
-    yield unpackRow(reader, id, own, all.length === 0 ? null : digest);
-    row += 1;
+    yield id === null ? null : unpackRow(reader, id, cells.slice(at, at + width));
+    if (id !== null) at += width;
   }
   reader.free();
 }

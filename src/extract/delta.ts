@@ -67,8 +67,6 @@ export interface DeltaTools {
 }
 
 export class DeltaExtraction extends Extraction {
-  /** What is made was compared by its digest. */
-  protected override readonly isDigested = false;
   readonly changes = new Map<RecordName, ResourceChanges>();
   readonly #readings: Readings;
   readonly #sink: ChangeSink;

@@ -68,8 +68,6 @@ export abstract class Extraction {
     this.tallies = tallies;
   }
 
-  /** True where whoever makes rows digests their texts too. */
-  protected abstract readonly isDigested: boolean;
   /** The brief of the product with this id as it is to be; null where it is not public. */
   protected abstract brief(id: number): Json | null;
   /** Products that name a record in a column of their briefs. */
@@ -91,7 +89,6 @@ export abstract class Extraction {
         ]),
       ),
       overall: overalls.map((overall) => this.overall(overall)),
-      isDigested: this.isDigested,
     };
   }
 

@@ -10,7 +10,7 @@ const FORMAT = "1";
 
 /** Bytes of one row: its id as a number, and half the SHA-256 of its text. */
 const ENTRY_BYTES = 24;
-export const DIGEST_BYTES = 16;
+const DIGEST_BYTES = 16;
 
 export function digestOfText(text: string): Buffer {
   // As text first: asked for bytes, Node takes three times as long.
@@ -42,13 +42,6 @@ export class RowDigests {
     this.#bytes.writeDoubleLE(id, start);
     digest.copy(this.#bytes, start + 8);
     this.#length += 1;
-  }
-
-  /** Gives an id that was added another digest. */
-  set(id: number, digest: Buffer): void {
-    const place = this.placeOf(id);
-    if (place < this.#length && this.idAt(place) === id)
-      digest.copy(this.#bytes, place * ENTRY_BYTES + ENTRY_BYTES - DIGEST_BYTES);
   }
 
   /** Adds those of others from a place to another. */

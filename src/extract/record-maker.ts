@@ -8,7 +8,6 @@ import type { Json } from "../base/json.ts";
 import { type PreparedRow, preparePlain } from "../catalog/row.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { RowProblem } from "./problems.ts";
-import { digestOfText } from "./readings.ts";
 import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
 import { valuesOf } from "./store.ts";
 import { type Tally, tallyOf } from "./summary.ts";
@@ -32,8 +31,6 @@ export interface StepData {
   readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
   /** In the order in which the record declares them. */
   readonly overall: readonly unknown[];
-  /** True where the digests of the rows' texts are wanted. */
-  readonly isDigested: boolean;
 }
 
 /** A record ready to be put. */
@@ -41,8 +38,6 @@ export interface MadeRow {
   readonly prepared: PreparedRow;
   /** What the summary counts of a product; null of others. */
   readonly tally: Tally | null;
-  /** Of the row's text; null where it is not wanted. */
-  readonly digest: Buffer | null;
 }
 
 export interface MadeBatch {
@@ -131,11 +126,11 @@ export class RecordMaker {
   *#rows(inputs: readonly RowInput[], reader: RowReader): Generator<MadeRow | null> {
     for (const input of inputs) {
       reader.open(valuesOf(input), input.ordinal, knownOf(input));
-      yield reading(reader, () => this.#make(reader, input));
+      yield reading(reader, () => this.#make(reader));
     }
   }
 
-  #make(reader: RowReader, { text }: RowInput): MadeRow | null {
+  #make(reader: RowReader): MadeRow | null {
     const { search, belongsTo, name } = this.#record;
     if (belongsTo !== null) {
       if (belongsTo.required) reader.integer(belongsTo.column, 1);
@@ -152,7 +147,6 @@ export class RecordMaker {
     const cells = this.#cells.map((of) => of(values));
     const document = search === null ? null : search(values);
     const tally = name === "product" ? tallyOf(whole) : null;
-    const digest = this.#step.isDigested ? digestOfText(text) : null;
-    return { prepared: preparePlain(name, { id, cells, list, added, document }), tally, digest };
+    return { prepared: preparePlain(name, { id, cells, list, added, document }), tally };
   }
 }

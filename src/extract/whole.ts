@@ -7,12 +7,10 @@ import type { Json } from "../base/json.ts";
 import { Briefs } from "./briefs.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
 import { withColumns } from "./fit.ts";
-import { DIGEST_BYTES, digestOfText, RowDigests } from "./readings.ts";
+import { digestOfText, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
 import type { RowText } from "./store.ts";
 import { Tallies } from "./summary.ts";
-
-const NO_DIGEST = Buffer.alloc(DIGEST_BYTES);
 
 /** Stands for each product that is only counted. */
 const COUNTED: Part = { columns: {}, shape: () => null };
@@ -20,7 +18,6 @@ const COUNTED: Part = { columns: {}, shape: () => null };
 export class WholeExtraction extends Extraction {
   /** Digests of all rows that were read, by file. */
   readonly rows = new Map<string, RowDigests>();
-  protected override readonly isDigested = true;
   readonly #briefs = new Briefs();
   readonly #products = new Map<string, Map<unknown, Part[]>>();
   /** Parts of the rows that are prepared, by what gathers them. */
@@ -70,11 +67,9 @@ export class WholeExtraction extends Extraction {
           continue;
         }
         previous = row.id;
+        if (typeof row.id === "number") digests.add(row.id, digestOfText(row.text));
         const prepared = this.prepare(record, row, ordinal);
-        const isMade = "text" in prepared;
-        // Whoever makes a row digests it too.
-        if (typeof row.id === "number") digests.add(row.id, isMade ? NO_DIGEST : digestOfText(row.text));
-        if (isMade) inputs.push(prepared);
+        if ("text" in prepared) inputs.push(prepared);
         else leftOut.set(Number(row.id), prepared.leftOutOf);
       }
       if (inputs.length > 0) yield inputs;
@@ -115,8 +110,7 @@ export class WholeExtraction extends Extraction {
     return groups.get(owner) ?? [];
   }
 
-  protected put(record: RecordDef<RecordName>, { prepared, tally, digest }: MadeRow): number | null {
-    if (digest !== null) this.rows.get(record.file)?.set(prepared.id, digest);
+  protected put(record: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
     const outcome = this.tools.writer.putPrepared(record.name, prepared);
     if (typeof outcome === "object") return outcome.slugTaken;
     if (tally !== null) this.tallies.count(tally, 1);
