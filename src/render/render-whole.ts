@@ -86,6 +86,8 @@ async function renderInThreads<Files extends SitePages>(
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
   const making = makeRowLists(layout.nextCatalog);
+  // It is waited for below; until then nobody may take its failure for forgotten.
+  making.catch(() => undefined);
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   const rowLists = await making;
   const within = createWithin(layout, { fragments, rowLists });
