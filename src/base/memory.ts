@@ -6,14 +6,15 @@
 /** What is smaller shares pages with others. */
 const LARGE_BYTES = 2 ** 16;
 
-// Only memory that may grow is mapped by itself: this one may grow by nothing.
-
 /** For threads to have in common. */
 export function sharedMemory(bytes: number): SharedArrayBuffer {
+  // Only memory that may grow is mapped by itself: this one may grow by nothing.
   return new SharedArrayBuffer(bytes, bytes < LARGE_BYTES ? undefined : { maxByteLength: bytes });
 }
 
-/** Bytes, all zeros. Here too: an array that says its length is as fast as one of memory that cannot grow. */
+// Each array below is given its length: it does not follow that of memory which may grow.
+
+/** All zeros, as the others are. */
 export function byteArray(length: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(sharedMemory(length), 0, length);
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { floatAt } from "../base/item-at.ts";
 import { byteArray, floatArray } from "../base/memory.ts";
-import { type Fragments, JoinedFragments, readPieces } from "./fragments.ts";
+import { type Fragments, JoinedFragments, readFragmentPieces } from "./fragments.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 /** Data: it goes from thread to thread, and its numbers are shared. */
@@ -77,7 +77,7 @@ function copy(db: Database.Database, name: ResourceName, file: string, mostHead:
   const target = openSync(file, "w");
   let end = 0;
   try {
-    for (const { bytes } of readPieces(db, name, rows, PIECE_BYTES)) {
+    for (const { bytes } of readFragmentPieces(db, name, rows, PIECE_BYTES)) {
       writeAll(target, bytes);
       if (end < head.length) head.set(bytes.subarray(0, head.length - end), end);
       end += bytes.length;

@@ -7,7 +7,7 @@
 import type Database from "better-sqlite3";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import type { Json } from "../base/json.ts";
-import { type Fragments, JoinedFragments, movedNumbers, readPieces, readSizes } from "./fragments.ts";
+import { type Fragments, JoinedFragments, movedNumbers, readFragmentPieces, readSizes } from "./fragments.ts";
 import type { Moves } from "./moves.ts";
 import type { ResourceName } from "./resources.ts";
 
@@ -90,7 +90,7 @@ export class FragmentPool extends JoinedFragments implements Fragments {
   ): FragmentPool {
     const places = { chunks: new Uint32Array(ids.length), offsets: new Uint32Array(ids.length), sizes };
     const chunks: Chunk[] = [];
-    for (const { from, to, bytes } of readPieces(db, name, { ids, sizes }, CHUNK_BYTES)) {
+    for (const { from, to, bytes } of readFragmentPieces(db, name, { ids, sizes }, CHUNK_BYTES)) {
       places.chunks.fill(chunks.length, from, to);
       let offset = 0;
       for (let row = from; row < to; row++) {

@@ -69,7 +69,7 @@ interface FragmentPiece {
  * is made of each.
  * @param ids of all rows, ascending; `sizes` are the bytes of their fragments
  */
-export function* readPieces(
+export function* readFragmentPieces(
   db: Database.Database,
   name: ResourceName,
   { ids, sizes }: { readonly ids: Float64Array; readonly sizes: Uint32Array },
