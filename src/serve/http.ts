@@ -1,12 +1,6 @@
 /** The thin shell: a socket's request into data, the response as data onto the socket. */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { PublicConfig } from "../api/config.ts";
 import { MAX_TARGET_BYTES } from "../api/endpoints.ts";
@@ -24,9 +18,10 @@ import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { Arrivals } from "./arrivals.ts";
 import { fitResponse } from "./conditional.ts";
+import { LazyServer } from "./lazy-server.ts";
 import type { RequestQueue } from "./queue.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
-import { type AnswerUnparsed, endTurn, isUnparsed, readInTurns, takeTurn } from "./turns.ts";
+import { endTurn, readInTurns, type TurnPorts, takeTurn } from "./turns.ts";
 
 /** What a finished request was, for the access log. */
 export interface AccessRecord {
@@ -178,7 +173,7 @@ const DEFAULT_LIMITS: ServerLimits = {
 /** Makes a server that answers by the ports; it does not listen yet. One response at a time is made for a connection. */
 export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits> = {}): Server {
   const limits = { ...DEFAULT_LIMITS, ...given };
-  const server = createServer({
+  const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: limits.headMilliseconds,
     requestTimeout: 3 * limits.headMilliseconds,
@@ -186,6 +181,10 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     connectionsCheckingInterval: limits.headMilliseconds / 2,
     // Node's own 400 has no body.
     requireHostHeader: false,
+  };
+  const server = new LazyServer(options, {
+    milliseconds: limits.headMilliseconds,
+    timedOut: (socket) => endSilent(socket, ports),
   });
   server.timeout = limits.idleMilliseconds;
   server.maxConnections = limits.connections;
@@ -197,12 +196,16 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     outgoing.shouldKeepAlive &&= !draining.has(server);
     handle(request, outgoing, ports);
   };
-  const refuse = refuseUnparsed(server, ports);
+  const turns = {
+    answerUnparsed: refuseUnparsed(server, ports, limits),
+    attachParser: (socket: Socket) => server.attachParser(socket),
+  };
   const arrivals = ports.queue === undefined ? null : new Arrivals();
   if (arrivals !== null) Arrivals.pause(server);
   server.on("connection", (socket) => {
     ports.queue?.connected();
-    readInTurns(socket, refuse);
+    server.wait(socket);
+    readInTurns(socket, turns);
     arrivals?.add(socket);
   });
   server.on("request", takeRequest);
@@ -214,8 +217,6 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   });
   server.on("clientError", (error: ClientError, socket) => {
     if (!socket.writable) return;
-    // Its parser waits for the first request, which was refused without it.
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && refused.has(socket) && isUnparsed(socket)) return;
     // The fault is in the body of a request that has its response already: a second one would be taken for the next.
     if (latest.get(socket)?.complete === false) socket.destroy();
     else sendLast(socket, withoutSource(unreadableResponse(error, clientErrorCache(ports))));
@@ -228,8 +229,11 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** The request that a connection's running or last turn is of. */
 const latest = new WeakMap<Duplex, IncomingMessage>();
 
-/** Connections of which a request was refused before it was parsed. */
-const refused = new WeakSet<Duplex>();
+/** Ends a connection that has no parser and says nothing: with an error, where nothing of it was answered. */
+function endSilent(socket: Socket, ports: ServerPorts): void {
+  if (socket.bytesWritten > 0) socket.destroy();
+  else sendLast(socket, withoutSource(standardError("request_timeout", clientErrorCache(ports))));
+}
 
 /** A head as all clients send it, strictly: its target. */
 const PLAIN_HEAD =
@@ -243,7 +247,11 @@ const MAX_PLAIN_BYTES = 4096;
  * Refuses plain requests before they are parsed where the queue is full: parsing one and responding by Node's objects takes
  * as long as answering it, and a server that refuses most would have no time left to answer any.
  */
-function refuseUnparsed(server: Server, ports: ServerPorts): AnswerUnparsed {
+function refuseUnparsed(
+  server: LazyServer,
+  ports: ServerPorts,
+  { idleMilliseconds }: ServerLimits,
+): TurnPorts["answerUnparsed"] {
   const { queue } = ports;
   if (queue === undefined || ports.trustProxy) return () => false;
   const refusal = withoutSource(standardError("service_unavailable", ""));
@@ -258,7 +266,7 @@ function refuseUnparsed(server: Server, ports: ServerPorts): AnswerUnparsed {
     if (target === undefined || !HAS_HOST.test(text) || HAS_FRAMING.test(text)) return false;
     if (target.length > MAX_TARGET_BYTES || ports.urgent?.includes(target) === true) return false;
     queue.countRefusal();
-    if (last === undefined) refused.add(socket);
+    if (server.isUnparsed(socket)) socket.setTimeout(idleMilliseconds);
     socket.write(bytes);
     const { status, source, body } = refusal;
     const address = clientAddress(socket.remoteAddress ?? "", undefined, false);

@@ -15,20 +15,32 @@ export interface WaitingRequest {
 export type ShedReason = "queue" | "deadline";
 export const SHED_REASONS: readonly ShedReason[] = ["queue", "deadline"];
 
-/** How long a request may wait for its answer to be made. */
-const LONGEST_WAIT_MILLISECONDS = 100;
+/**
+ * Answers that take as long may wait. Where many come, reading and refusing takes as long again, and all should be answered
+ * before they are late: a refusal that comes late is worse than one that comes at once.
+ */
+const WAIT_MILLISECONDS = 25;
+/** How long a request may wait for its answer to be made, where answers take longer than it seemed when it was let in. */
+const LONGEST_WAIT_MILLISECONDS = 200;
 /** So many may wait whatever they take: a few slow ones refuse nobody. */
 const FEW = 32;
 /** How long requests are answered, at least, before new ones are read. */
 const TURN_MILLISECONDS = 2;
+/** By how much reading may be ahead of answering: who comes in a wave of a thousand is let in or refused before that. */
+const AHEAD_MILLISECONDS = 75;
+/** A longer time between two turns was not all spent on reading. */
+const MOST_READING_MILLISECONDS = 50;
 /** How long connections are taken before requests are answered, at most. */
 const CONNECTING_MILLISECONDS = 5;
-/** What is let in should be answered before it is late: to refuse what waited is dearer than to refuse what comes. */
-const WAIT_MILLISECONDS = 75;
 /** Of how many answers the mean time is taken, the last ones weighing most. */
-const MEAN_OF = 10;
+const MEAN_OF = 400;
+/** The mean before there were any, which counts for so many. */
+const FIRST_MEAN_MILLISECONDS = 0.1;
+const FIRST_ANSWERS = 32;
 /** How many times the mean a turn's answers count for at most. */
 const MOST_GROWTH = 4;
+/** Systems count processor time in steps as long as this: a short turn has taken none, or one whole step. */
+const STEP_MILLISECONDS = 5;
 
 /**
  * Processor time that this thread has taken, in milliseconds. A machine that is busy with other things makes each answer
@@ -48,28 +60,29 @@ export interface QueuePorts {
 export class RequestQueue {
   readonly #ports: QueuePorts;
   readonly #waiting: { readonly request: WaitingRequest; readonly since: number }[] = [];
-  /** Processor time for each answer while some wait, that of reading and refusing others included. */
-  #meanMilliseconds = 0;
+  /** Processor time of the last answers, and their number. */
+  #answersTook = FIRST_MEAN_MILLISECONDS * FIRST_ANSWERS;
+  #answers = FIRST_ANSWERS;
+  /** By how much reading is ahead of answering. */
+  #aheadMilliseconds = 0;
   #isRunning = false;
   /** A connection came since the last turn. */
   #hasConnected = false;
   /** When the last turn ended, or when it began to run. */
   #ended = 0;
-  /** Processor time at that moment. */
-  #worked = 0;
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
   }
 
-  /** True where what waits now will take longer than so. */
-  #takesLonger(milliseconds: number): boolean {
-    return this.#waiting.length >= FEW && this.#waiting.length * this.#meanMilliseconds > milliseconds;
+  get #meanMilliseconds(): number {
+    return this.#answersTook / this.#answers;
   }
 
   /** True where one more could not be answered in time. */
   get isFull(): boolean {
-    return this.#takesLonger(WAIT_MILLISECONDS);
+    const { length } = this.#waiting;
+    return length >= FEW && length * this.#meanMilliseconds > WAIT_MILLISECONDS;
   }
 
   /** Counts a request that is refused because the queue is full. */
@@ -94,7 +107,6 @@ export class RequestQueue {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#ended = since;
-    this.#worked = workedMilliseconds();
     setImmediate(() => this.#turn());
   }
 
@@ -107,17 +119,15 @@ export class RequestQueue {
     if (this.#isRunning) setImmediate(() => this.#turn());
   }
 
-  /** However many come, reading and refusing them takes no more time than answering does. */
+  /** However many come for however long, reading and refusing them takes no more time than answering does. */
   #answer(began: number): void {
-    const reading = Math.min(began - this.#ended, LONGEST_WAIT_MILLISECONDS / 2);
-    const read = workedMilliseconds();
-    const answered = this.#answerUntil(began + Math.max(TURN_MILLISECONDS, reading));
+    this.#aheadMilliseconds += Math.min(began - this.#ended, MOST_READING_MILLISECONDS);
+    const owed = this.#aheadMilliseconds - AHEAD_MILLISECONDS;
     const worked = workedMilliseconds();
-    const answering = worked - read;
-    if (answered > 0)
-      this.#learn((answering + Math.min(read - this.#worked, answering)) / answered, answered);
+    const answered = this.#answerUntil(began + Math.max(TURN_MILLISECONDS, owed));
+    if (answered > 0) this.#learn(workedMilliseconds() - worked, answered);
     this.#ended = performance.now();
-    this.#worked = worked;
+    this.#aheadMilliseconds = Math.max(0, this.#aheadMilliseconds - (this.#ended - began));
     this.#ports.length(this.#waiting.length);
   }
 
@@ -127,7 +137,7 @@ export class RequestQueue {
     let end = until;
     for (let now = performance.now(); now < end; ) {
       // A short queue that was held up, by the collector or by others on the machine, is answered late rather than never.
-      const isLong = this.#takesLonger(LONGEST_WAIT_MILLISECONDS / 2);
+      const isLong = this.isFull;
       const next = this.#waiting.shift();
       if (next === undefined) break;
       const { request, since } = next;
@@ -149,9 +159,10 @@ export class RequestQueue {
   }
 
   #learn(milliseconds: number, answered: number): void {
-    const mean = this.#meanMilliseconds;
     // A turn that was held up says nothing of the others.
-    const took = Math.min(milliseconds, MOST_GROWTH * mean + 1);
-    this.#meanMilliseconds += (took - mean) * (1 - (1 - 1 / MEAN_OF) ** answered);
+    const most = MOST_GROWTH * this.#meanMilliseconds * answered + STEP_MILLISECONDS;
+    const kept = (1 - 1 / MEAN_OF) ** answered;
+    this.#answersTook = this.#answersTook * kept + Math.min(milliseconds, most);
+    this.#answers = this.#answers * kept + answered;
   }
 }

@@ -15,14 +15,17 @@ interface Turns {
   held: Buffer | null;
   /** The last bytes that the parser got, where they may be the beginning of {@link HEAD_END}. */
   last: Buffer;
-  /** The parser has seen something of this connection. */
-  parsed: boolean;
-  readonly parse: (bytes: Buffer) => void;
-  readonly answerUnparsed: AnswerUnparsed;
+  /** Null until there is a parser. */
+  parse: ((bytes: Buffer) => void) | null;
+  readonly ports: TurnPorts;
 }
 
-/** Responds at once to a whole head that no parser has seen; false where it leaves that to the parser. */
-export type AnswerUnparsed = (head: Buffer, socket: Socket) => boolean;
+export interface TurnPorts {
+  /** Responds at once to a whole head that no parser has seen; false where it leaves that to the parser. */
+  readonly answerUnparsed: (head: Buffer, socket: Socket) => boolean;
+  /** Has Node's parser listen to a connection's data. */
+  readonly attachParser: (socket: Socket) => void;
+}
 
 const turnsOf = new WeakMap<object, Turns>();
 
@@ -45,40 +48,37 @@ function advance(socket: Socket, turns: Turns): void {
     turns.held = bytes.length < held.length ? held.subarray(bytes.length) : null;
     const isWhole = end >= 0 && turns.last.length === 0;
     turns.last = end < 0 ? bytes.subarray(-(HEAD_END.length - 1)) : NOTHING;
-    if (isWhole && turns.answerUnparsed(bytes, socket)) {
+    if (isWhole && turns.ports.answerUnparsed(bytes, socket)) {
       turns.busy = turns.held !== null;
       endTurn(socket);
     } else {
-      turns.parsed = true;
+      turns.parse ??= parserOf(socket, turns.ports);
       turns.parse(bytes);
     }
   }
   if (turns.held !== null) socket.pause();
 }
 
-/** Puts a new connection's bytes under {@link takeTurn} and {@link endTurn}. Node's parser must listen to it already. */
-export function readInTurns(socket: Socket, answerUnparsed: AnswerUnparsed): void {
-  const [parse] = socket.listeners("data") as [Turns["parse"]?];
-  if (parse === undefined) return;
-  const turns: Turns = {
-    busy: false,
-    held: null,
-    last: NOTHING,
-    parsed: false,
-    parse: (bytes) => parse.call(socket, bytes),
-    answerUnparsed,
-  };
-  turnsOf.set(socket, turns);
+/** Has Node's parser take a connection, and its listener to data away from it. */
+function parserOf(socket: Socket, { attachParser }: TurnPorts): (bytes: Buffer) => void {
+  const ours = socket.listeners("data") as ((bytes: Buffer) => void)[];
+  attachParser(socket);
+  const [parse] = (socket.listeners("data") as typeof ours).filter((listener) => !ours.includes(listener));
+  if (parse === undefined) throw new Error("Node's parser does not listen to the data of a connection");
   socket.removeListener("data", parse);
+  // The parser reads by itself until somebody else is found to listen.
+  for (const listener of ours) socket.removeListener("data", listener).on("data", listener);
+  return (bytes) => parse.call(socket, bytes);
+}
+
+/** Puts a new connection's bytes, to which nobody listens yet, under {@link takeTurn} and {@link endTurn}. */
+export function readInTurns(socket: Socket, ports: TurnPorts): void {
+  const turns: Turns = { busy: false, held: null, last: NOTHING, parse: null, ports };
+  turnsOf.set(socket, turns);
   socket.on("data", (bytes: Buffer) => {
     turns.held = turns.held === null ? bytes : Buffer.concat([turns.held, bytes]);
     advance(socket, turns);
   });
-}
-
-/** True where the parser has seen nothing of a connection, whatever was answered without it. */
-export function isUnparsed(socket: object): boolean {
-  return turnsOf.get(socket)?.parsed === false;
 }
 
 /** Says that a response is on its way. It must end in {@link endTurn}. */

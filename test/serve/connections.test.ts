@@ -325,6 +325,22 @@ describe("a connection whose requests are refused", () => {
     expect(server.made).toEqual([]);
   });
 
+  it("is idle then: a server that stops closes it, but not one that may be about to ask", async () => {
+    const gate = new Gate();
+    const server = await startCounted({}, gate);
+    gate.isClosed = true;
+    const refused = converse(server.port);
+    await refused.say(get("/1"), 1);
+    const silent = converse(server.port);
+    await expect.poll(() => server.sockets.length).toBe(2);
+    const closed = once(refused.socket, "close");
+    server.server.closeIdleConnections();
+    await closed;
+    gate.isClosed = false;
+    expect(await silent.say(get("/2"), 1)).toContain("</2>");
+    silent.socket.destroy();
+  });
+
   it("never takes a body for a request, and leaves what is not plain to the parser", async () => {
     const gate = new Gate();
     const server = await startCounted({}, gate);

@@ -54,10 +54,37 @@ async function turns(count: number): Promise<void> {
 describe("the queue of requests", () => {
   it("answers all where it keeps up, and reads new ones between two turns", async () => {
     const { add, counts } = counting(0);
-    for (let at = 0; at < 500; at++) add();
+    for (let at = 0; at < 200; at++) add();
     expect(counts.answered).toBe(0);
-    await expect.poll(() => counts.answered, PATIENT).toBe(500);
+    await expect.poll(() => counts.answered, PATIENT).toBe(200);
+    // It has learned how little an answer takes.
+    for (let at = 0; at < 500; at++) add();
+    await expect.poll(() => counts.answered, PATIENT).toBe(700);
     expect(counts).toMatchObject({ refused: 0, shed: [], longest: 500 });
+  });
+
+  it("lets so many wait before it has answered any as it could answer of the usual ones", () => {
+    const { add, counts } = counting(0);
+    for (let at = 0; at < 2000; at++) add();
+    expect(counts.longest).toBeGreaterThan(100);
+    expect(counts.longest).toBeLessThan(400);
+    expect(counts.refused).toBe(2000 - counts.longest);
+  });
+
+  it("reads on in a wave, and answers while the wave goes on for long", async () => {
+    const { add, counts } = counting(1);
+    for (let at = 0; at < 60; at++) add();
+    // Each turn of the event loop brings what takes long to read.
+    let count = 0;
+    for (let first = true; counts.answered + counts.refused < 60; count++) {
+      work(20);
+      await turns(1);
+      if (first) expect(counts.answered).toBeLessThan(20);
+      first = false;
+    }
+    expect(counts.answered).toBeGreaterThan(30);
+    // By the least that is answered in a turn it would be thirty.
+    expect(count).toBeLessThan(20);
   });
 
   it("refuses at once what it could not answer in time, and answers again when it has caught up", async () => {
