@@ -1,7 +1,8 @@
 /**
  * Publishing against rclone, to the same object store in the same run, in turns, each in a process of its own:
  * a first publish of 5,000 files, of nothing and of one changed price, and the memory of large ones. Prints ratios, judges nothing.
- * `npm run bench:publish [-- --rounds N --shops 1]`: one shop is the comparison alone.
+ * `npm run bench:publish [-- --rounds N --shops 1]`: one shop is the comparison alone. With `--large PRODUCTS` only a shop of so
+ * many, whole: its first publish, and one price, with its requests and bytes counted.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,12 +11,17 @@ import { parseArgs } from "node:util";
 import Database from "better-sqlite3";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import { RGW_ENV, startRgw, stopRgw } from "../test/support/rgw.ts";
+import { startCountingProxy } from "./bench/counting-proxy.ts";
 import { median, type Ran, runProcess } from "./bench/measure.ts";
 import { seedStore } from "./seed/seed.ts";
 import { BASE_TIME, parseTime } from "./seed/time.ts";
 
 const { values: options } = parseArgs({
-  options: { rounds: { type: "string", default: "7" }, shops: { type: "string", default: "3" } },
+  options: {
+    rounds: { type: "string", default: "7" },
+    shops: { type: "string", default: "3" },
+    large: { type: "string" },
+  },
 });
 const ROUNDS = Number(options.rounds);
 const CONCURRENCY = 64;
@@ -24,7 +30,7 @@ const SHOPS = [
   { files: 5000, products: 240 },
   { files: 25_000, products: 240 },
   { files: 100_000, products: 1500 },
-] as const;
+] as const satisfies readonly Shop[];
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));
 const env = { ...process.env, ...RGW_ENV, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
@@ -39,23 +45,26 @@ function vitrine(...args: string[]): Promise<Ran> {
   return run(process.execPath, ["dist/cli/main.js", ...args]);
 }
 
-async function buildSnapshot({ files, products }: (typeof SHOPS)[number]): Promise<string> {
+interface Shop {
+  /** As many as the grid may have; null: as it is where nobody says. */
+  readonly files: number | null;
+  readonly products: number;
+}
+
+async function buildSnapshot({ files, products }: Shop): Promise<string> {
   const store = join(folder, `store-${products}.sqlite`);
   if (!existsSync(store)) seedStore({ products, seed: "bench", now: parseTime(BASE_TIME) }, store);
   const out = join(folder, `out-${files}`);
   const config = join(folder, `config-${files}.json`);
-  const base = {
-    baseUrl: "https://shop.example/api/v1",
-    siteUrl: "https://shop.example",
-    pageSizes: [10, 20, 50],
-  };
-  writeFileSync(config, JSON.stringify({ ...base, grid: { depth: 3, maxFiles: files } }));
+  const base = { baseUrl: "https://shop.example/api/v1", siteUrl: "https://shop.example" };
+  const grid = files === null ? {} : { pageSizes: [10, 20, 50], grid: { depth: 3, maxFiles: files } };
+  writeFileSync(config, JSON.stringify({ ...base, ...grid }));
   await vitrine("build", "--store", store, "--config", config, "--out", out);
   return out;
 }
 
 /** Changes one price in the store, builds, and publishes what changed. */
-async function publishPrice(shop: (typeof SHOPS)[number], target: readonly string[]): Promise<Ran> {
+async function publishPrice(shop: Shop, target: readonly string[]): Promise<Ran> {
   const store = new Database(join(folder, `store-${shop.products}.sqlite`));
   store.exec(`UPDATE products SET regular_price_minor = regular_price_minor + 100
     WHERE id = (SELECT MIN(id) FROM products WHERE status = 'published' AND visibility = 'visible')`);
@@ -104,6 +113,34 @@ async function compare(endpoint: string, out: string): Promise<void> {
   process.stdout.write(`rclone / vitrine: ${median(ratios).toFixed(2)}, median of each round's (${all})\n`);
 }
 
+/** What a release of one price costs in a large shop, as a share of the first. */
+async function publishLarge(endpoint: string, shop: Shop): Promise<void> {
+  const out = await buildSnapshot(shop);
+  const proxy = await startCountingProxy(endpoint);
+  const target = ["--to", "s3://shop/large", "--out", out, "--endpoint"];
+  try {
+    const first = await vitrine("publish", ...target, endpoint, "--concurrency", String(CONCURRENCY));
+    process.stdout.write(
+      `${shop.products} products, ${countFiles(out)} files: first publish ${first.seconds.toFixed(1)} s, peak ${(first.peakBytes / 1e6).toFixed(0)} MB\n`,
+    );
+    // At another address, the proxy's, a publish first looks at what there is.
+    await publishPrice(shop, [...target, proxy.url]);
+    for (let round = 0; round < 3; round++) {
+      proxy.seen.requests = {};
+      proxy.seen.bytes = 0;
+      const { seconds, peakBytes, stdout } = await publishPrice(shop, [...target, proxy.url, "--json"]);
+      const { counts } = JSON.parse(stdout) as { counts: { changed: number } };
+      const share = ((seconds / first.seconds) * 100).toFixed(2);
+      process.stdout.write(
+        `one price, ${counts.changed} keys: ${seconds.toFixed(2)} s (${share} % of the first), peak ${(peakBytes / 1e6).toFixed(0)} MB; ` +
+          `${JSON.stringify(proxy.seen.requests)}, ${(proxy.seen.bytes / 1e6).toFixed(3)} MB sent\n`,
+      );
+    }
+  } finally {
+    proxy.close();
+  }
+}
+
 async function main(): Promise<void> {
   await run("npm", ["run", "--silent", "build"]);
   const store = join(folder, "rgw");
@@ -112,6 +149,9 @@ async function main(): Promise<void> {
     Object.assign(process.env, RGW_ENV);
     await startRgw(store);
     const endpoint = readFileSync(join(store, "endpoint"), "utf8");
+    if (options.large !== undefined) {
+      return await publishLarge(endpoint, { files: null, products: Number(options.large) });
+    }
     for (const shop of SHOPS.slice(0, Number(options.shops))) {
       const out = await buildSnapshot(shop);
       if (shop === SHOPS[0]) {

@@ -1,32 +1,16 @@
 /** Where pages that differ stand in a b-tree, told without reading all its pages. */
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { holdFile } from "../../src/extract/stores/held-file.ts";
-import { sqliteFilesOf } from "../../src/extract/stores/sqlite-files.ts";
 import { differingPages, digestsOf, type PageDigests } from "../../src/extract/stores/sqlite-pages.ts";
-import { beginPicture, type Picture } from "../../src/extract/stores/sqlite-picture.ts";
 import { placesIn } from "../../src/extract/stores/sqlite-structure.ts";
 import { createShop } from "./support/changing-store.ts";
+import { lookAt } from "./support/picture.ts";
 
 const KEY = Buffer.alloc(16, 1);
 
 interface Place {
   readonly page: number;
   readonly path: string;
-}
-
-/** A look at a store as a build takes it. */
-function lookAt<Result>(file: string, use: (db: Database.Database, picture: Picture) => Result): Result {
-  const files = sqliteFilesOf(file);
-  const main = holdFile(files.main);
-  const db = new Database(file, { readonly: true });
-  try {
-    const picture = beginPicture(db, files, main);
-    if (picture === null) throw new Error("no picture");
-    return use(db, picture);
-  } finally {
-    db.close();
-  }
 }
 
 function pagesOf(db: Database.Database, tree: string): Place[] {

@@ -59,21 +59,51 @@ function beginBetweenCommits(db: Database.Database, { walIndex }: SqliteFiles): 
   return null;
 }
 
+/** Where the pages of a picture stand: data, by which any thread of the process can read them. */
+export interface PageSource {
+  /** Descriptors of the main file and of the log, or -1. */
+  readonly main: number;
+  readonly log: number;
+  /** Where in the log the pages are that stand there. */
+  readonly offsets: ReadonlyMap<number, number>;
+  readonly pageSize: number;
+  readonly pages: number;
+}
+
 /** Reads so many pages from a page on, counted from 1, one after the other into `target`; false where one cannot be read. */
+export function readPages(
+  { main, log, offsets, pageSize }: PageSource,
+  first: number,
+  count: number,
+  target: Buffer,
+): boolean {
+  const read = readSync(main, target, 0, count * pageSize, (first - 1) * pageSize);
+  for (let at = 0; at < count; at++) {
+    const start = at * pageSize;
+    const offset = offsets.get(first + at);
+    const there = offset === undefined ? read - start : readSync(log, target, start, pageSize, offset);
+    if (there < pageSize) return false;
+  }
+  return true;
+}
+
+/** As {@link readPages}, of one source. */
 export type ReadPages = (first: number, count: number, target: Buffer) => boolean;
+
+type UsePages<Result> = (read: ReadPages, source: PageSource) => Result | null;
 
 /**
  * What `use` makes of the pages; null where one cannot be read for certain. May be called twice: then what it made at first
  * does not count.
  */
-export function withPages<Result>(picture: Picture, use: (read: ReadPages) => Result | null): Result | null {
+export function withPages<Result>(picture: Picture, use: UsePages<Result>): Result | null {
   const { files, main, wal } = picture;
   const made =
     wal === null || wal.frames === 0
       ? "in main"
       : withWal(files.wal, (log) => useWithLog(picture, wal, log, use));
   if (made !== "in main") return made;
-  const ofMain = use(readerOf(picture, new Map(), main.descriptor));
+  const ofMain = usePages(picture, new Map(), -1, use);
   // SQLite writes none of it now; who copies another file over it does.
   return isUntouched(files.main, main) ? ofMain : null;
 }
@@ -86,7 +116,7 @@ function useWithLog<Result>(
   picture: Picture,
   wal: WalIndex,
   log: Wal | null,
-  use: (read: ReadPages) => Result | null,
+  use: UsePages<Result>,
 ): Result | "in main" | null {
   if (log === null) return "in main";
   const offsets = new Map<number, number>();
@@ -97,7 +127,7 @@ function useWithLog<Result>(
     last = commit;
     if (++frames === wal.frames) break;
   }
-  const made = last === wal.commit ? use(readerOf(picture, offsets, log.descriptor)) : null;
+  const made = last === wal.commit ? usePages(picture, offsets, log.descriptor, use) : null;
   // The header is the first that is written anew.
   return headerOf(log.descriptor)?.salts === wal.salts ? made : "in main";
 }
@@ -113,21 +143,14 @@ function isUntouched(path: string, main: HeldFile): boolean {
   );
 }
 
-function readerOf(
+function usePages<Result>(
   { main, pageSize, pages }: Picture,
   offsets: ReadonlyMap<number, number>,
   log: number,
-): ReadPages {
+  use: UsePages<Result>,
+): Result | null {
   // What the store says of its size is believed as far as there are pages.
-  if (pages > Number(main.stats.size) / pageSize + offsets.size) return () => false;
-  return (first, count, target) => {
-    const read = readSync(main.descriptor, target, 0, count * pageSize, (first - 1) * pageSize);
-    for (let at = 0; at < count; at++) {
-      const start = at * pageSize;
-      const offset = offsets.get(first + at);
-      const there = offset === undefined ? read - start : readSync(log, target, start, pageSize, offset);
-      if (there < pageSize) return false;
-    }
-    return true;
-  };
+  if (pages > Number(main.stats.size) / pageSize + offsets.size) return null;
+  const source: PageSource = { main: main.descriptor, log, offsets, pageSize, pages };
+  return use((first, count, target) => readPages(source, first, count, target), source);
 }
