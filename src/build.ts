@@ -10,7 +10,7 @@ import { readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { writeGuide } from "./host-guide.ts";
-import { openStore } from "./open-store.ts";
+import { openStore, prepareStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -82,6 +82,11 @@ export class Builder {
   build(inputs: BuildInputs, log: Log, isQuick = false): Promise<BuildReport> {
     const tools: Tools = { session: this.#session, threads: this.#threads, isQuick };
     return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, tools));
+  }
+
+  /** Does what it can beforehand for a store that has changed and is soon built. */
+  prepare({ store }: BuildInputs): void {
+    prepareStore(store);
   }
 
   close(): void {

@@ -9,6 +9,8 @@ import type { BuildReport } from "./build-report.ts";
 export interface WatchPorts {
   /** Another text wherever something may have been committed; null while something is being written. Never throws. */
   look(): string | null;
+  /** Told that a build follows in a moment. Never throws, and returns at once. */
+  prepare(): void;
   /** `isQuick`: leaves to the next build that is not to read when the clock alone changes an answer. */
   build(now: Date, isQuick: boolean): Promise<BuildReport>;
   /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
@@ -32,6 +34,9 @@ export interface WatchRules {
   /** True where a build that follows a change may be quick: where the one after it does not read everything again. */
   readonly mayBeQuick: boolean;
 }
+
+/** So long after a change is there a build to prepare for: before, the store's file is too young to be told from one that changes. */
+const PREPARE_MILLISECONDS = 25;
 
 /** How often the store is looked at: each look takes some hundredths of a millisecond. */
 export const LOOK_MILLISECONDS = 50;
@@ -81,8 +86,12 @@ export class WatchRun {
       try {
         await this.#untilReason(signal);
         const { settleSeconds, atMostEverySeconds } = this.#rules;
-        const rest = Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
-        await sleep(rest * 1000, undefined, { signal });
+        const rest = 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
+        // Who waits for longer may see another change meanwhile.
+        const prepared = Math.min(rest, Math.max(PREPARE_MILLISECONDS, rest - 1000 * settleSeconds));
+        await sleep(prepared, undefined, { signal });
+        this.#ports.prepare();
+        await sleep(rest - prepared, undefined, { signal });
       } catch (error) {
         if (!signal.aborted) throw error;
       }

@@ -67,6 +67,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   const ports = {
     build: (now: Date, isQuick: boolean) =>
       builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, isQuick),
+    prepare: () => builder.prepare(inputs),
     publish: async (report: BuildReport) => options.publish?.(report),
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),

@@ -21,6 +21,7 @@ async function watchedBuilds(
   const run = new WatchRun(
     {
       look: () => String(Math.min(changes, isQuick.length)),
+      prepare: () => {},
       build: async (_, quick) => {
         isQuick.push(quick);
         if (isQuick.length === builds) abort.abort();

@@ -22,11 +22,8 @@ export interface StageOrder {
   readonly inputs: BuildInputs;
 }
 
-/** A build of a thread that makes one after the other. */
-export interface WatchOrder {
-  readonly now: Date;
-  readonly isQuick: boolean;
-}
+/** A build of a thread that makes one after the other, or that one follows in a moment. */
+export type WatchOrder = "prepare" | { readonly now: Date; readonly isQuick: boolean };
 
 /** Finishes what the ended thread left, as the next build would. */
 async function repair(out: string): Promise<void> {
@@ -77,9 +74,9 @@ export function runStage<Stage extends keyof Reports>(
  * Builds in one thread, kept with all that it has in memory from build to build. One that an unexpected error ended is
  * followed by another at the next build.
  */
-export function residentBuilder(inputs: BuildInputs, log: Log): WatchPorts["build"] {
+export function residentBuilder(inputs: BuildInputs, log: Log): Pick<WatchPorts, "build" | "prepare"> {
   let thread: Worker | undefined;
-  return (now, isQuick) => {
+  const build: WatchPorts["build"] = (now, isQuick) => {
     if (thread === undefined) {
       thread = startThread(startedModule("cli/watch-thread"), inputs);
       thread.once("error", () => {
@@ -90,4 +87,5 @@ export function residentBuilder(inputs: BuildInputs, log: Log): WatchPorts["buil
     thread.postMessage(order);
     return reportOfStage(thread, inputs.out, log);
   };
+  return { build, prepare: () => thread?.postMessage("prepare" satisfies WatchOrder) };
 }

@@ -1,4 +1,4 @@
-/** The thread in which `watch` builds, again and again: each message is the order of a build. */
+/** The thread in which `watch` builds, again and again: each message is the order of a build, or says that one follows in a moment. */
 import { parentPort, workerData } from "node:worker_threads";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build.ts";
@@ -8,6 +8,8 @@ import { reportFromThread } from "./thread.ts";
 
 const inputs = workerData as BuildInputs;
 const builder = new Builder();
-parentPort?.on("message", ({ now, isQuick }: WatchOrder) =>
-  reportFromThread((log) => builder.build({ ...inputs, now: toSqlTime(now) }, log, isQuick)),
-);
+parentPort?.on("message", (order: WatchOrder) => {
+  if (order === "prepare") return builder.prepare(inputs);
+  const { now, isQuick } = order;
+  return reportFromThread((log) => builder.build({ ...inputs, now: toSqlTime(now) }, log, isQuick));
+});

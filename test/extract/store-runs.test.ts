@@ -1,8 +1,9 @@
 /** Pages of a store that threads digest side by side. */
+import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { digestRunsBeside } from "../../src/extract/stores/runs-beside.ts";
-import { digestsOf } from "../../src/extract/stores/sqlite-pages.ts";
+import { digestAhead, digestsOf, type PageDigests } from "../../src/extract/stores/sqlite-pages.ts";
 import { type Picture, withPages } from "../../src/extract/stores/sqlite-picture.ts";
 import { digestRuns, finishRuns, type RunsJob, runsJob } from "../../src/extract/stores/sqlite-runs.ts";
 import { startedModule } from "../../src/package.ts";
@@ -49,6 +50,75 @@ describe.each(["delete", "wal"])("runs of pages (%s)", (journal) => {
         expect(Buffer.from(job.digests)).toEqual(own?.pages);
       }
     });
+  });
+});
+
+describe("digests that are begun before they are asked for", () => {
+  /** A store that this process has seen, with its pages as they were. */
+  function seenShop() {
+    const { file, shop } = createShop("delete");
+    const before = lookAt(file, (_db, picture) => digestsOf(picture, KEY, null));
+    return { file, shop, before };
+  }
+
+  /** Begins when the file is old enough; resolves once all runs are digested, each of which it makes recognizable. */
+  async function beginAhead(file: string): Promise<RunsJob> {
+    const job = await vi.waitUntil(() => digestAhead(file, 0), {
+      timeout: PATIENT_MILLISECONDS,
+      interval: 5,
+    });
+    expect(finishRuns(job, PATIENT_MILLISECONDS)).toBe("done");
+    job.digests[0] = (job.digests[0] ?? 0) ^ 0xff;
+    return job;
+  }
+
+  function digestsNow(file: string, before: PageDigests | null) {
+    const digests = lookAt(file, (_db, picture) => digestsOf(picture, KEY, before));
+    const real = lookAt(file, (_db, picture) => digestsOf(picture, KEY, null));
+    return { digests: digests?.pages, real: real?.pages };
+  }
+
+  it("are those of the file as it is then", async () => {
+    const { file, shop, before } = seenShop();
+    shop.exec("UPDATE products SET regular_price_minor = 7");
+    const job = await beginAhead(file);
+    const { digests, real } = digestsNow(file, before);
+    expect(digests).toEqual(Buffer.from(job.digests));
+    expect(digests?.subarray(1)).toEqual(real?.subarray(1));
+  });
+
+  it("do not count where something was committed meanwhile", async () => {
+    const { file, shop, before } = seenShop();
+    shop.exec("UPDATE products SET regular_price_minor = 7");
+    await beginAhead(file);
+    shop.exec("UPDATE products SET regular_price_minor = 8 WHERE id = (SELECT MAX(id) FROM products)");
+    const { digests, real } = digestsNow(file, before);
+    expect(digests).toEqual(real);
+  });
+
+  it("do not count where a transaction wrote pages and took them back", async () => {
+    const { file, shop, before } = seenShop();
+    await beginAhead(file);
+    shop.exec("PRAGMA cache_size = 1; BEGIN; UPDATE products SET regular_price_minor = 9; ROLLBACK");
+    const { digests, real } = digestsNow(file, before);
+    expect(digests).toEqual(real);
+  });
+
+  it("are not begun beside a transaction, on a log, or of a store that nobody has seen", async () => {
+    const { file, shop } = seenShop();
+    await vi.waitUntil(() => digestAhead(file, 0), { timeout: PATIENT_MILLISECONDS, interval: 5 });
+    shop.exec("PRAGMA cache_size = 1; BEGIN; UPDATE products SET regular_price_minor = 9");
+    const { mtimeMs } = statSync(file);
+    await vi.waitUntil(() => Date.now() - mtimeMs > 100);
+    expect(digestAhead(file, 0)).toBeNull();
+    shop.exec("ROLLBACK");
+    const unseen = createShop("delete");
+    const logged = createShop("wal");
+    lookAt(logged.file, (_db, picture) => digestsOf(picture, KEY, null));
+    await vi.waitUntil(() => Date.now() - statSync(unseen.file).mtimeMs > 100);
+    expect(digestAhead(unseen.file, 0)).toBeNull();
+    expect(digestAhead(logged.file, 0)).toBeNull();
+    expect(digestAhead(`${file}.none`, 0)).toBeNull();
   });
 });
 

@@ -29,13 +29,20 @@ function keptThread(): Worker {
   return thread.worker;
 }
 
+/** Begins to digest runs of a job, which {@link digestRunsBeside} ends; false where the store is too small to be worth it. */
+export function beginRuns(job: RunsJob, fromBytes = FROM_BYTES): boolean {
+  const { pages, pageSize } = job.source;
+  if (pages * pageSize < fromBytes) return false;
+  keptThread().postMessage(job);
+  return true;
+}
+
 /**
  * Digests all runs; false where some cannot be read, or that is not certain.
  * @param fromBytes the least store for which another thread is worth it
  */
 export function digestRunsBeside(job: RunsJob, fromBytes = FROM_BYTES): boolean {
-  const { pages, pageSize } = job.source;
-  if (pages * pageSize >= fromBytes) keptThread().postMessage(job);
+  beginRuns(job, fromBytes);
   digestRuns(job);
   const end = finishRuns(job, STUCK_MILLISECONDS);
   if (end === "stuck") endThread();

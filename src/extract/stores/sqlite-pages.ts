@@ -3,9 +3,12 @@
  * nobody chooses both contents; and of runs of pages a tag by a secret key, which takes half as long to make. Where the
  * tag of a run is what it was, so are its pages.
  */
-import { digestRunsBeside } from "./runs-beside.ts";
-import { type Picture, withPages } from "./sqlite-picture.ts";
-import { DIGEST_BYTES, pagesPerRun, runsJob } from "./sqlite-runs.ts";
+import { holdFile } from "./held-file.ts";
+import { beginRuns, digestRunsBeside } from "./runs-beside.ts";
+import { sqliteFilesOf } from "./sqlite-files.ts";
+import { type PageSource, type Picture, withPages } from "./sqlite-picture.ts";
+import { DIGEST_BYTES, pagesPerRun, type RunsJob, runsJob } from "./sqlite-runs.ts";
+import { restingState, stateOf } from "./sqlite-stamp.ts";
 
 export const KEY_BYTES = 16;
 
@@ -19,18 +22,67 @@ export interface PageDigests {
   readonly pages: Buffer;
 }
 
+/** Digests that were begun before they are asked for. */
+interface Ahead {
+  /** Of the file, since they were begun. */
+  readonly state: string;
+  readonly before: PageDigests;
+  readonly job: RunsJob;
+}
+
+/** What this process has last seen of a store, by its main file, and digests since, if any. */
+const SEEN = new Map<string, { readonly digests: PageDigests; ahead: Ahead | null }>();
+
 /**
  * Digests of a picture's pages; null where one cannot be read for certain.
  * @param before of an earlier picture: what is equal to it is not digested page by page. Of another page size it says nothing.
  */
 export function digestsOf(picture: Picture, key: Buffer, before: PageDigests | null): PageDigests | null {
-  const { pageSize } = picture;
-  const isComparable = before?.pageSize === pageSize && before.key.equals(key);
-  return withPages(picture, (_read, source) => {
-    const job = runsJob(source, key, isComparable ? { tags: before.tags, digests: before.pages } : null);
+  const { pageSize, files } = picture;
+  const known = before?.pageSize === pageSize && before.key.equals(key) ? before : null;
+  const digests = withPages(picture, (_read, source) => {
+    const job = jobAhead(picture, known) ?? jobOf(source, key, known);
     if (!digestRunsBeside(job)) return null;
     return { pageSize, key, tags: bufferOf(job.tags), pages: bufferOf(job.digests) };
   });
+  SEEN.delete(files.main);
+  if (digests !== null) SEEN.set(files.main, { digests, ahead: null });
+  return digests;
+}
+
+function jobOf(source: PageSource, key: Buffer, known: PageDigests | null): RunsJob {
+  return runsJob(source, key, known && { tags: known.tags, digests: known.pages });
+}
+
+/** What was begun by {@link digestAhead}, if the file is what it was then, and what is known of it too. */
+function jobAhead(picture: Picture, known: PageDigests | null): RunsJob | null {
+  const ahead = SEEN.get(picture.files.main)?.ahead ?? null;
+  if (ahead === null || known === null || picture.wal !== null) return null;
+  const { pages } = ahead.job.source;
+  const isKnown = known.key.equals(ahead.before.key) && known.pages.equals(ahead.before.pages);
+  return isKnown && pages === picture.pages && ahead.state === stateOf(picture.main) ? ahead.job : null;
+}
+
+/**
+ * Begins to digest the pages of a store that has changed and is soon asked for, in another thread and without a lock: it counts
+ * only if nobody has written to the file until {@link digestsOf} holds it. Null where it is not begun: the store keeps a log,
+ * is small, was written in this moment, or was not yet seen.
+ */
+export function digestAhead(file: string, fromBytes?: number): RunsJob | null {
+  const state = restingState(file);
+  if (state === null) return null;
+  const path = sqliteFilesOf(file).main;
+  const [seen, main] = [SEEN.get(path), holdFile(path)];
+  if (seen === undefined || main === null) return null;
+  const { digests } = seen;
+  const { pageSize } = digests;
+  const pages = Number(main.stats.size) / pageSize;
+  if (!Number.isInteger(pages)) return null;
+  const source = { main: main.descriptor, log: -1, offsets: new Map(), pageSize, pages };
+  const job = jobOf(source, digests.key, digests);
+  if (!beginRuns(job, fromBytes)) return null;
+  seen.ahead = { state, before: digests, job };
+  return job;
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -34,6 +34,33 @@ export function glanceAt(file: string): string | null {
   return glance === undefined ? "none" : glance;
 }
 
+/** A file system whose clock is coarser than this shows times without these digits. */
+const FINE_NANOSECONDS = 1_000_000n;
+/** Fine clocks tick at least as often. */
+const TICK_NANOSECONDS = 20_000_000n;
+
+/**
+ * Of a store that keeps no log, what {@link stateOf} is equal to as long as no byte of its file is written. Null where that
+ * cannot be known: it was written within one tick of its clock, which may be a coarse one; a transaction is under way.
+ */
+export function restingState(file: string): string | null {
+  const state = ofFiles(file, (files) => {
+    const main = holdFile(files.main);
+    if (main === null || hasHotJournal(files.journal)) return null;
+    const { mtimeNs, ctimeNs } = main.stats;
+    const isFine = [mtimeNs, ctimeNs].every((time) => time % FINE_NANOSECONDS !== 0n);
+    return isFine && !isYounger(main, TICK_NANOSECONDS) ? stateOf(main) : null;
+  });
+  return state ?? null;
+}
+
+/** What the times, the size and the header of the main file are; null where it keeps a log. */
+export function stateOf(main: HeldFile): string | null {
+  const state = mainState(main);
+  // The versions that write and read it: 1 of a rollback journal, 2 of a log.
+  return state?.includes("0101") ? state.join(",") : null;
+}
+
 /** Undefined for a file that may not be read, or is gone meanwhile: whoever opens the store says so. */
 function ofFiles<Result>(file: string, read: (files: SqliteFiles) => Result): Result | undefined {
   try {
@@ -46,7 +73,7 @@ function ofFiles<Result>(file: string, read: (files: SqliteFiles) => Result): Re
 
 function readStamp(files: SqliteFiles): string | null {
   const main = holdFile(files.main);
-  if (main === null || isYoung(main) || hasHotJournal(files.journal)) return null;
+  if (main === null || isYounger(main, YOUNG_NANOSECONDS) || hasHotJournal(files.journal)) return null;
   const state = mainState(main);
   return state === null ? null : [...state, ...walState(files)].join(",");
 }
@@ -67,9 +94,9 @@ function mainState({ descriptor, stats: { dev, ino, size, mtimeNs, ctimeNs } }: 
   return [dev, ino, size, mtimeNs, ctimeNs, ...counters.map((bytes) => bytes.toString("hex"))];
 }
 
-function isYoung({ stats: { mtimeNs, ctimeNs } }: HeldFile): boolean {
+function isYounger({ stats: { mtimeNs, ctimeNs } }: HeldFile, nanoseconds: bigint): boolean {
   const now = BigInt(Date.now()) * 1_000_000n;
-  return now - mtimeNs < YOUNG_NANOSECONDS || now - ctimeNs < YOUNG_NANOSECONDS;
+  return now - mtimeNs < nanoseconds || now - ctimeNs < nanoseconds;
 }
 
 /**
