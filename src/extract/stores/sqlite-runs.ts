@@ -8,7 +8,7 @@ import { type PageSource, readPages } from "./sqlite-picture.ts";
 
 /** Of a page: half of its SHA-256. */
 export const DIGEST_BYTES = 16;
-export const TAG_BYTES = 16;
+const TAG_BYTES = 16;
 
 /** A run: what the processor's cache holds while it is digested. */
 const RUN_BYTES = 262_144;
