@@ -40,5 +40,9 @@ export async function openStore(store: string, now: SqlTime): Promise<StoreReade
 
 /** Does what it can beforehand for a store that has changed and is soon opened by this process. */
 export function prepareStore(store: string): void {
-  if (!isServerAddress(store)) digestAhead(store);
+  try {
+    if (!isServerAddress(store)) digestAhead(store);
+  } catch {
+    // Whoever opens the store finds out, and says so.
+  }
 }

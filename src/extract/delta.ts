@@ -14,7 +14,7 @@ import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
 import { withColumns } from "./fit.ts";
 import { type IdRange, mergedRanges, type RowsBy } from "./id-ranges.ts";
-import { digestOfText, type Readings, RowDigests } from "./readings.ts";
+import { type Readings, RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
 import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
 import { BATCH_ROWS, type RowText } from "./store.ts";
@@ -153,8 +153,7 @@ export class DeltaExtraction extends Extraction {
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
         previous = row.id;
         if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) scan.wrong.push({ ...row, ordinal });
-        else if (comparison.see(row.id, digestOfText(row.text)) === "other")
-          scan.changed.set(row.id, see(row));
+        else if (comparison.see(row.id, row.text) === "other") scan.changed.set(row.id, see(row));
       }
       count();
     }

@@ -22,14 +22,14 @@ export class RowComparison {
   }
 
   /** What a row is to what it was; "outside" where it is not looked at. */
-  see(id: number, digest: Buffer): "same" | "other" | "outside" {
+  see(id: number, text: string): "same" | "other" | "outside" {
     while ((this.#ranges[this.#range]?.[1] ?? Number.POSITIVE_INFINITY) < id) this.#leave();
     const range = this.#ranges[this.#range];
     if (range === undefined || id < range[0]) return "outside";
     this.#forgetBelow(id);
-    this.digests.add(id, digest);
+    this.digests.add(id, text);
     const isKnown = this.#at < this.#before.length && this.#before.idAt(this.#at) === id;
-    const isSame = isKnown && this.#before.matches(this.#at, digest);
+    const isSame = isKnown && this.#before.isLastOf(this.digests, this.#at);
     if (isKnown) this.#at += 1;
     return isSame ? "same" : "other";
   }

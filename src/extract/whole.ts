@@ -7,7 +7,7 @@ import type { Json } from "../base/json.ts";
 import { Briefs } from "./briefs.ts";
 import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
 import { withColumns } from "./fit.ts";
-import { digestOfText, RowDigests } from "./readings.ts";
+import { RowDigests } from "./readings.ts";
 import type { MadeRow, RowInput } from "./record-maker.ts";
 import type { RowText } from "./store.ts";
 import { Tallies } from "./summary.ts";
@@ -67,7 +67,7 @@ export class WholeExtraction extends Extraction {
           continue;
         }
         previous = row.id;
-        if (typeof row.id === "number") digests.add(row.id, digestOfText(row.text));
+        if (typeof row.id === "number") digests.add(row.id, row.text);
         const prepared = this.prepare(record, row, ordinal);
         if ("text" in prepared) inputs.push(prepared);
         else leftOut.set(Number(row.id), prepared.leftOutOf);
