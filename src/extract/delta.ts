@@ -145,9 +145,8 @@ export class DeltaExtraction extends Extraction {
       held += row.text.length;
       return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
-    for await (const rows of query === undefined
-      ? []
-      : this.#read(record, query, isPart ? { column: "id", ranges: ids } : undefined)) {
+    const wanted = isPart ? { column: "id", ranges: ids } : undefined;
+    for await (const rows of query === undefined ? [] : this.#read(record, query, wanted)) {
       for (const row of rows) {
         ordinal += 1;
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);

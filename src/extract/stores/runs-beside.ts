@@ -1,4 +1,4 @@
-/** A thread that digests runs beside this one. It is kept for a while: a `watch` wants it again soon. */
+/** A thread that digests runs beside this one. */
 import { Worker } from "node:worker_threads";
 import { SHORT_LIVED } from "../../base/thread-pool.ts";
 import { startedModule } from "../../package.ts";
@@ -6,27 +6,27 @@ import { digestRuns, finishRuns, type RunsJob } from "./sqlite-runs.ts";
 
 /** A store of less is digested before a thread has started. */
 const FROM_BYTES = 64_000_000;
-const KEPT_MILLISECONDS = 30_000;
 /** A run takes some tenths of a millisecond, and on a machine that does other things as well some hundred. */
 const STUCK_MILLISECONDS = 5000;
 
-let thread: { readonly worker: Worker; readonly end: NodeJS.Timeout } | null = null;
-
-function endThread(): void {
-  clearTimeout(thread?.end);
-  void thread?.worker.terminate();
-  thread = null;
-}
+let thread: Worker | null = null;
 
 function keptThread(): Worker {
-  if (thread === null) {
-    const worker = new Worker(startedModule("extract/stores/runs-thread"), { resourceLimits: SHORT_LIVED });
-    // Nobody waits for it: what it does not do is done here.
-    worker.unref();
-    worker.on("error", endThread);
-    thread = { worker, end: setTimeout(endThread, KEPT_MILLISECONDS).unref() };
-  } else thread.end.refresh();
-  return thread.worker;
+  if (thread !== null) return thread;
+  const worker = new Worker(startedModule("extract/stores/runs-thread"), { resourceLimits: SHORT_LIVED });
+  // Nobody waits for it: what it does not do is done here.
+  worker.unref();
+  worker.on("error", () => {});
+  worker.once("exit", () => {
+    if (thread === worker) thread = null;
+  });
+  thread = worker;
+  return worker;
+}
+
+function endThread(): void {
+  void thread?.terminate();
+  thread = null;
 }
 
 /** Begins to digest runs of a job, which {@link digestRunsBeside} ends; false where the store is too small to be worth it. */

@@ -7,7 +7,7 @@ import { holdFile } from "./held-file.ts";
 import { beginRuns, digestRunsBeside } from "./runs-beside.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
 import { type PageSource, type Picture, withPages } from "./sqlite-picture.ts";
-import { DIGEST_BYTES, pagesPerRun, type RunsJob, runsJob } from "./sqlite-runs.ts";
+import { DIGEST_BYTES, failRuns, pagesPerRun, type RunsJob, runsJob } from "./sqlite-runs.ts";
 import { restingState, stateOf } from "./sqlite-stamp.ts";
 
 export const KEY_BYTES = 16;
@@ -41,7 +41,9 @@ export function digestsOf(picture: Picture, key: Buffer, before: PageDigests | n
   const { pageSize, files } = picture;
   const known = before?.pageSize === pageSize && before.key.equals(key) ? before : null;
   const digests = withPages(picture, (_read, source) => {
-    const job = jobAhead(picture, known) ?? jobOf(source, key, known);
+    const ahead = jobAhead(picture, known);
+    if (ahead === null) endAhead(files.main);
+    const job = ahead ?? jobOf(source, key, known);
     if (!digestRunsBeside(job)) return null;
     return { pageSize, key, tags: bufferOf(job.tags), pages: bufferOf(job.digests) };
   });
@@ -52,6 +54,12 @@ export function digestsOf(picture: Picture, key: Buffer, before: PageDigests | n
 
 function jobOf(source: PageSource, key: Buffer, known: PageDigests | null): RunsJob {
   return runsJob(source, key, known && { tags: known.tags, digests: known.pages });
+}
+
+/** Lets the thread have done with what was begun for nothing. */
+function endAhead(main: string): void {
+  const ahead = SEEN.get(main)?.ahead;
+  if (ahead != null) failRuns(ahead.job.state);
 }
 
 /** What was begun by {@link digestAhead}, if the file is what it was then, and what is known of it too. */
@@ -81,6 +89,7 @@ export function digestAhead(file: string, fromBytes?: number): RunsJob | null {
   const source = { main: main.descriptor, log: -1, offsets: new Map(), pageSize, pages };
   const job = jobOf(source, digests.key, digests);
   if (!beginRuns(job, fromBytes)) return null;
+  endAhead(path);
   seen.ahead = { state, before: digests, job };
   return job;
 }
