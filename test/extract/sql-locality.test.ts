@@ -23,7 +23,7 @@ function createStore(): Database.Database {
 function localIn(db: Database.Database, sql: string, column: string) {
   const trees = treesOf(db);
   const local = localTables(sql, column, (name) => plainTable(db, trees, name)?.columns ?? null);
-  return local && Object.fromEntries([...local].map(([table, by]) => [table, [...by]]));
+  return local && Object.fromEntries([...local.tables].map(([table, by]) => [table, [...by]]));
 }
 
 const ITEM = { item: ["id"] };
@@ -112,16 +112,50 @@ describe("what is told of an SQL file", () => {
 
 type Rows = Map<unknown, string[]>;
 
-function read(db: Database.Database, sql: string, column: string, ids: readonly number[] | null): Rows {
-  const query = { name: "some", file: "some.sql", sql };
+function read(
+  db: Database.Database,
+  sql: string,
+  column: string,
+  ids: readonly number[] | null,
+  owner?: string,
+): Rows {
   const ranges = mergedRanges((ids ?? []).map((id) => [id, id]));
-  const { ctes, where } = ids === null ? { ctes: "", where: "" } : narrowed(db, query, { column, ranges });
+  const { ctes, where } =
+    ids === null ? { ctes: "", where: "" } : narrowed(db, sql, { column, ranges }, owner);
   const rows: Rows = new Map();
   const select = `${ctes} SELECT * FROM (${sql}) ${where}`;
   for (const row of db.prepare<[], Record<string, unknown>>(select).all())
     rows.set(row[column], [...(rows.get(row[column]) ?? []), JSON.stringify(row)].sort());
   return rows;
 }
+
+/** Rows told by their ids whose owners' rows alone are read, and rows of which that is not certain. */
+const OWNED: readonly (readonly [sql: string, narrow: readonly string[]])[] = [
+  [
+    "SELECT p.id AS id, p.item_id AS owner, i.name FROM part p JOIN item i ON i.id = p.item_id",
+    ["item", "part"],
+  ],
+  ["SELECT p.id AS id, i.id AS owner FROM part p, item i WHERE i.id = p.item_id", ["item", "part"]],
+  [
+    "SELECT p.id AS id, p.item_id AS owner, i.name FROM part p LEFT JOIN item i ON i.id = p.item_id",
+    ["item", "part"],
+  ],
+  [
+    "WITH w(i, n) AS (SELECT item_id, COUNT(*) FROM part GROUP BY item_id), v(i, n) AS (SELECT j.id, w.n FROM item j JOIN w ON w.i = j.id WHERE j.price > 1) SELECT p.id AS id, p.item_id AS owner, v.n FROM part p JOIN v ON v.i = p.item_id",
+    [],
+  ],
+  [
+    "SELECT p.id AS id, p.item_id AS owner, i.price FROM part p JOIN item i ON i.id = p.item_id WHERE p.place > 2 UNION ALL SELECT p.id, p.item_id, 0 FROM part p WHERE p.place < 2",
+    ["item", "part"],
+  ],
+  // Who owns a part that is none says the item, which may be any.
+  [
+    "SELECT i.parent AS id, i.id AS owner, p.word FROM item i LEFT JOIN part p ON p.id = i.parent AND p.item_id = i.id",
+    ["item", "part"],
+  ],
+  ["SELECT p.id AS id, i.id AS owner FROM item i LEFT JOIN part p ON p.item_id = i.id", []],
+  ["SELECT p.id AS id, p.place AS owner, i.name FROM part p JOIN item i ON i.id = p.item_id", ["part"]],
+];
 
 /** Some rows of each table, by chance equal and by chance not. */
 function edit(db: Database.Database, random: Random, table: "item" | "part", key: string, id: number): void {
@@ -172,6 +206,67 @@ describe("rows with other numbers in a column", () => {
       after.delete(id);
       expect(after, `step ${step}`).toEqual(before);
     }
+    db.close();
+  });
+});
+
+describe("rows told by their ids, where it is known whose they are", () => {
+  it.each(OWNED)("are the same without what others' owners have: %s", (sql, narrow) => {
+    const db = createStore();
+    const random = new Random("owners", sql);
+    for (let step = 0; step < 120; step++) {
+      edit(db, random, "item", "id", random.below(8));
+      edit(db, random, "part", random.pick(["id", "item_id"]), random.below(8));
+      if (step % 10 === 9) db.prepare("UPDATE part SET item_id = NULL WHERE id = ?").run(random.below(8));
+      if (step % 10 === 0) db.prepare("DELETE FROM part WHERE item_id IS NULL").run();
+      const ids = [random.below(8), random.below(8)];
+      const all = read(db, sql, "id", null);
+      const wanted = new Map([...all].filter(([id]) => ids.includes(Number(id)) && id !== null));
+      expect(read(db, sql, "id", ids, "owner"), `step ${step}`).toEqual(wanted);
+    }
+    db.prepare("DELETE FROM part WHERE item_id IS NULL").run();
+    const { ctes } = narrowed(db, sql, { column: "id", ranges: [[1, 2]] }, "owner");
+    const told = [...ctes.matchAll(/"(\w+)" AS/g)].map(([, name]) => name);
+    expect(told.sort()).toEqual(narrow);
+    db.close();
+  });
+});
+
+describe("many rows", () => {
+  const sql = "SELECT id, name FROM item";
+
+  /** Every third pair of so many ids. */
+  const pairs = (count: number) => Array.from({ length: count }, (_, at) => [at * 6, at * 6 + 1] as const);
+
+  it("are told one by one, however scattered they are", () => {
+    const db = createStore();
+    db.exec(
+      "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 40000) INSERT INTO item (id, name) SELECT i, i FROM n",
+    );
+    for (const count of [400, 1500, 6000, 15_000]) {
+      const { ctes, where } = narrowed(db, sql, { column: "id", ranges: pairs(count) });
+      const found = db.prepare(`${ctes} SELECT id FROM (${sql}) ${where} ORDER BY id`).pluck().all();
+      const all = count > 10_000;
+      expect(where === "").toBe(all);
+      if (!all)
+        expect(found).toEqual(
+          pairs(count)
+            .flat()
+            .filter((id) => id <= 40_000),
+        );
+    }
+    db.close();
+  });
+
+  it("are told by their ends, up to as many as an expression can have", () => {
+    const db = createStore();
+    const ranges = (count: number) =>
+      Array.from({ length: count }, (_, at) => [at * 100, at * 100 + 50] as const);
+    for (const count of [1, 500]) {
+      const { where } = narrowed(db, sql, { column: "id", ranges: ranges(count) });
+      expect(db.prepare(`SELECT id FROM (${sql}) ${where}`).all()).toEqual([]);
+    }
+    expect(narrowed(db, sql, { column: "id", ranges: ranges(501) }).where).toBe("");
     db.close();
   });
 });

@@ -35,6 +35,16 @@ interface Key {
 interface Relation {
   readonly columns: readonly string[];
   readonly keys: ReadonlyMap<string, readonly Key[]>;
+  /** Tables of which each row is made of a row: those that it joins, with no other side of a union. */
+  readonly joined: ReadonlySet<string>;
+}
+
+/** Which tables are local. */
+export interface Locality {
+  /** By name in lower case, with the columns by which. */
+  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Tables of which each row of the file is made of a row: there the column of the file is what those above are. */
+  readonly joined: ReadonlySet<string>;
 }
 
 type Scope = ReadonlyMap<string, () => Relation>;
@@ -49,22 +59,15 @@ const ORDERED = new Set(
 /** Of fractions, the last digits depend on it. */
 const REFUSED = new Set("sum total avg median percentile percentile_cont percentile_disc".split(" "));
 
-/**
- * Tables that are local as far as the file's rows are told apart by a column: by name in lower case, with the columns by
- * which. Null where the SQL is not understood.
- */
-export function localTables(
-  sql: string,
-  of: string,
-  find: FindTable,
-): ReadonlyMap<string, ReadonlySet<string>> | null {
+/** What is local as far as the file's rows are told apart by a column; null where the SQL is not understood. */
+export function localTables(sql: string, of: string, find: FindTable): Locality | null {
   const tokens = tokensOf(sql);
   if (tokens === null) return null;
   const names = new Set<string>();
   const tables = new Set<string>();
   try {
     const statement = new SelectParser(tokens).parse();
-    const { columns, keys } = relationOf(statement, new Map(), { find, names, tables });
+    const { columns, keys, joined } = relationOf(statement, new Map(), { find, names, tables });
     const place = columns.indexOf(of);
     if (place < 0 || columns.lastIndexOf(of) !== place || [...names].some((name) => tables.has(name)))
       return null;
@@ -72,7 +75,7 @@ export function localTables(
       const by = all.filter(({ column }) => column === place).map((key) => key.by);
       return [table, new Set(by)] as const;
     });
-    return new Map(local.filter(([, by]) => by.size > 0));
+    return { tables: new Map(local.filter(([, by]) => by.size > 0)), joined };
   } catch (error) {
     if (error instanceof NotUnderstood) return null;
     throw error;
@@ -86,8 +89,8 @@ interface Context {
   readonly tables: Set<string>;
 }
 
-function wholly({ columns, keys }: Relation): Relation {
-  return { columns, keys: new Map([...keys.keys()].map((table) => [table, []])) };
+function wholly({ columns, keys, joined }: Relation): Relation {
+  return { columns, keys: new Map([...keys.keys()].map((table) => [table, []])), joined };
 }
 
 function relationOf(statement: Statement, scope: Scope, context: Context): Relation {
@@ -98,11 +101,11 @@ function relationOf(statement: Statement, scope: Scope, context: Context): Relat
     inner.set(name, () => {
       if (columns === null) throw new NotUnderstood(name);
       isRecursive = true;
-      return { columns, keys: new Map() };
+      return { columns, keys: new Map(), joined: new Set() };
     });
     const made = relationOf(body, inner, context);
     if (columns !== null && columns.length !== made.columns.length) throw new NotUnderstood(name);
-    const relation = { columns: columns ?? made.columns, keys: made.keys };
+    const relation = { ...made, columns: columns ?? made.columns };
     const known = isRecursive ? wholly(relation) : relation;
     inner.set(name, () => known);
   }
@@ -117,7 +120,11 @@ function unite(one: Relation, other: Relation): Relation {
     const known = keys.get(table);
     keys.set(table, known === undefined ? own : common(known, own));
   }
-  return { columns: one.columns, keys };
+  return {
+    columns: one.columns,
+    keys,
+    joined: new Set([...one.joined].filter((table) => other.joined.has(table))),
+  };
 }
 
 function common(some: readonly Key[], others: readonly Key[]): Key[] {
@@ -132,7 +139,7 @@ function ofSource({ of }: Source, scope: Scope, context: Context): Relation {
   if (columns === null) throw new NotUnderstood(of);
   context.tables.add(of);
   const keys = columns.flatMap(({ name, isInteger }, column) => (isInteger ? [{ by: name, column }] : []));
-  return { columns: columns.map(({ name }) => name), keys: new Map([[of, keys]]) };
+  return { columns: columns.map(({ name }) => name), keys: new Map([[of, keys]]), joined: new Set([of]) };
 }
 
 /** The columns of a core's sources, side by side; those that are equal in each row are one class. */
@@ -203,7 +210,9 @@ function ofCore(core: Core, scope: Scope, context: Context): Relation {
     }
     keys = next;
   }
-  return project(core, columns, keys);
+  const inner = parts.filter(({ source }) => source.join === "inner");
+  const joined = inner.flatMap(({ relation }) => [...relation.joined]);
+  return project(core, columns, keys, new Set(joined));
 }
 
 /** Classes of the columns outside of a source that its own condition equates with one of its columns. */
@@ -221,7 +230,12 @@ function outerEquals(
   });
 }
 
-function project(core: Core, columns: Columns, keys: ReadonlyMap<string, readonly Key[]>): Relation {
+function project(
+  core: Core,
+  columns: Columns,
+  keys: ReadonlyMap<string, readonly Key[]>,
+  joined: ReadonlySet<string>,
+): Relation {
   const groups = groupsOf(core, columns);
   const made = core.items.flatMap(({ name, tokens }) => {
     if (tokens.at(-1)?.text === "*" && tokens.length !== 2) {
@@ -240,7 +254,10 @@ function project(core: Core, columns: Columns, keys: ReadonlyMap<string, readonl
     );
     return [table, local] as const;
   });
-  return { columns: made.map(({ name }) => name), keys: new Map(kept) };
+  // Of no rows at all, aggregates without groups make one.
+  const isOne = groups !== null && core.group === null;
+  const names = made.map(({ name }) => name);
+  return { columns: names, keys: new Map(kept), joined: isOne ? new Set() : joined };
 }
 
 /** Classes by which rows are grouped: none where all rows are one group; null where rows stay as they are. */

@@ -118,7 +118,7 @@ class ChangedRows {
     const ranges: IdRange[] = [];
     for (const name of tables) {
       const table = find(name.toLowerCase());
-      const isLocal = table?.key != null && local.get(name.toLowerCase())?.has(table.key) === true;
+      const isLocal = table?.key != null && local.tables.get(name.toLowerCase())?.has(table.key) === true;
       const own = isLocal ? this.ofTable(table.name) : null;
       if (own === null) return null;
       ranges.push(...own);

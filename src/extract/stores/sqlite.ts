@@ -127,7 +127,8 @@ async function* readBatches(
   const source = sourceOf(query);
   const bound = boundOf(query, now);
   try {
-    const { ctes, where } = wanted === undefined ? ALL_ROWS : narrowed(db, query, wanted);
+    const { ctes, where } =
+      wanted === undefined ? ALL_ROWS : narrowed(db, query.sql, wanted, OWNER_COLUMNS[query.name]);
     yield* inBatches(rowsOf(db, { ctes, source, where, bound, columns, beside }));
   } catch (error) {
     const row = isOfARow(error) ? await findFailedRow(columns, probeOf(db, source, bound)) : null;
