@@ -186,10 +186,11 @@ export function gather<Shape, Value>(
   return { of: part.name, by, value: value as Gather<Value>["value"] };
 }
 
-/** What all rows of a record say together. */
-export function overall<Shape, Value>(
-  of: RecordDef<string, Shape>,
-  value: (parts: Iterable<Part<Shape>>) => Value,
+/** What all rows of a record say together in some of their narrow columns. */
+export function overall<Value>(
+  of: RecordDef<string>,
+  columns: readonly string[],
+  value: (rows: Iterable<Pick<Part, "columns">>) => Value,
 ): Overall<Value> {
-  return { of: of.name, value: value as Overall<Value>["value"] };
+  return { of: of.name, columns, value };
 }

@@ -98,5 +98,6 @@ export interface Gather<Value> {
 /** What all rows of a record say together. Another value changes every record that asks for it, so it should be coarse. */
 export interface Overall<Value> {
   readonly of: string;
-  readonly value: (parts: Iterable<Part>) => Value;
+  readonly columns: readonly string[];
+  readonly value: (rows: Iterable<Pick<Part, "columns">>) => Value;
 }

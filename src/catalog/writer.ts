@@ -14,6 +14,7 @@ import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./r
 import {
   type CatalogRow,
   cellsOf,
+  columnsOf,
   digestOfListed,
   digestsOfRow,
   joinDetail,
@@ -43,6 +44,7 @@ interface Statements {
   readonly getAdded: Database.Statement<[number], Json> | null;
   readonly row: Database.Statement;
   readonly list: Database.Statement;
+  readonly relist: Database.Statement<[Json, number]>;
   readonly added: Database.Statement | null;
   readonly freeSlug: Database.Statement | null;
   readonly slugOwner: Database.Statement<[Cell], number> | null;
@@ -68,6 +70,7 @@ function prepare(db: Database.Database, resource: Resource): Statements {
       : null,
     row: db.prepare(`INSERT INTO ${name} VALUES (?, ${columns.map(() => "?").join(", ")})`),
     list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
+    relist: db.prepare<[Json, number]>(`UPDATE ${name}_list SET json = ? WHERE id = ?`),
     added: detail ? db.prepare(`INSERT INTO ${name}_added VALUES (?, ?)`) : null,
     freeSlug: slug ? db.prepare(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
     slugOwner: slug ? db.prepare<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
@@ -157,6 +160,25 @@ export class CatalogWriter {
     return "listed";
   }
 
+  /**
+   * Replaces the list fragment of a row by what is made of it; all else stays. Returns the row as lists show it then; null
+   * where there is none, or where it is as it was.
+   */
+  relist(
+    name: ResourceName,
+    id: number,
+    remake: (list: Json, columns: ListedRow["columns"]) => Json,
+  ): ListedRow | null {
+    const before = this.#getListed(name, id);
+    if (before === null) return null;
+    const columns = columnsOf(name, before.cells);
+    const list = remake(before.list, columns);
+    if (list === before.list) return null;
+    this.#of(name).relist.run(list, id);
+    this.#count(digestOfListed(name, id, before), digestOfListed(name, id, { ...before, list }));
+    return { id, columns, list };
+  }
+
   /** Deletes a row; false where there was none. */
   delete(name: ResourceName, id: number): boolean {
     const before = this.#get(name, id);
@@ -190,10 +212,10 @@ export class CatalogWriter {
     return parts;
   }
 
-  /** All rows of a record. */
-  *allParts(of: string): Generator<Part> {
-    for (const row of this.#prepared<[], Row>(`SELECT * FROM ${of}`).iterate())
-      yield { columns: row, shape: () => this.shape(of, row.id) };
+  /** Some narrow columns of all rows of a record. */
+  *allColumns(of: string, names: readonly string[]): Generator<Pick<Part, "columns">> {
+    for (const columns of this.#prepared<[], Row>(`SELECT ${names.join(", ")} FROM ${of}`).iterate())
+      yield { columns };
   }
 
   /** A record as lists show it; null where there is none. */
@@ -322,6 +344,10 @@ export class CatalogWriter {
     before: StoredListed | null,
   ): { readonly slugTaken: number } | null {
     const statements = this.#of(name);
+    if (before?.cells.every((cell, at) => cell === next.cells[at])) {
+      statements.relist.run(next.list, id);
+      return null;
+    }
     const owner = statements.slugOwner?.get(next.cells[statements.slugPlace] ?? null);
     if (owner !== undefined && owner !== id) {
       if (before !== null) this.#freeSlug(name, id, before);

@@ -38,9 +38,16 @@ interface Scan {
   readonly digests: RowDigests;
 }
 
+interface PutRow {
+  readonly id: number;
+  readonly columns: Readonly<Record<string, Cell>>;
+  /** True where it only embeds a record that is another. */
+  readonly isRelisted?: boolean;
+}
+
 /** What became of the rows of one resource: what followers need to change theirs. */
 export interface ResourceChanges {
-  readonly put: { readonly id: number; readonly columns: Readonly<Record<string, Cell>> }[];
+  readonly put: PutRow[];
   readonly deleted: number[];
 }
 
@@ -240,7 +247,7 @@ export class DeltaExtraction extends Extraction {
     for (const record of RECORDS) {
       record.overalls.forEach((overall, at) => {
         if (overall.of !== name) return;
-        const value = overall.value(this.tools.writer.allParts(name));
+        const value = this.allRows(overall);
         this.overalls.set(overall, value);
         if (JSON.stringify(value) === JSON.stringify(known[`${record.name} ${at}`])) return;
         this.#due.make(record.name, this.tools.writer.ids(record.name));
@@ -338,16 +345,20 @@ export class DeltaExtraction extends Extraction {
   /** Rows of which nothing changed but what is embedded: their list fragments are changed where they stand. */
   #relist({ name, embeds }: RecordDef<RecordName>, ids: Iterable<number>): void {
     const { writer } = this.tools;
+    const shapes = new Map<string, Values | null>();
+    const shapeOf = (of: string, owner: number) => {
+      const key = `${of} ${owner}`;
+      if (!shapes.has(key)) shapes.set(key, writer.shape(of, owner));
+      return shapes.get(key);
+    };
     for (const id of ids) {
-      const [row, shape] = [writer.columns(name, id), writer.shape(name, id)];
-      if (row === null || shape === null) continue;
-      const { id: _, ...columns } = row;
-      const embedded = embeds.map(
-        ({ of, field }) => [field, writer.shape(of, Number(columns[`${of}_id`]))] as const,
-      );
-      const listed = { id, columns, list: encodeJson({ ...shape, ...Object.fromEntries(embedded) }) };
-      if (writer.putListed(name, listed) === "kept") continue;
-      this.#changesOf(name).put.push({ id, columns });
+      const listed = writer.relist(name, id, (list, columns) => {
+        const embedded = embeds.map(({ of, field }) => [field, shapeOf(of, Number(columns[`${of}_id`]))]);
+        return encodeJson({ ...(JSON.parse(list) as Values), ...Object.fromEntries(embedded) });
+      });
+      if (listed === null) continue;
+      const { columns } = listed;
+      this.#changesOf(name).put.push({ id, columns, isRelisted: true });
       this.#sink.list(name, listed);
       this.#due.makeGatherers(name, [columns]);
     }

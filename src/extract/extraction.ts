@@ -93,9 +93,12 @@ export abstract class Extraction {
   }
 
   protected overall(overall: Overall<unknown>): unknown {
-    if (!this.overalls.has(overall))
-      this.overalls.set(overall, overall.value(this.tools.writer.allParts(overall.of)));
+    if (!this.overalls.has(overall)) this.overalls.set(overall, this.allRows(overall));
     return this.overalls.get(overall);
+  }
+
+  protected allRows({ of, columns, value }: Overall<unknown>): unknown {
+    return value(this.tools.writer.allColumns(of, columns));
   }
 
   /** A row with what others say of it. */

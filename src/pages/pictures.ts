@@ -11,7 +11,11 @@ export type Pictures = Readonly<Record<string, number>>;
 /** Rows that a change puts and deletes, by resource. */
 type ChangedRows = ReadonlyMap<
   string,
-  { readonly put: readonly { readonly id: number }[]; readonly deleted: readonly number[] }
+  {
+    /** `isRelisted`: its own images are what they were. */
+    readonly put: readonly { readonly id: number; readonly isRelisted?: boolean }[];
+    readonly deleted: readonly number[];
+  }
 >;
 
 interface Change {
@@ -72,7 +76,8 @@ export function picturesAfter(pictures: Pictures, { before, after, rows }: Chang
   for (const name of PICTURED) {
     const { put = [], deleted = [] } = rows.get(name) ?? {};
     const [imagesBefore, imagesAfter] = [imagesIn(before, name), imagesIn(after, name)];
-    for (const id of [...put.map((row) => row.id), ...deleted]) {
+    const own = put.filter(({ isRelisted = false }) => !isRelisted);
+    for (const id of [...own.map((row) => row.id), ...deleted]) {
       for (const url of imagesBefore(id)) add(url, -1);
       for (const url of imagesAfter(id)) add(url, 1);
     }

@@ -31,14 +31,16 @@ interface Ratings {
   sum: number;
 }
 
-const ratings = gather(review, "product_id", (reviews): Ratings => {
+function sumRatings(reviews: Iterable<Pick<Part, "columns">>): Ratings {
   const total = { count: 0, sum: 0 };
   for (const { columns } of reviews) {
     total.count += 1;
     total.sum += Number(columns["rating"]);
   }
   return total;
-});
+}
+
+const ratings = gather(review, "product_id", sumRatings);
 
 /** In their list's own order. */
 const questions = gather(faq, "product_id", (faqs): Faq[] =>
@@ -61,8 +63,8 @@ const latest = gather(release, "product_id", (releases): Release | null => {
  * The mean of all ratings, in tenths: what a product without a rating is taken for. Coarse, so that one review does not
  * move every product of the store.
  */
-const meanRating = overall(review, (reviews): number => {
-  const { count, sum } = ratings.value(reviews);
+const meanRating = overall(review, ["rating"], (reviews): number => {
+  const { count, sum } = sumRatings(reviews);
   return count === 0 ? 0 : Math.round((sum / count) * 10) / 10;
 });
 
