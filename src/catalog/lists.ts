@@ -67,7 +67,8 @@ export class ListsAhead {
 
   constructor(file: string) {
     this.#thread = new ListsThread(file);
-    const tables = RESOURCES.map(({ name }) => [name, this.#thread.table(name)] as const);
+    // What others belong to stands behind them, and changes with each of them: it is needed most.
+    const tables = RESOURCES.toReversed().map(({ name }) => [name, this.#thread.table(name)] as const);
     // Nobody may ask for some of them.
     for (const [, table] of tables) table.catch(() => undefined);
     this.#tables = new Map(tables);

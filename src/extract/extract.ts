@@ -22,7 +22,7 @@ import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts"
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
-import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
+import { type RowText, type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
 /** What an extraction reads. Who opened it closes it. */
@@ -54,19 +54,20 @@ export interface ExtractedDelta extends Extracted {
   readonly changedFiles: readonly string[];
 }
 
-/** Reads the rows of a file that is no record's. */
+/** Reads the rows of a file that is no record's. `ahead`: the rows, where they were read already. */
 async function readOthers(
   { store, queries, config }: StoreSources,
   file: string,
   problems: Problems,
   read: (reader: RowReader, text: string) => void,
+  ahead: readonly RowText[] | null = null,
 ): Promise<number> {
   const query = queries[file];
   if (query === undefined) return 0;
   const around = { siteUrl: config.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
   const reader = new RowReader(`${file}.sql`, rowColumns(query), problems, around);
   let rows = 0;
-  for await (const batch of store.batches(query)) {
+  for await (const batch of ahead === null ? store.batches(query) : [ahead]) {
     for (const row of batch) {
       rows += 1;
       reader.open(valuesOf(row) as StoreValue[], rows);
@@ -76,16 +77,29 @@ async function readOthers(
   return rows;
 }
 
-async function readNextChange(sources: StoreSources, problems: Problems): Promise<MetaTime | null> {
+const NEXT_CHANGE = "next_change";
+
+async function readNextChange(
+  sources: StoreSources,
+  problems: Problems,
+  ahead: Promise<readonly RowText[] | null> | null = null,
+): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
-  await readOthers(sources, "next_change", problems, (reader) => {
+  const read = (reader: RowReader) => {
     const time = reader.timeOrNull("next_change_at");
     if (time === null || reader.failed) return;
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
     next = toMetaTime(time);
-  });
+  };
+  await readOthers(sources, NEXT_CHANGE, problems, read, await ahead);
   return next;
+}
+
+/** Begins to read the moment of the next change: it takes long in a large shop, and nobody needs it before the end. */
+function beginNextChange({ store, queries }: StoreSources): Promise<readonly RowText[] | null> | null {
+  const query = queries[NEXT_CHANGE];
+  return query === undefined ? null : store.readBeside(query).catch(() => null);
 }
 
 /**
@@ -156,9 +170,10 @@ function finish(
  */
 export async function extractWhole(sources: Sources): Promise<Extracted> {
   const extraction = new WholeExtraction(sources);
+  const ahead = beginNextChange(sources);
   const store = await readStore(sources, extraction.problems);
   await extraction.run();
-  const nextChangeAt = await readNextChange(sources, extraction.problems);
+  const nextChangeAt = await readNextChange(sources, extraction.problems, ahead);
   const extracted = finish(sources, extraction, { store, nextChangeAt });
   return {
     ...extracted,
@@ -183,12 +198,15 @@ export interface DeltaSources extends Sources, DeltaTools {
 export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
   const { readings, files, within } = sources;
   const extraction = new DeltaExtraction(sources, sources);
+  const isRead = files.has(NEXT_CHANGE) && !sources.isNextChangeLater;
+  const ahead = isRead ? beginNextChange(sources) : null;
   try {
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
     await extraction.scan(files, within);
     await extraction.run();
-    const isRead = files.has("next_change") && !sources.isNextChangeLater;
-    const nextChangeAt = isRead ? await readNextChange(sources, extraction.problems) : sources.nextChangeAt;
+    const nextChangeAt = isRead
+      ? await readNextChange(sources, extraction.problems, ahead)
+      : sources.nextChangeAt;
     const extracted = finish(sources, extraction, { store, nextChangeAt });
     const known = JSON.parse(readings.words.get("overall") ?? "{}") as object;
     const overall = JSON.stringify({ ...known, ...JSON.parse(overallWords(extraction.overalls)) });

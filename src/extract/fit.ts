@@ -82,6 +82,7 @@ export function withSlugs(store: StoreReader): StoreReader {
   return {
     columns: (query) => store.columns(query),
     batches,
+    readBeside: async (query) => (makesSlugs(query) ? null : store.readBeside(query)),
     changesSince: async (before, queries) => {
       const { within = new Map(), ...changes } = await store.changesSince(before, queries);
       // A row's slug may be another because another row changed.

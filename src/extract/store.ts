@@ -64,6 +64,11 @@ export interface StoreReader {
     wanted?: RowsBy,
   ): AsyncIterable<readonly RowText[]>;
   /**
+   * All rows of a file that gives few, read in a thread of its own while others are read here; null where that is not
+   * possible, not worth a thread, or goes wrong: {@link batches} reads them then, and tells what is wrong.
+   */
+  readBeside(query: AllowListQuery): Promise<readonly RowText[] | null>;
+  /**
    * What changed since the build that was handed `before`: to be asked before rows are read, and never told too little.
    * @param before the fingerprint of that build; null where there is none
    */

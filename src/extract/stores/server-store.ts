@@ -15,6 +15,7 @@ export function serverStore(session: ServerSession, address: ServerAddress, dial
     columns: (query) => files.columns(query),
     batches: (query, beside, wanted) => files.batches(query, beside ?? [], wanted),
     changesSince: (before, queries) => files.changesSince(before, queries),
+    readBeside: async () => null,
     explain: (query) => files.plan(query),
     close: () => session.close(),
   };

@@ -20,7 +20,8 @@ export interface Picture {
   readonly wal: WalIndex | null;
 }
 
-function begin(db: Database.Database): void {
+/** Begins a read transaction. */
+export function beginReading(db: Database.Database): void {
   db.exec("BEGIN");
   // Only now the transaction has its picture.
   db.prepare("SELECT COUNT(*) FROM sqlite_schema").get();
@@ -35,7 +36,7 @@ export function beginPicture(
   files: SqliteFiles,
   opened: HeldFile | null,
 ): Picture | null {
-  begin(db);
+  beginReading(db);
   let wal: WalIndex | null = null;
   if (db.pragma("journal_mode", { simple: true }) === "wal") {
     wal = beginBetweenCommits(db, files);
@@ -52,11 +53,19 @@ function beginBetweenCommits(db: Database.Database, { walIndex }: SqliteFiles): 
   for (let tries = 0; tries < TRIES; tries++) {
     db.exec("ROLLBACK");
     const before = readWalIndex(walIndex);
-    begin(db);
+    beginReading(db);
     const after = readWalIndex(walIndex);
     if (before !== null && after?.bytes.equals(before.bytes)) return after;
   }
   return null;
+}
+
+/** True where nothing was committed since: a transaction on the same file that began before this is asked sees the same. */
+export function isStillThere({ files, main, wal }: Picture): boolean {
+  if (wal === null) return isUntouched(files.main, main);
+  const there = holdFile(files.main);
+  const isHere = there !== null && isSameFile(there.stats, main.stats);
+  return isHere && readWalIndex(files.walIndex)?.bytes.equals(wal.bytes) === true;
 }
 
 /** Where the pages of a picture stand: data, by which any thread of the process can read them. */

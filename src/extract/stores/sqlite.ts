@@ -1,18 +1,20 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
 import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, chooseColumns, OWNER_COLUMNS, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
 import type { RowsBy } from "../id-ranges.ts";
-import type { RowText, StoreReader, StoreValue } from "../store.ts";
+import type { RowText, StoreReader } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
-import { Batcher, selectOf, sourceOf } from "./sql.ts";
+import { RowsBeside } from "./rows-beside.ts";
+import { selectOf, sourceOf } from "./sql.ts";
 import { changesSince } from "./sqlite-changes.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
 import { ALL_ROWS, narrowed } from "./sqlite-narrow.ts";
 import { beginPicture, type Picture } from "./sqlite-picture.ts";
+import { connect, type Reading, rowBatches } from "./sqlite-rows.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
@@ -42,20 +44,18 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   try {
     const files = sqliteFilesOf(file);
     const main = holdFile(files.main);
-    db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
-    // What the store's own schema brings (views, generated columns) may not call anything with side effects.
-    db.pragma("trusted_schema = OFF");
-    // Rows are read once, so pages are hardly needed again; a sorter takes as much memory as this before it goes to a file.
-    db.pragma("cache_size = -2000");
+    db = connect(file, BUSY_MILLISECONDS);
     picture = beginPicture(db, files, main);
   } catch (error) {
     db?.close();
     throw unreadable(file, error);
   }
   const store = db;
+  const beside = picture === null ? null : new RowsBeside(file, picture);
   return {
     columns: async (query) => columnsOf(store, query),
     batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
+    readBeside: async (query) => (await beside?.read(readingOf(store, query, now, [], undefined))) ?? null,
     changesSince: async (before, queries) => {
       const plans = queries.map((query) => ({
         name: query.name,
@@ -68,6 +68,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
     },
     explain: async (query) => explainQuery(store, query, now),
     close: async () => {
+      await beside?.close();
       store.close();
     },
   };
@@ -103,19 +104,25 @@ function boundOf(query: AllowListQuery, now: SqlTime): object[] {
   return usesNow(query) ? [{ now }] : [];
 }
 
-/** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
-interface Reading {
-  /** What stands before its SELECT. */
-  readonly ctes: string;
-  readonly source: string;
-  /** Which ids; "" for all. */
-  readonly where: string;
-  readonly bound: readonly object[];
-  readonly columns: readonly string[];
-  readonly beside: readonly string[];
+/** The file as a subquery: only a SELECT can stand there, and the order by id is ours. */
+function readingOf(
+  db: Database.Database,
+  query: AllowListQuery,
+  now: SqlTime,
+  beside: readonly string[],
+  wanted: RowsBy | undefined,
+): Reading {
+  const columns = columnsOf(db, query);
+  const [source, bound] = [sourceOf(query), boundOf(query, now)];
+  try {
+    const { ctes, where } =
+      wanted === undefined ? ALL_ROWS : narrowed(db, query.sql, wanted, OWNER_COLUMNS[query.name]);
+    return { ctes, source, where, bound, columns, beside };
+  } catch (error) {
+    throw failedQuery(query, error);
+  }
 }
 
-/** Compiles the file as a subquery: only a SELECT can stand there, and the order by id is ours. */
 async function* readBatches(
   db: Database.Database,
   query: AllowListQuery,
@@ -123,15 +130,11 @@ async function* readBatches(
   beside: readonly string[],
   wanted: RowsBy | undefined,
 ): AsyncGenerator<readonly RowText[]> {
-  const columns = columnsOf(db, query);
-  const source = sourceOf(query);
-  const bound = boundOf(query, now);
+  const reading = readingOf(db, query, now, beside, wanted);
   try {
-    const { ctes, where } =
-      wanted === undefined ? ALL_ROWS : narrowed(db, query.sql, wanted, OWNER_COLUMNS[query.name]);
-    yield* inBatches(rowsOf(db, { ctes, source, where, bound, columns, beside }));
+    yield* rowBatches(db, reading);
   } catch (error) {
-    const row = isOfARow(error) ? await findFailedRow(columns, probeOf(db, source, bound)) : null;
+    const row = isOfARow(error) ? await findFailedRow(reading.columns, probeOf(db, reading)) : null;
     if (row === null) throw failedQuery(query, error);
     const where = `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}.`;
     const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
@@ -139,43 +142,7 @@ async function* readBatches(
   }
 }
 
-/** Rows as SQLite makes texts of them. Where one has bytes, which no JSON holds, the rest is made into texts here. */
-function* rowsOf(db: Database.Database, reading: Reading): Generator<RowText> {
-  const { columns, beside } = reading;
-  let read = 0;
-  try {
-    const text = `json_array(${columns.join(", ")})`;
-    for (const [id, row, ...others] of iterate(db, reading, [text, ...beside]) as Iterable<StoreValue[]>) {
-      yield { id: id ?? null, text: String(row), beside: others };
-      read += 1;
-    }
-  } catch (error) {
-    if (!/BLOB/.test(messageOf(error))) throw error;
-    let place = 0;
-    for (const [id, ...values] of iterate(db, reading, [...columns, ...beside])) {
-      place += 1;
-      if (place <= read) continue;
-      const cells = [id, ...values].map((value) => (Buffer.isBuffer(value) ? { blob: true } : value));
-      const [first = null, ...rest] = cells as StoreValue[];
-      const text = JSON.stringify(rest.slice(0, columns.length));
-      yield { id: first, text, beside: rest.slice(columns.length) };
-    }
-  }
-}
-
-function iterate(
-  db: Database.Database,
-  { ctes, source, where, bound, columns }: Reading,
-  expressions: readonly string[],
-): Iterable<unknown[]> {
-  const id = columns.includes("id") ? "id" : "NULL";
-  return db
-    .prepare<object[], unknown[]>(`${ctes} ${selectOf(`${source} ${where}`, columns, [id, ...expressions])}`)
-    .raw()
-    .iterate(...bound);
-}
-
-function probeOf(db: Database.Database, source: string, bound: readonly object[]): FailureProbe {
+function probeOf(db: Database.Database, { source, bound }: Reading): FailureProbe {
   return {
     fails: async (column, condition) => {
       try {
@@ -220,14 +187,4 @@ function columnsOf(db: Database.Database, query: AllowListQuery): readonly strin
     throw failedQuery(query, error);
   }
   return chooseColumns(query, given);
-}
-
-function* inBatches(rows: Iterable<RowText>): Generator<readonly RowText[]> {
-  const batcher = new Batcher();
-  for (const row of rows) {
-    const batch = batcher.add(row);
-    if (batch !== null) yield batch;
-  }
-  const rest = batcher.take();
-  if (rest.length > 0) yield rest;
 }
