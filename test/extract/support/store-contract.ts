@@ -107,6 +107,23 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       expect((await readAll(beside))[0]?.[0]?.beside).toEqual(["1.3", null]);
     });
 
+    it.each([
+      ["single", 1500, 0],
+      ["many single", 25_000, 0],
+      ["paired", 1500, 1],
+      ["long", 1500, 40],
+      ["very many long", 15_000, 40],
+    ])("gives the rows that are wanted by %s ids, %i times", async (_, count, more) => {
+      const step = more + 2;
+      const ranges = Array.from({ length: count }, (_, at) => [at * step + 1, at * step + 1 + more] as const);
+      const isWanted = (id: unknown) => (Number(id) - 1) % step <= more;
+      for (const column of ["id", "product_id"]) {
+        const batches = await readAll(reader.batches(releases(SELECT), [], { column, ranges }));
+        const ids = new Set(batches.flat().map(({ id }) => id));
+        expect(ALL_IDS.filter((id) => (column === "product_id" || isWanted(id)) && !ids.has(id))).toEqual([]);
+      }
+    });
+
     it("knows its moment", async () => {
       expect(await idsOf(reader, `${SELECT} WHERE release_date < ${store.now}`)).toEqual([]);
       expect(await idsOf(reader, `${SELECT} WHERE release_date <= ${store.now}`)).toEqual(ALL_IDS);
