@@ -18,6 +18,8 @@ export interface Answer {
   readonly text: string;
   /** Undefined where the body is no JSON. */
   readonly json: unknown;
+  /** True where the host has no file for it, or the server no record. */
+  readonly isMissing: boolean;
   readonly milliseconds: number;
   readonly sizeBytes: number;
   readonly source: Source;
@@ -60,13 +62,14 @@ const AWAY: readonly number[] = [502, 503, 504];
 /** The server says so, where it is asked for itself; else a 200 whose key has a file is one. */
 function sourceOf(
   rest: string,
-  { status, headers }: Response,
+  fetched: Fetched,
   timing: PerformanceResourceTiming | undefined,
 ): { readonly source: Source; readonly words: string } {
   const { key, reason, free, isList } = fileOf(rest);
+  const { status, headers } = fetched.response;
   const isSaid = headers.get("server-timing")?.includes("fallback") ?? false;
   const why = key === null ? reason : "this snapshot has no such file";
-  if (!isSaid && ((isList && NO_FILE.includes(status)) || (free !== null && AWAY.includes(status))))
+  if (!isSaid && ((isList && hasNoFile(fetched)) || (free !== null && AWAY.includes(status))))
     return { source: "nobody", words: `${why}, and no server answered` };
   const isFallback = isSaid || key === null;
   const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
@@ -74,6 +77,11 @@ function sourceOf(
     source: isCached ? "cache" : isFallback ? "fallback" : "file",
     words: !isFallback ? (key ?? "") : status < 400 ? `${why}, so a server answered` : why,
   };
+}
+
+/** True of what a host says to an address that has no file: some give it a page of theirs, as if all were well. */
+function hasNoFile({ response, text }: Fetched): boolean {
+  return NO_FILE.includes(response.status) || (response.ok && parsed(text) === undefined);
 }
 
 function parsed(text: string): unknown {
@@ -102,16 +110,17 @@ async function fetchText(url: string, signal: AbortSignal): Promise<Fetched> {
 async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> {
   const asked = await fetchText(urlOf(rest), signal);
   const { key } = fileOf(rest);
-  if (asked.response.status !== 404 || key === null) return asked;
+  if (key === null || !hasNoFile(asked)) return asked;
   const file = await fetchText(urlOf(key), signal);
-  return file.response.ok ? file : asked;
+  return file.response.ok && !hasNoFile(file) ? file : asked;
 }
 
 /** @throws TypeError where the host can't be reached */
 export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
-  const { url, response, text, milliseconds } = await fetchEither(rest, signal);
+  const fetched = await fetchEither(rest, signal);
+  const { url, response, text, milliseconds } = fetched;
   const timing = timingOf(url);
-  const { source, words } = sourceOf(rest, response, timing);
+  const { source, words } = sourceOf(rest, fetched, timing);
   const isUnchanged = timing?.responseStatus === 304;
   const status = isUnchanged ? 304 : response.status;
   const retry = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
@@ -123,6 +132,7 @@ export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
     headers: [...response.headers],
     text,
     json: parsed(text),
+    isMissing: hasNoFile(fetched),
     milliseconds: timing === undefined ? milliseconds : timing.responseEnd - timing.startTime,
     sizeBytes: new Blob([text]).size,
     source,
@@ -150,7 +160,10 @@ export function paginationOf(answer: Answer | null): PageWords | null {
 
 /** What an error answer says; null where it is none. */
 export function errorOf(answer: Answer | null): { readonly code: string; readonly message: string } | null {
-  if (answer === null || answer.status < 400) return null;
+  if (answer === null) return null;
+  if (answer.status < 400 && answer.json === undefined)
+    return { code: "", message: "This host has no file for it, and answered with a page of its own." };
+  if (answer.status < 400) return null;
   const json = answer.json as { error?: { code: string; message: string } } | undefined;
   return json?.error ?? { code: "", message: `The server answered ${answer.statusWords}.` };
 }

@@ -58,6 +58,6 @@ export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: A
     const text = waitSeconds === null ? error.message : `Trying again in ${waitSeconds} seconds.`;
     return { title: "Too many requests", text, again: "Try now", free: null };
   }
-  const title = answer.status === 404 ? "Not found" : "The store answered with an error";
+  const title = answer.isMissing ? "Not found" : "The store answered with an error";
   return { title, text: error.message, again: answer.status >= 500 ? "Try again" : null, free: null };
 }

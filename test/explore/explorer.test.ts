@@ -110,13 +110,17 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("asks a host that looks at no query for the file by its path, and shows that address", async () => {
+  it.each([
+    ["that there is none", { status: 404, body: "{}" }],
+    ["that it may not be read", { status: 403, body: "<Error/>" }],
+    ["with a page of its own", { status: 200, contentType: "text/html", body: "<!doctype html><p>Home" }],
+  ])("asks a host that answers %s for the file by its path, and shows that address", async (_, missing) => {
     const { page } = await site.open("/docs/");
     await page.route("**/api/v1/**", (route) => {
       const { pathname, search } = new URL(route.request().url());
       const path = join(folder, "out/site", pathname);
       const isFile = search === "" && pathname.endsWith(".json") && existsSync(path);
-      return isFile ? route.fulfill({ path }) : route.fulfill({ status: 404, body: "{}" });
+      return isFile ? route.fulfill({ path }) : route.fulfill(missing);
     });
     await page.goto(`${site.origin}/explore/#/products?category=scripts`);
     await settled(page);
@@ -138,6 +142,8 @@ describe.runIf(present)("the explorer", () => {
     await page.locator("#results:focus .card").first().waitFor();
     await go(page, "#/products?category=scripts&type=digital&status=published");
     await page.getByText("Try fewer filters, or an earlier page.").waitFor();
+    await go(page, "#/product/nobody-sells-this");
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
     await page.context().close();
   });
 
