@@ -80,8 +80,8 @@ function sourceOf(
 }
 
 /** True of what a host says to an address that has no file: some give it a page of theirs, as if all were well. */
-function hasNoFile({ response, text }: Fetched): boolean {
-  return NO_FILE.includes(response.status) || (response.ok && parsed(text) === undefined);
+function hasNoFile({ response, json }: Fetched): boolean {
+  return NO_FILE.includes(response.status) || (response.ok && json === undefined);
 }
 
 function parsed(text: string): unknown {
@@ -96,6 +96,8 @@ interface Fetched {
   readonly url: string;
   readonly response: Response;
   readonly text: string;
+  /** Undefined where the text is no JSON. */
+  readonly json: unknown;
   readonly milliseconds: number;
 }
 
@@ -103,7 +105,7 @@ async function fetchText(url: string, signal: AbortSignal): Promise<Fetched> {
   const started = performance.now();
   const response = await fetch(url, { signal });
   const text = await response.text();
-  return { url, response, text, milliseconds: performance.now() - started };
+  return { url, response, text, json: parsed(text), milliseconds: performance.now() - started };
 }
 
 /** By the request; where nobody finds that, by its file's own path, which is all that some hosts look at. */
@@ -118,7 +120,7 @@ async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> 
 /** @throws TypeError where the host can't be reached */
 export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
   const fetched = await fetchEither(rest, signal);
-  const { url, response, text, milliseconds } = fetched;
+  const { url, response, text, json, milliseconds } = fetched;
   const timing = timingOf(url);
   const { source, words } = sourceOf(rest, fetched, timing);
   const isUnchanged = timing?.responseStatus === 304;
@@ -131,7 +133,7 @@ export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
     statusWords: `${status} ${STATUS_WORDS[status] ?? response.statusText}`.trim(),
     headers: [...response.headers],
     text,
-    json: parsed(text),
+    json,
     isMissing: hasNoFile(fetched),
     milliseconds: timing === undefined ? milliseconds : timing.responseEnd - timing.startTime,
     sizeBytes: new Blob([text]).size,
