@@ -1,5 +1,6 @@
 /** What changed in the store → what changes in the snapshot, and nothing else is looked at. */
 import { statSync } from "node:fs";
+import { product } from "./api/records/product.ts";
 import { VitrineError } from "./base/error.ts";
 import { toMetaTime } from "./base/time.ts";
 import { type Clock, readClock } from "./build-clock.ts";
@@ -126,7 +127,11 @@ function tellMissed({ log }: BuildJob, files: readonly string[]): void {
 /** Lists are read while rows are extracted, where there is much of both; null where they are not. */
 function readAhead({ threads, layout }: BuildJob, present: Present, session: Session): ListsAhead | null {
   const isMuch = threads.count > 1 && countRecords(present) >= threads.fromRows;
-  return isMuch && !session.isKept ? new ListsAhead(layout.catalog) : null;
+  if (!isMuch || session.isKept) return null;
+  const ahead = new ListsAhead(layout.catalog);
+  // Most changes are a product's, or change one: its list need not wait until that is known.
+  ahead.want(product.name);
+  return ahead;
 }
 
 /** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
@@ -194,6 +199,7 @@ async function tryDelta({
     const extracted = await extractDelta({
       ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers },
       ...{ ...gate, readings, nextChangeAt: clock.nextChangeAt, sink, limit, isNarrow },
+      changing: (name) => ahead?.want(name),
       isNextChangeLater: clock.moment === "later",
     });
     if (extracted === null) return null;

@@ -60,26 +60,27 @@ export async function makeRowLists(file: string): Promise<ReadonlyMap<ResourceNa
   }
 }
 
-/** Reads the lists of a catalog while something else is done: those that a change needs will not be waited for then. */
+/** Reads lists of a catalog while something else is done: those that a change needs will not be waited for long then. */
 export class ListsAhead {
   readonly #thread: ListsThread;
-  readonly #tables: ReadonlyMap<ResourceName, Promise<PackedTable>>;
+  readonly #tables = new Map<ResourceName, Promise<PackedTable>>();
 
   constructor(file: string) {
     this.#thread = new ListsThread(file);
-    // What others belong to stands behind them, and changes with each of them: it is needed most.
-    const tables = RESOURCES.toReversed().map(({ name }) => [name, this.#thread.table(name)] as const);
-    // Nobody may ask for some of them.
-    for (const [, table] of tables) table.catch(() => undefined);
-    this.#tables = new Map(tables);
+  }
+
+  /** Has a list read, behind those that were wanted before; nothing where it was. */
+  want(name: ResourceName): Promise<PackedTable> {
+    const table = this.#tables.get(name) ?? this.#thread.table(name);
+    // Nobody may ask for it in the end.
+    table.catch(() => undefined);
+    this.#tables.set(name, table);
+    return table;
   }
 
   /** Hands lists over to a catalog of the same file. */
   async give(catalog: Catalog, names: Iterable<ResourceName>): Promise<void> {
-    for (const resource of names) {
-      const table = await this.#tables.get(resource);
-      if (table !== undefined) catalog.take({ resource, table });
-    }
+    for (const resource of names) catalog.take({ resource, table: await this.want(resource) });
   }
 
   close(): Promise<void> {

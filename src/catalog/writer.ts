@@ -62,7 +62,7 @@ function prepare(db: Database.Database, resource: Resource): Statements {
     slugPlace: columns.indexOf("slug"),
     getListed: db
       .prepare<[number], Cell[]>(
-        `SELECT json, ${fields} FROM ${name} JOIN ${name}_list USING (id) WHERE id = ?`,
+        `SELECT (SELECT json FROM ${name}_list AS l WHERE l.id = r.id), ${fields} FROM ${name} AS r WHERE id = ?`,
       )
       .raw(),
     getAdded: detail

@@ -67,6 +67,8 @@ export type Within = ReadonlyMap<string, RowsBy>;
 export interface DeltaTools {
   readonly readings: Readings;
   readonly sink: ChangeSink;
+  /** Told of each resource of which a row changes, at the first one. */
+  readonly changing: (name: RecordName) => void;
   /** Most rows that may be made. */
   readonly limit: number;
   /** False to read whole files: a row that is wrong is told by its place in them. */
@@ -77,14 +79,16 @@ export class DeltaExtraction extends Extraction {
   readonly changes = new Map<RecordName, ResourceChanges>();
   readonly #readings: Readings;
   readonly #sink: ChangeSink;
+  readonly #changing: (name: RecordName) => void;
   readonly #isNarrow: boolean;
   readonly #scans = new Map<string, Scan>();
   readonly #due: DueRows;
   readonly #briefs = new Map<number, ProductBrief | null>();
-  constructor(tools: Tools, { readings, sink, limit, isNarrow }: DeltaTools) {
+  constructor(tools: Tools, { readings, sink, changing, limit, isNarrow }: DeltaTools) {
     super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
     this.#readings = readings;
     this.#sink = sink;
+    this.#changing = changing;
     this.#due = new DueRows(tools.writer, limit);
     this.#isNarrow = isNarrow;
     for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
@@ -318,9 +322,12 @@ export class DeltaExtraction extends Extraction {
   }
 
   #changesOf(name: RecordName): ResourceChanges {
-    const known = this.changes.get(name) ?? { put: [], deleted: [] };
-    this.changes.set(name, known);
-    return known;
+    const known = this.changes.get(name);
+    if (known !== undefined) return known;
+    const made: ResourceChanges = { put: [], deleted: [] };
+    this.changes.set(name, made);
+    this.#changing(name);
+    return made;
   }
 
   protected put({ name }: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {

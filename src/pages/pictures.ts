@@ -56,8 +56,8 @@ export function picturesOf({ db }: Catalog): Pictures {
 function imagesIn({ db }: Catalog, name: ResourceName): (id: number) => string[] {
   const read = db
     .prepare<[number], [image: string, gallery: string | null]>(
-      `SELECT l.json ->> '$.image', a.json -> '$.gallery'
-       FROM ${name}_list l JOIN ${name}_added a USING (id) WHERE id = ?`,
+      `SELECT json ->> '$.image', (SELECT json -> '$.gallery' FROM ${name}_added AS a WHERE a.id = l.id)
+       FROM ${name}_list AS l WHERE id = ?`,
     )
     .raw();
   return (id) => {
