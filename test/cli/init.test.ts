@@ -114,9 +114,9 @@ describe("vitrine init", () => {
         description_html: "Fine &amp; good.",
       },
     });
-    expect(spawnSync("grep", ["-rilE", "cnry|7919", join(place, "out")], { encoding: "utf8" }).stdout).toBe(
-      "",
-    );
+    expect(
+      spawnSync("grep", ["-rilE", "cnry|7919123", join(place, "out")], { encoding: "utf8" }).stdout,
+    ).toBe("");
   });
 
   it("overwrites nothing", () => {
