@@ -162,10 +162,9 @@ export function paginationOf(answer: Answer | null): PageWords | null {
 
 /** What an error answer says; null where it is none. */
 export function errorOf(answer: Answer | null): { readonly code: string; readonly message: string } | null {
-  if (answer === null) return null;
-  if (answer.status < 400 && answer.json === undefined)
+  if (answer === null || (answer.status < 400 && !answer.isMissing)) return null;
+  if (answer.status < 400)
     return { code: "", message: "This host has no file for it, and answered with a page of its own." };
-  if (answer.status < 400) return null;
   const json = answer.json as { error?: { code: string; message: string } } | undefined;
   return json?.error ?? { code: "", message: `The server answered ${answer.statusWords}.` };
 }

@@ -251,7 +251,7 @@ export class DeltaExtraction extends Extraction {
     for (const record of RECORDS) {
       record.overalls.forEach((overall, at) => {
         if (overall.of !== name) return;
-        const value = this.allRows(overall);
+        const value = this.valueOf(overall);
         this.overalls.set(overall, value);
         if (JSON.stringify(value) === JSON.stringify(known[`${record.name} ${at}`])) return;
         this.#due.make(record.name, this.tools.writer.ids(record.name));

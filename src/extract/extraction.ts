@@ -93,11 +93,12 @@ export abstract class Extraction {
   }
 
   protected overall(overall: Overall<unknown>): unknown {
-    if (!this.overalls.has(overall)) this.overalls.set(overall, this.allRows(overall));
+    if (!this.overalls.has(overall)) this.overalls.set(overall, this.valueOf(overall));
     return this.overalls.get(overall);
   }
 
-  protected allRows({ of, columns, value }: Overall<unknown>): unknown {
+  /** Worked out of all rows that stand now. */
+  protected valueOf({ of, columns, value }: Overall<unknown>): unknown {
     return value(this.tools.writer.allColumns(of, columns));
   }
 

@@ -3,11 +3,9 @@ import { ThreadPool } from "../../base/thread-pool.ts";
 import { startedModule } from "../../package.ts";
 import type { RowText } from "../store.ts";
 import type { RowsOrder, RowsThreadData } from "./rows-thread.ts";
-import { isStillThere, type Picture } from "./sqlite-picture.ts";
+import { isStillThere, LARGE_STORE_BYTES, type Picture } from "./sqlite-picture.ts";
 import type { Reading } from "./sqlite-rows.ts";
 
-/** Of a store of less a file is read before a thread has started. */
-const FROM_BYTES = 64_000_000;
 /** A writer that waits for the transaction that is there lets no other begin: the two would wait for each other. */
 const BUSY_MILLISECONDS = 100;
 
@@ -22,7 +20,7 @@ export class RowsBeside {
   #begun: Promise<boolean> | undefined;
 
   /** @param fromBytes the least store for which a thread is worth it */
-  constructor(file: string, picture: Picture, fromBytes = FROM_BYTES) {
+  constructor(file: string, picture: Picture, fromBytes = LARGE_STORE_BYTES) {
     this.#file = file;
     this.#picture = picture;
     this.#fromBytes = fromBytes;

@@ -1,8 +1,8 @@
 /** The thread of {@link RowsBeside}: begins a transaction of its own, then reads what it is asked for. */
 import { workerData } from "node:worker_threads";
+import { beginReading } from "../../base/read-transaction.ts";
 import { answerMessages } from "../../base/thread-pool.ts";
 import type { RowText } from "../store.ts";
-import { beginReading } from "./sqlite-picture.ts";
 import { connect, type Reading, rowBatches } from "./sqlite-rows.ts";
 
 export interface RowsThreadData {

@@ -2,10 +2,9 @@
 import { Worker } from "node:worker_threads";
 import { SHORT_LIVED } from "../../base/thread-pool.ts";
 import { startedModule } from "../../package.ts";
+import { LARGE_STORE_BYTES } from "./sqlite-picture.ts";
 import { digestRuns, finishRuns, type RunsJob } from "./sqlite-runs.ts";
 
-/** A store of less is digested before a thread has started. */
-const FROM_BYTES = 64_000_000;
 /** A run takes some tenths of a millisecond, and on a machine that does other things as well some hundred. */
 const STUCK_MILLISECONDS = 5000;
 
@@ -30,7 +29,7 @@ function endThread(): void {
 }
 
 /** Begins to digest runs of a job, which {@link digestRunsBeside} ends; false where the store is too small to be worth it. */
-export function beginRuns(job: RunsJob, fromBytes = FROM_BYTES): boolean {
+export function beginRuns(job: RunsJob, fromBytes = LARGE_STORE_BYTES): boolean {
   const { pages, pageSize } = job.source;
   if (pages * pageSize < fromBytes) return false;
   keptThread().postMessage(job);
@@ -41,7 +40,7 @@ export function beginRuns(job: RunsJob, fromBytes = FROM_BYTES): boolean {
  * Digests all runs; false where some cannot be read, or that is not certain.
  * @param fromBytes the least store for which another thread is worth it
  */
-export function digestRunsBeside(job: RunsJob, fromBytes = FROM_BYTES): boolean {
+export function digestRunsBeside(job: RunsJob, fromBytes = LARGE_STORE_BYTES): boolean {
   beginRuns(job, fromBytes);
   digestRuns(job);
   const end = finishRuns(job, STUCK_MILLISECONDS);

@@ -48,10 +48,9 @@ export function narrowed(
   if (local === null || where === null) return ALL_ROWS;
   const parts = partsOf(local, ranges, find);
   const byOwner = owner === undefined || owner === of ? null : localTables(sql, owner, columnsOf);
-  if (byOwner !== null)
-    for (const [name, part] of partsOf(byOwner, ownersIn(db, byOwner, parts), find))
-      if (!parts.has(name)) parts.set(name, part);
-  const ctes = [...parts.values()].map(
+  const owners = byOwner && ownersIn(db, byOwner, parts);
+  const others = byOwner && owners ? partsOf(byOwner, owners, find) : [];
+  const ctes = [...new Map([...others, ...parts]).values()].map(
     // A common table expression stands in for the table of its name, in all that follows.
     (part) => `${quoted(part.table.name)} AS (SELECT * FROM ${rowsOf(part)})`,
   );
@@ -65,13 +64,13 @@ function rowsOf({ table, column, ranges }: Part): string {
   return `main.${quoted(table.name)} WHERE ${among(quoted(column), ranges) ?? "TRUE"}`;
 }
 
-/** What is wanted of each table that is local; nothing is left out of the others, nor of any where `ranges` is null. */
-function partsOf({ tables }: Locality, ranges: readonly IdRange[] | null, find: Find): Map<string, Part> {
+/** What is wanted of each table that is local; nothing is left out of the others. */
+function partsOf({ tables }: Locality, ranges: readonly IdRange[], find: Find): Map<string, Part> {
   const parts = new Map<string, Part>();
-  for (const [name, by] of ranges === null ? [] : tables) {
+  for (const [name, by] of tables) {
     const table = find(name);
     const column = table?.key != null && by.has(table.key) ? table.key : [...by][0];
-    if (table !== null && column !== undefined) parts.set(name, { table, column, ranges: ranges ?? [] });
+    if (table !== null && column !== undefined) parts.set(name, { table, column, ranges });
   }
   return parts;
 }

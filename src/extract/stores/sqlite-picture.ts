@@ -4,9 +4,13 @@
  */
 import { readSync } from "node:fs";
 import type Database from "better-sqlite3";
+import { beginReading } from "../../base/read-transaction.ts";
 import { type HeldFile, holdFile, isSameFile } from "./held-file.ts";
 import type { SqliteFiles } from "./sqlite-files.ts";
 import { framesOf, headerOf, readWalIndex, type Wal, type WalIndex, withWal } from "./sqlite-wal.ts";
+
+/** A store of less is read before a thread that helps has started. */
+export const LARGE_STORE_BYTES = 64_000_000;
 
 /** How often to begin again where a commit comes in between. */
 const TRIES = 20;
@@ -18,13 +22,6 @@ export interface Picture {
   readonly pages: number;
   /** The log as the transaction sees it; null where it sees none. */
   readonly wal: WalIndex | null;
-}
-
-/** Begins a read transaction. */
-export function beginReading(db: Database.Database): void {
-  db.exec("BEGIN");
-  // Only now the transaction has its picture.
-  db.prepare("SELECT COUNT(*) FROM sqlite_schema").get();
 }
 
 /**

@@ -123,6 +123,7 @@ function readingOf(
   }
 }
 
+/** Compiles the file's SQL, and reads. */
 async function* readBatches(
   db: Database.Database,
   query: AllowListQuery,
