@@ -203,6 +203,8 @@ async function tryDelta({
       isNextChangeLater: clock.moment === "later",
     });
     if (extracted === null) return null;
+    if (!inputs.full) await store.close();
+    await makers.close();
     tellMissed(
       job,
       extracted.changedFiles.filter((file) => gate.doubted.has(file)),
@@ -281,7 +283,8 @@ class Change {
   #remember(report: SnapshotReport, words: Words, file: string): void {
     const { job, present, extracted, words: own } = this.#parts;
     const all = new Map([...own, ...words]);
-    remember(job, { extracted, report, words: all, known: present.readings }, file);
+    const known = { words: present.readings.words, file: job.layout.readings };
+    remember(job, { extracted, report, words: all, known }, file);
   }
 }
 

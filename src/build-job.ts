@@ -5,7 +5,7 @@ import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import type { AllowList } from "./extract/allow-list.ts";
 import type { Extracted } from "./extract/extract.ts";
-import { type Readings, saveReadings } from "./extract/readings.ts";
+import { saveReadings } from "./extract/readings.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import type { StoreChanges } from "./extract/store.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
@@ -91,19 +91,19 @@ export interface Remembered {
   readonly extracted: Extracted;
   readonly report: SnapshotReport;
   readonly words: Words;
-  /** What was known before and is still; null where nothing. */
-  readonly known: Readings | null;
+  /** What is known already and stays: words, and the file where all of it stands. */
+  readonly known: { readonly words: Words; readonly file: string };
 }
 
 /** Keeps it in a file. Only a stamp that held while the store was read is one of what was read. */
 export function remember(
-  { inputs, layout, words: own, changes: { fingerprint } }: BuildJob,
+  { inputs, words: own, changes: { fingerprint } }: BuildJob,
   { extracted, report, words, known }: Remembered,
   file: string,
 ): void {
   const stamp = own.get("stamp") ?? "";
   const all = new Map([
-    ...(known?.words ?? []),
+    ...known.words,
     ...own,
     ...extracted.words,
     ...words,
@@ -113,5 +113,5 @@ export function remember(
   ] as const);
   // An empty fingerprint says that there is none: an older one would be another store's.
   const blobs = new Map([...extracted.blobs, [FINGERPRINT, fingerprint ?? Buffer.alloc(0)]]);
-  saveReadings(file, { words: all, blobs }, known === null ? null : layout.readings);
+  saveReadings(file, { words: all, blobs }, known.file);
 }

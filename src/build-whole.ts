@@ -6,6 +6,7 @@ import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { type CatalogWriter, createCatalog } from "./catalog/writer.ts";
 import { type Extracted, extractWhole } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
+import { saveReadings } from "./extract/readings.ts";
 import type { StoreReader } from "./extract/store.ts";
 import { templateFolder } from "./package.ts";
 import { wholePages } from "./pages-of.ts";
@@ -40,9 +41,12 @@ async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
   const makers = createMakers(threads);
   try {
     const extracted = await extractWhole({ store, queries, config, now, writer, makers });
+    await store.close();
+    // Digests of all rows need not be in memory until the rest is known.
+    saveReadings(layout.nextReadings, { words: new Map(), blobs: extracted.blobs }, null);
     const generatedAt = keepTime(job, writer, extracted.digest);
     writer.commit();
-    return { extracted, generatedAt };
+    return { extracted: { ...extracted, blobs: new Map() }, generatedAt };
   } finally {
     await makers.close();
     writer.close();
@@ -91,7 +95,8 @@ export async function buildWhole(
       ["pictures", JSON.stringify(pages.pictures)],
       ["read_at", new Date().toISOString()],
     ]);
-    remember(job, { extracted, report, words, known: null }, layout.nextReadings);
+    const known = { words: new Map(), file: layout.nextReadings };
+    remember(job, { extracted, report, words, known }, layout.nextReadings);
     const written = writer.commit(metaOf(madeOf(extracted)));
     const before = byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted };
     const cost = costOf(job, extractedEnd, renderedEnd);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { type Log, SILENT } from "../src/base/log.ts";
+import { buildSnapshot } from "../src/build.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { verifySnapshot } from "../src/snapshot/verify.ts";
 import { vitrine } from "./support/command.ts";
@@ -88,6 +90,26 @@ describe("a build", () => {
       before.delete(path);
     }
     expect(after).toEqual(before);
+  });
+
+  it("keeps nobody from writing to a store without a log once it is read", async () => {
+    const file = seedDemo(temporaryFolder());
+    const [journal, moments] = [new Database(file, { timeout: 0 }), [] as string[]];
+    const progress: Log["progress"] = (tell) => {
+      const told = tell();
+      const moment = typeof told === "string" ? told : told.what;
+      if (moments.includes(moment)) return;
+      journal.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 1");
+      moments.push(moment);
+    };
+    try {
+      expect(journal.pragma("journal_mode", { simple: true })).toBe("delete");
+      const inputs = demoInputs(file, join(temporaryFolder(), "out"));
+      await buildSnapshot(inputs, { ...SILENT, progress });
+      expect(moments).toEqual(["extracting", "rendering"]);
+    } finally {
+      journal.close();
+    }
   });
 
   it("touches exactly the files that hold a price when that price changes, and equals a fresh build", async () => {

@@ -12,6 +12,11 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes, bytes < LARGE_BYTES ? undefined : { maxByteLength: bytes });
 }
 
+/** Gives back the memory of an array that has it for itself, at once and not when V8 finds out: it is empty then. */
+export function letGo({ buffer }: ArrayBufferView<ArrayBuffer>): void {
+  buffer.transfer(0);
+}
+
 // Each array below is given its length: it does not follow that of memory which may grow.
 
 /** All zeros, as the others are. */

@@ -7,7 +7,7 @@ import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { floatAt } from "../base/item-at.ts";
-import { byteArray, floatArray } from "../base/memory.ts";
+import { byteArray, floatArray, letGo } from "../base/memory.ts";
 import { type Fragments, JoinedFragments, readFragmentPieces } from "./fragments.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
@@ -26,7 +26,7 @@ export type FragmentCopies = ReadonlyMap<ResourceName, FragmentCopy>;
 const HEAD_BYTES = 32 * 2 ** 20;
 
 /** SQLite hands over so many bytes in one piece. */
-const PIECE_BYTES = 4_000_000;
+const PIECE_BYTES = 1_000_000;
 
 /** What the heads of the rows tell of all fragments. */
 function measure(db: Database.Database, name: ResourceName) {
@@ -81,6 +81,7 @@ function copy(db: Database.Database, name: ResourceName, file: string, mostHead:
       writeAll(target, bytes);
       if (end < head.length) head.set(bytes.subarray(0, head.length - end), end);
       end += bytes.length;
+      letGo(bytes);
     }
   } finally {
     closeSync(target);

@@ -61,7 +61,8 @@ interface FragmentPiece {
   readonly from: number;
   /** The first row after them. */
   readonly to: number;
-  readonly bytes: Buffer;
+  /** Memory of its own. */
+  readonly bytes: Buffer<ArrayBuffer>;
 }
 
 /**
@@ -76,7 +77,7 @@ export function* readFragmentPieces(
   mostBytes: number,
 ): Generator<FragmentPiece> {
   const joined = db
-    .prepare<[number, number], Buffer>(
+    .prepare<[number, number], Buffer<ArrayBuffer>>(
       `SELECT CAST(group_concat(json, '') AS BLOB)
       FROM (SELECT json FROM ${name}_list WHERE id BETWEEN ? AND ? ORDER BY id)`,
     )

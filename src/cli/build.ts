@@ -29,15 +29,16 @@ export function addBuild(program: Command): void {
     .option("--report <file>", "also write a page about the snapshot, with the time of each stage")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags & { report?: string }) => {
-      const [{ runStage }, { untouchedBuild }] = await Promise.all([
+      const [{ readyProcess, runStage }, { untouchedBuild }] = await Promise.all([
         import("./stages.ts"),
         import("../present.ts"),
       ]);
       const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
       // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
-      const report =
-        untouchedBuild(inputs) ?? (await runStage("build", inputs, log).finally(() => log.done()));
+      const untouched = untouchedBuild(inputs);
+      if (untouched === null) readyProcess(inputs);
+      const report = untouched ?? (await runStage("build", inputs, log).finally(() => log.done()));
       const { leftOut, leftToFallback, nextChangeAt, difference } = report;
       const { extract, render, commit } = report.seconds;
       const lines = [

@@ -6,10 +6,12 @@ import type { Log } from "../base/log.ts";
 import { SHORT_LIVED } from "../base/thread-pool.ts";
 import type { BuildReport } from "../build-report.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
+import { isLargeStore } from "../extract/stores/large-store.ts";
 import { startedModule } from "../package.ts";
 import type { Plan } from "../render/plan.ts";
 import type { WatchPorts } from "../watch-run.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { startFrugally } from "./malloc.ts";
 import { reportOf } from "./thread.ts";
 
 interface Reports {
@@ -58,6 +60,11 @@ async function reportOfStage<Report>(thread: Worker, out: string, log: Log): Pro
   } finally {
     release();
   }
+}
+
+/** Called before the first stage of a command, and before anything that the command could not do twice. */
+export function readyProcess({ store }: BuildInputs): void {
+  if (isLargeStore(store)) startFrugally();
 }
 
 /** Builds or plans. @throws VitrineError as the stages do */

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
+import { FEW_ARENAS } from "./malloc.ts";
 import type { Address } from "./metrics.ts";
 
 /** Where a process finds the sockets that it has been given: `{"url": …, "sockets": [4, 5], "metrics": 6}`. */
@@ -59,12 +60,6 @@ const FIRST_DESCRIPTOR = 4;
 
 /** The thread that follows makes much that lives for a moment only; V8 would let it take some 50 MB. */
 const YOUNG = "--max-semi-space-size=4";
-
-/**
- * The C library would give each thread, also those of Node itself, a part of memory of its own, none of which fits what
- * another one has left free. Whoever wants that says so.
- */
-const ARENAS = { MALLOC_ARENA_MAX: "2" };
 
 interface Answerer {
   readonly child: ChildProcess;
@@ -126,7 +121,7 @@ class Supervisor {
 function startAnswerer(given: GivenSockets, descriptors: readonly number[]): Answerer {
   const child = spawn(process.execPath, [...process.execArgv, YOUNG, ...process.argv.slice(1)], {
     stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
-    env: { ...ARENAS, ...process.env, [GIVEN]: JSON.stringify(given) },
+    env: { ...FEW_ARENAS, ...process.env, [GIVEN]: JSON.stringify(given) },
   });
   const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
   const said = new Promise<boolean>((resolve) => child.once("message", () => resolve(true)));

@@ -86,11 +86,12 @@ function publisherOf(
 }
 
 async function watch(flags: WatchFlags): Promise<void> {
-  const [{ residentBuilder, runStage }, { watchStore }] = await Promise.all([
+  const [{ readyProcess, residentBuilder, runStage }, { watchStore }] = await Promise.all([
     import("./stages.ts"),
     import("../watch.ts"),
   ]);
   const inputs = await resolveBuild(flags);
+  readyProcess(inputs);
   const log = terminalLog(flags.json === true);
   const tell = teller(flags.json === true, log);
   const publishes = flags.to !== undefined || flags.then !== undefined;

@@ -75,5 +75,6 @@ export interface StoreReader {
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
   /** How the database reads a file, in its own words: a line for each step, indented below the one that it is part of. */
   explain(query: AllowListQuery): Promise<readonly string[]>;
+  /** Ends the reading, and lets go of all that the store has to keep for it. Does nothing the second time. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
 import { uintAt } from "../base/item-at.ts";
-import { uintArray } from "../base/memory.ts";
+import { letGo } from "../base/memory.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import {
   countValues,
@@ -48,7 +48,7 @@ class Grouping {
   /** Places of values that were met. */
   readonly #met: Uint32Array;
   /** The rows that were split last. */
-  #rows = uintArray(0);
+  #rows = new Uint32Array(0);
 
   constructor(lists: RowLists, { endpoint }: ListFamily, name: string) {
     const standard = endpoint.params.find((param) => param.name === name)?.default;
@@ -77,7 +77,10 @@ class Grouping {
       next[place] = uintAt(starts, at);
     }
     const count = uintAt(starts, places.length);
-    if (this.#rows.length < count) this.#rows = uintArray(count);
+    if (this.#rows.length < count) {
+      letGo(this.#rows);
+      this.#rows = new Uint32Array(count);
+    }
     const split = this.#rows.subarray(0, count);
     for (let at = 0; at < rows.length; at++) {
       const row = uintAt(rows, at);
@@ -92,6 +95,11 @@ class Grouping {
     }
     for (let at = 0; at < places.length; at++) next[uintAt(places, at)] = 0;
     return { places, starts, rows: split };
+  }
+
+  /** Nothing is split by it after that. */
+  close(): void {
+    letGo(this.#rows);
   }
 
   /** Counts the rows of each value into `#next`; the places of those that have some, ascending. */
@@ -154,10 +162,12 @@ function* groupSplit(
 }
 
 /** One that the next split leaves alone. */
-function ownSplit({ rows, ...split }: Split): Split {
-  const own = uintArray(rows.length);
-  own.set(rows);
-  return { ...split, rows: own };
+interface OwnSplit extends Split {
+  readonly rows: Uint32Array<ArrayBuffer>;
+}
+
+function ownSplit({ rows, ...split }: Split): OwnSplit {
+  return { ...split, rows: new Uint32Array(rows) };
 }
 
 function groupingsOf(lists: RowLists, family: ListFamily): Grouping[] {
@@ -169,12 +179,14 @@ export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, T
   const lists = catalog.rowLists(family.resource.name);
   const pool = catalog.fragments(family.resource.name);
   const tallies = new Map<number, Tally>();
-  for (const { rows } of groupRows(allRows(lists.ids.length), groupingsOf(lists, family))) {
+  const groupings = groupingsOf(lists, family);
+  for (const { rows } of groupRows(allRows(lists.ids.length), groupings)) {
     const tally = tallies.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
     tally.lists += 1;
     for (let at = 0; at < rows.length; at++) tally.sizeBytes += pool.size(uintAt(rows, at));
     tallies.set(rows.length, tally);
   }
+  for (const grouping of groupings) grouping.close();
   return tallies;
 }
 
@@ -204,15 +216,40 @@ function valuesOfPart({ places, starts, rows }: Split, perPage: number, part: Pa
   return [from, to];
 }
 
-/** The groups that families render, in order of their values; rows in the family's order. */
+/** What families share that differ only by sort or page size. */
+class SharedGroups {
+  /** Of the resource and the filters. */
+  readonly name: string;
+  readonly groupings: readonly Grouping[];
+  /** By the first filter, of each sort. */
+  readonly splits = new Map<string | null, OwnSplit>();
+
+  constructor(name: string, groupings: readonly Grouping[]) {
+    this.name = name;
+    this.groupings = groupings;
+  }
+
+  close(): void {
+    for (const grouping of this.groupings) grouping.close();
+    for (const { rows } of this.splits.values()) letGo(rows);
+  }
+}
+
+/**
+ * The groups that families render, in order of their values; rows in the family's order. Those of one family are done with
+ * when another's are asked for.
+ */
 export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Part) => Iterable<Group> {
-  // Families that differ only by sort or page size follow each other, and so do parts of them: what they share is made once.
-  let shared: { readonly name: string; readonly groupings: Grouping[]; readonly splits: Map<string, Split> };
+  // Families that share something follow each other, and so do parts of them.
+  let shared: SharedGroups | undefined;
   return function* (family, part = WHOLE) {
     const { resource, filters, sort, perPage } = family;
     const lists = catalog.rowLists(resource.name);
     const name = `${resource.name} ${filters.join()}`;
-    if (shared?.name !== name) shared = { name, groupings: groupingsOf(lists, family), splits: new Map() };
+    if (shared?.name !== name) {
+      shared?.close();
+      shared = new SharedGroups(name, groupingsOf(lists, family));
+    }
     const { groupings, splits } = shared;
     const [grouping, ...others] = groupings;
     if (grouping === undefined) {
@@ -220,8 +257,8 @@ export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Par
       if (part.part === 0) yield { values: [], selection: selectionOf(rowsInOrder(lists, sort)) };
       return;
     }
-    const split = splits.get(sort ?? "") ?? ownSplit(grouping.split(rowsInOrder(lists, sort)));
-    splits.set(sort ?? "", split);
+    const split = splits.get(sort) ?? ownSplit(grouping.split(rowsInOrder(lists, sort)));
+    splits.set(sort, split);
     const range = valuesOfPart(split, perPage, part);
     for (const { values, rows } of groupSplit(split, range, { grouping, others, values: [] }))
       yield { values, selection: selectionOf(rows) };

@@ -282,7 +282,10 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       await database.run(many(1200));
       const { fingerprint: near } = await changesSince(waiting);
       await database.run("UPDATE products SET name = 'Near' WHERE id = 7");
-      expect(await prune()).toMatch(/DELETE FROM vitrine_change WHERE .*The capture is pruned\./s);
+      // What is younger than a transaction that is under way is kept: other tests have theirs in the same server.
+      await expect
+        .poll(prune, { timeout: 30_000 })
+        .toMatch(/DELETE FROM vitrine_change WHERE .*The capture is pruned\./s);
       expect(await stored()).toBeLessThanOrEqual(kind === "postgres" ? 1201 : 1000);
       // Nothing of what follows from a change is lost: it is named, or all is read.
       expect(idsOf((await changesSince(near)).within?.get("products"))).toEqual([7]);

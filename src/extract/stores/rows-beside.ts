@@ -2,8 +2,9 @@
 import { ThreadPool } from "../../base/thread-pool.ts";
 import { startedModule } from "../../package.ts";
 import type { RowText } from "../store.ts";
+import { LARGE_STORE_BYTES } from "./large-store.ts";
 import type { RowsOrder, RowsThreadData } from "./rows-thread.ts";
-import { isStillThere, LARGE_STORE_BYTES, type Picture } from "./sqlite-picture.ts";
+import { isStillThere, type Picture } from "./sqlite-picture.ts";
 import type { Reading } from "./sqlite-rows.ts";
 
 /** A writer that waits for the transaction that is there lets no other begin: the two would wait for each other. */

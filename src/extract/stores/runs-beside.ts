@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { SHORT_LIVED } from "../../base/thread-pool.ts";
 import { startedModule } from "../../package.ts";
-import { LARGE_STORE_BYTES } from "./sqlite-picture.ts";
+import { LARGE_STORE_BYTES } from "./large-store.ts";
 import { digestRuns, finishRuns, type RunsJob } from "./sqlite-runs.ts";
 
 /** A run takes some tenths of a millisecond, and on a machine that does other things as well some hundred. */

@@ -9,9 +9,6 @@ import { type HeldFile, holdFile, isSameFile } from "./held-file.ts";
 import type { SqliteFiles } from "./sqlite-files.ts";
 import { framesOf, headerOf, readWalIndex, type Wal, type WalIndex, withWal } from "./sqlite-wal.ts";
 
-/** A store of less is read before a thread that helps has started. */
-export const LARGE_STORE_BYTES = 64_000_000;
-
 /** How often to begin again where a commit comes in between. */
 const TRIES = 20;
 

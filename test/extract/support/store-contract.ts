@@ -64,6 +64,13 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
     afterEach(() => reader.close());
     afterAll(() => store.close());
 
+    it("is closed once, however often it is asked to", async () => {
+      const own = await store.open(NOW);
+      expect(await idsOf(own)).toEqual(ALL_IDS);
+      await own.close();
+      await expect(own.close()).resolves.toBeUndefined();
+    });
+
     it("gives all rows once, in order of id, in batches that are full but for the last", async () => {
       const shuffled = `${SELECT} ORDER BY title, product_id, id DESC`;
       const batches = await readAll(reader.batches(releases(shuffled)));
