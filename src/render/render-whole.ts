@@ -89,17 +89,14 @@ async function renderInThreads<Files extends SitePages>(
   // It is waited for below; until then nobody may take its failure for forgotten.
   making.catch(() => undefined);
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
+  const pages = createWithin(layout, { fragments: "file" })(rendering.pagesOf);
   const rowLists = await making;
   const within = createWithin(layout, { fragments, rowLists });
   const data: RenderData = { layout, fragments, rowLists, hasPrevious, now };
   const pool: Pool = new ThreadPool(startedModule("render/render-thread"), threads.count, data);
   try {
     const config = within((catalog) => catalog.config);
-    // The threads count while the pages are looked after here.
-    const [tallies, pages] = await Promise.all([
-      countLists(pool, config),
-      Promise.resolve().then(() => within(rendering.pagesOf)),
-    ]);
+    const tallies = await countLists(pool, config);
     const plan = within((catalog) => planCatalog(catalog, pages.weight, tallies));
     await pool.tell({ bands: bandWeights(plan, config) });
     await renderTasks(pool, rendering, plan);
