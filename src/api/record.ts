@@ -5,7 +5,7 @@ import { columnsOf, type Fields, schemaOf, type ValuesOf } from "./field.ts";
 
 export type { Cell } from "./row.ts";
 
-import type { Cell, Gather, Overall, Part, RecordRef, Values } from "./row.ts";
+import type { AlikeRows, Cell, Gather, Overall, Part, RecordRef, Values } from "./row.ts";
 
 /** What a narrow column of the catalog holds: what filters compare and sorts order by. */
 export type ColumnType = "TEXT" | "INTEGER" | "REAL";
@@ -190,7 +190,7 @@ export function gather<Shape, Value>(
 export function overall<Value>(
   of: RecordDef<string>,
   columns: readonly string[],
-  value: (rows: Iterable<Pick<Part, "columns">>) => Value,
+  value: (rows: Iterable<AlikeRows>) => Value,
 ): Overall<Value> {
   return { of: of.name, columns, value };
 }

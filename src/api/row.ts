@@ -95,9 +95,16 @@ export interface Gather<Value> {
   readonly value: (parts: Iterable<Part>) => Value;
 }
 
+/** Rows that have the same in some of their narrow columns. */
+export interface AlikeRows {
+  readonly columns: Readonly<Record<string, Cell>>;
+  readonly count: number;
+}
+
 /** What all rows of a record say together. Another value changes every record that asks for it, so it should be coarse. */
 export interface Overall<Value> {
   readonly of: string;
   readonly columns: readonly string[];
-  readonly value: (rows: Iterable<Pick<Part, "columns">>) => Value;
+  /** Made of all rows, those that are alike in the columns together; in no order. */
+  readonly value: (rows: Iterable<AlikeRows>) => Value;
 }

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
-import type { Gather, Part, Values } from "../api/row.ts";
+import type { AlikeRows, Gather, Part, Values } from "../api/row.ts";
 import { DigestSum } from "../base/digest-sum.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
@@ -212,10 +212,14 @@ export class CatalogWriter {
     return parts;
   }
 
-  /** Some narrow columns of all rows of a record. */
-  *allColumns(of: string, names: readonly string[]): Generator<Pick<Part, "columns">> {
-    for (const columns of this.#prepared<[], Row>(`SELECT ${names.join(", ")} FROM ${of}`).iterate())
-      yield { columns };
+  /** All rows of a record, those that are alike in some of their narrow columns together. */
+  alikeRows(of: string, names: readonly string[]): AlikeRows[] {
+    const columns = names.join(", ");
+    const sql = `SELECT COUNT(*) AS count, ${columns} FROM ${of} GROUP BY ${columns}`;
+    const found = this.#prepared<[], [count: number, ...cells: Cell[]]>(sql).raw().all();
+    const named = (cells: readonly Cell[]) =>
+      Object.fromEntries(names.map((name, at) => [name, cells[at] ?? null]));
+    return found.map(([count, ...cells]) => ({ columns: named(cells), count }));
   }
 
   /** A record as lists show it; null where there is none. */

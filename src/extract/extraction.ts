@@ -99,7 +99,7 @@ export abstract class Extraction {
 
   /** Worked out of all rows that stand now. */
   protected valueOf({ of, columns, value }: Overall<unknown>): unknown {
-    return value(this.tools.writer.allColumns(of, columns));
+    return value(this.tools.writer.alikeRows(of, columns));
   }
 
   /** A row with what others say of it. */

@@ -85,16 +85,12 @@ export function affectedLists(change: CatalogChange, family: ListFamily): Affect
       forEachCombination(before, family, row.before, (values) => see(values, row, "wasIn"));
     if (row.after >= 0) forEachCombination(after, family, row.after, (values) => see(values, row, "isIn"));
   }
-  return [...lists.values()].map(({ values, rows }) => {
-    const conditions = conditionsOf(family, values);
-    const totalIn = (table: Table) => {
-      const { total } = table.select(conditions, null);
-      return total > 0 || values.length === 0 ? total : null;
-    };
-    return {
-      ...{ values, before: totalIn(before), after: totalIn(after) },
-      rows: [...rows].map(([row, sides]) => ({ row, ...sides })),
-    };
+  return [...lists.values()].map(({ values, rows: sides }) => {
+    const rows = [...sides].map(([row, each]) => ({ row, ...each }));
+    const count = (side: "wasIn" | "isIn") => rows.reduce((sum, each) => sum + Number(each[side]), 0);
+    const { total } = before.select(conditionsOf(family, values), null);
+    const listed = (rowsIn: number) => (rowsIn > 0 || values.length === 0 ? rowsIn : null);
+    return { values, before: listed(total), after: listed(total - count("wasIn") + count("isIn")), rows };
   });
 }
 

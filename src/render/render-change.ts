@@ -4,6 +4,7 @@ import { ASSETS } from "../api/endpoints.ts";
 import type { Steps } from "../base/steps.ts";
 import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { reusedMemory } from "../catalog/envelope.ts";
 import type { Selection } from "../catalog/table.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
@@ -153,6 +154,7 @@ class DetailChange {
   readonly #family: DetailFamily;
   readonly #reaches: Reaches;
   readonly #writer: ChangeWriter;
+  readonly #allocate = reusedMemory();
 
   constructor(change: CatalogChange, family: DetailFamily, reaches: Reaches, writer: ChangeWriter) {
     this.#change = change;
@@ -182,7 +184,7 @@ class DetailChange {
     const { pages } = this.#reaches.after;
     const json = pages.body === 0 ? null : this.#change.after.detail(this.#family.resource, id);
     if (slug === null || json === null) return;
-    this.#writer.put(this.#key({ slug }), detailBody(json));
+    this.#writer.put(this.#key({ slug }), detailBody(json, this.#allocate));
     const alias = this.#alias(id);
     if (alias !== null && pages.link > 0) this.#writer.link(alias);
   }
@@ -241,6 +243,7 @@ class ListChange {
   readonly #reaches: Reaches;
   readonly #writer: ChangeWriter;
   readonly #size: number;
+  readonly #allocate = reusedMemory();
 
   constructor(change: CatalogChange, family: ListFamily, reaches: Reaches, writer: ChangeWriter) {
     this.#change = change;
@@ -296,7 +299,7 @@ class ListChange {
     const query = queryFor(endpoint, { ...askedOf(this.#family, values), page: String(page) });
     const key = keyOf(query);
     if (!mayHaveFile(query, key)) return;
-    this.#writer.put(key, pageBody(this.#change.after, resource, query, selection));
+    this.#writer.put(key, pageBody(this.#change.after, resource, query, selection, this.#allocate));
     if (alias !== null && page <= link) this.#writer.link(this.#key(alias, page));
   }
 

@@ -1,5 +1,5 @@
 /** Answers → staged files of the next snapshot, where they differ from the present one's; by the whole or by a thread's part. */
-import { linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -54,7 +54,7 @@ export abstract class Staging implements SnapshotWriter {
       return;
     }
     const bytes = stampBody(body, this.#now);
-    const path = this.#stage(key, (staged) => writeFileSync(staged, bytes));
+    const path = this.#stage(key, known, (staged) => writeFileSync(staged, bytes));
     const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt: this.#now };
     this.add(entry, true, known);
     this.#last = { entry, path };
@@ -66,7 +66,7 @@ export abstract class Staging implements SnapshotWriter {
     const known = this.previous?.get(key);
     const isChanged = known?.digest !== entry.digest;
     this.add({ ...entry, key }, isChanged, known);
-    if (isChanged) this.#stage(key, (staged) => linkOrCopy(path, staged));
+    if (isChanged) this.#stage(key, known, (staged) => linkOrCopy(path, staged));
   }
 
   /** Takes what a thread staged. Order of calls is the order in which files are put in place. */
@@ -76,7 +76,7 @@ export abstract class Staging implements SnapshotWriter {
   }
 
   /** A first snapshot's files stand in their places at once: the folder as a whole is moved. */
-  #stage(key: string, write: (path: string) => void): string {
+  #stage(key: string, known: ManifestEntry | undefined, write: (path: string) => void): string {
     const number = this.#first + this.moves.length;
     const path = this.previous === null ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
     const folder = dirname(path);
@@ -87,6 +87,7 @@ export abstract class Staging implements SnapshotWriter {
       this.#folders.add(folder);
     }
     write(path);
+    if (known !== undefined) keepTimesApart(path, join(this.layout.site, key));
     if (this.previous !== null) this.moves.push([number, key]);
     return path;
   }
@@ -124,6 +125,18 @@ export class SnapshotPart extends Staging {
   get staged(): StagedPart {
     return { entries: this.#entries, moves: this.moves };
   }
+}
+
+/**
+ * Makes a file at least a second younger than the one that it will replace. nginx makes a file's ETag of its size and its
+ * time in whole seconds: two releases in one second could else send the second's clients away with a 304.
+ */
+function keepTimesApart(staged: string, target: string): void {
+  const old = statSync(target, { throwIfNoEntry: false });
+  if (old === undefined) return;
+  const next = statSync(staged);
+  const oldSeconds = Math.floor(old.mtimeMs / 1000);
+  if (Math.floor(next.mtimeMs / 1000) <= oldSeconds) utimesSync(staged, next.atime, oldSeconds + 1);
 }
 
 /** File systems without hard links get a copy. */

@@ -16,8 +16,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -49,6 +47,17 @@ interface MoveList {
   readonly deletions: readonly string[];
   /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
   readonly meta: ManifestMeta | null;
+}
+
+interface KeyChanges {
+  readonly put: readonly ManifestEntry[];
+  readonly gone: readonly string[];
+}
+
+/** What a delta changes, where it was just made: the catalog's writer has its rows in a transaction. */
+interface AppliedDelta {
+  readonly writer: CatalogWriter;
+  readonly keys: KeyChanges;
 }
 
 /** Stages a whole snapshot: what is not put is not in it. */
@@ -161,7 +170,7 @@ export class SnapshotDelta extends Staging {
     this.#manifest.close();
     writeDelta(this.layout.nextDelta, { delta: 2, from, to, ...header }, rows, put, gone);
     writeMoves(this.layout, { moves: this.moves, deletions: gone, meta });
-    finishCommit(this.layout, writer);
+    finishCommit(this.layout, { writer, keys: { put, gone } });
     const after = openManifest(this.layout.manifest);
     const totals = after.totals();
     after.close();
@@ -195,9 +204,9 @@ function writeMoves(layout: OutLayout, list: MoveList): void {
 /**
  * Finishes a snapshot that was complete but not yet in place, or clears away one that never was. Details come before
  * the lists that name them, then the catalog, then deletions; the manifest is last of all. All of it may be repeated.
- * `writer`: holds the rows of the delta in a transaction; without it they are read from the delta's file.
+ * `delta`: what the delta's file says, where that is known; else it is read.
  */
-export function finishCommit(layout: OutLayout, writer?: CatalogWriter): void {
+export function finishCommit(layout: OutLayout, delta?: AppliedDelta): void {
   if (existsSync(layout.moves)) {
     const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
     if (existsSync(layout.nextSite)) moveSite(layout);
@@ -207,18 +216,16 @@ export function finishCommit(layout: OutLayout, writer?: CatalogWriter): void {
       const folder = dirname(target);
       if (!made.has(folder)) mkdirSync(folder, { recursive: true });
       made.add(folder);
-      const staged = stagedPath(layout, number);
-      keepTimesApart(staged, target);
-      renameIfThere(staged, target);
+      renameIfThere(stagedPath(layout, number), target);
     }
-    if (writer !== undefined) writer.commit();
+    if (delta !== undefined) delta.writer.commit();
     else if (list.meta !== null && existsSync(layout.nextDelta)) applyToCatalog(layout);
     renameIfThere(layout.nextCatalog, layout.catalog);
     for (const key of list.deletions) removeFile(layout.site, key);
     renameIfThere(layout.nextManifest, layout.manifest);
     if (list.meta === null) rmSync(layout.deltas, { recursive: true, force: true });
     if (list.meta !== null && existsSync(layout.nextDelta)) {
-      applyToManifest(layout, list.meta);
+      changeManifest(layout.manifest, { ...(delta?.keys ?? keysIn(layout.nextDelta)), meta: list.meta });
       keepDelta(layout);
     }
     renameIfThere(layout.nextReadings, layout.readings);
@@ -242,14 +249,14 @@ function applyToCatalog(layout: OutLayout): void {
   }
 }
 
-function applyToManifest(layout: OutLayout, meta: ManifestMeta): void {
+function keysIn(file: string): KeyChanges {
   const put: ManifestEntry[] = [];
   const gone: string[] = [];
-  for (const change of keysOf(openDelta(layout.nextDelta))) {
+  for (const change of keysOf(openDelta(file))) {
     if ("file" in change) put.push(change.file);
     else gone.push(change.gone);
   }
-  changeManifest(layout.manifest, { put, gone, meta });
+  return { put, gone };
 }
 
 /** Deltas that are kept: whoever publishes less often publishes the whole difference. */
@@ -271,18 +278,6 @@ export function deltaFiles(layout: OutLayout): string[] {
   return readdirSync(layout.deltas)
     .filter((file) => /^\d{8}\.ndjson$/.test(file))
     .sort();
-}
-
-/**
- * Makes a file at least a second younger than the one that it replaces. nginx makes a file's ETag of its size and its
- * time in whole seconds: two releases in one second could else send the second's clients away with a 304.
- */
-function keepTimesApart(staged: string, target: string): void {
-  const old = statSync(target, { throwIfNoEntry: false });
-  const next = old === undefined ? undefined : statSync(staged, { throwIfNoEntry: false });
-  if (old === undefined || next === undefined) return;
-  const oldSeconds = Math.floor(old.mtimeMs / 1000);
-  if (Math.floor(next.mtimeMs / 1000) <= oldSeconds) utimesSync(staged, next.atime, oldSeconds + 1);
 }
 
 function renameIfThere(from: string, to: string): void {

@@ -1,6 +1,6 @@
 -- The next moment at which the clock alone changes an answer, or NULL: what a build at :now is good until.
 -- Only rows that could then be seen count, so that nothing hidden is given away by a date.
-WITH sales (product_id, price_minor, starts_at, ends_at) AS (
+WITH sales (product_id, price_minor, starts_at, ends_at) AS MATERIALIZED (
   SELECT
     w.product_id,
     COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) / 100),

@@ -18,7 +18,7 @@ import {
 import { minorDigits, toAmount } from "../money.ts";
 import { operation } from "../operation.ts";
 import { asc, type DetailOf, desc, equals, gather, overall, record, type ShapeOf } from "../record.ts";
-import type { Part, Row } from "../row.ts";
+import type { AlikeRows, Part, Row } from "../row.ts";
 import { type Category, category } from "./category.ts";
 import { type Faq, faq } from "./faq.ts";
 import { type Release, release } from "./release.ts";
@@ -31,11 +31,12 @@ interface Ratings {
   sum: number;
 }
 
-function sumRatings(reviews: Iterable<Pick<Part, "columns">>): Ratings {
+/** Of reviews one by one, or of those alike together. */
+function sumRatings(reviews: Iterable<Pick<Part, "columns"> & Partial<AlikeRows>>): Ratings {
   const total = { count: 0, sum: 0 };
-  for (const { columns } of reviews) {
-    total.count += 1;
-    total.sum += Number(columns["rating"]);
+  for (const { columns, count = 1 } of reviews) {
+    total.count += count;
+    total.sum += count * Number(columns["rating"]);
   }
   return total;
 }
