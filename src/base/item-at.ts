@@ -21,3 +21,10 @@ export function floatAt(items: Float64Array, place: number): number {
   if (found === undefined) throw new RangeError(`No item at ${place} of ${items.length}`);
   return found;
 }
+
+/** As {@link uintAt}. */
+export function byteAt(items: Uint8Array, place: number): number {
+  const found = items[place];
+  if (found === undefined) throw new RangeError(`No item at ${place} of ${items.length}`);
+  return found;
+}

@@ -47,21 +47,6 @@ export function foldText(text: string): string {
   return bare.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 
-/** What a code unit counts when code points are compared: halves of pairs stand for those above all others. */
-function weightOf(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
-}
-
-/** Order by code points, which is that of UTF-8 bytes: as SQLite orders texts. */
-export function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const difference = weightOf(a.charCodeAt(i)) - weightOf(b.charCodeAt(i));
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}
-
 /** Order by code units: the same in every locale and engine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -71,8 +71,8 @@ export interface Catalog {
   nextInSteps(change: CatalogChange): Steps<Catalog>;
   /** Takes what another thread read of this very file, instead of reading it at first use. */
   take(piece: Piece): void;
-  /** What is in memory, for threads that have the former catalog: those lists, and perhaps what search knows of words. */
-  pieces(names: readonly ResourceName[], words: boolean, former: Catalog | null): Iterable<Piece>;
+  /** What is in memory, for another thread: those lists, and perhaps what search knows of words. */
+  pieces(names: readonly ResourceName[], words: boolean): Iterable<Piece>;
   /** What all lists of a resource are made of. */
   rowLists(resource: ResourceName): RowLists;
   /** Moves what is in memory to where threads can have it in common. */
@@ -236,25 +236,15 @@ function* nextCatalog(
 function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
   if ("words" in piece) lists.search = new SearchIndex(db, piece.words);
   else if ("fragments" in piece) lists.fragments.set(piece.resource, FragmentPool.unpack(piece.fragments));
-  else if ("table" in piece) {
-    const former = lists.tables.get(piece.resource);
-    const table = Table.unpack(resourceNamed(piece.resource), piece.table);
-    for (const column of piece.kept ?? []) table.keepValues(column, former);
-    lists.tables.set(piece.resource, table);
-  } else lists.tables.get(piece.resource)?.addValues(piece.column, piece.values);
+  else lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
 }
 
-function* inMemory(
-  lists: Lists,
-  names: readonly ResourceName[],
-  words: boolean,
-  former: Catalog | null,
-): Iterable<Piece> {
+function* inMemory(lists: Lists, names: readonly ResourceName[], words: boolean): Iterable<Piece> {
   for (const name of names) {
     const [table, fragments] = [lists.tables.get(name), lists.fragments.get(name)];
     if (table === undefined || !(fragments instanceof FragmentPool))
       throw new Error(`${name} is not in memory`);
-    yield* listPieces(name, table, fragments, former?.table(name) ?? null);
+    yield* listPieces(name, table, fragments);
   }
   if (words && lists.search !== null) yield { words: lists.search.words };
 }
@@ -333,7 +323,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     },
     nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
     take: (piece) => takePiece(db, lists, piece),
-    pieces: (names, words, former) => inMemory(lists, names, words, former),
+    pieces: (names, words) => inMemory(lists, names, words),
     rowLists,
     share: () => shareLists(db, lists),
     hold: () => beginReading(db),

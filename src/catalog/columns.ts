@@ -6,42 +6,23 @@ import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { floatArray, uintArray } from "../base/memory.ts";
-import { compareCodePoints } from "../base/text.ts";
+import { addValues, type ColumnValues, cellAt, countCodes, firstFrom, pickValues } from "./column-values.ts";
 import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
-import { allRows, internTexts, sortByBytes, type TextBytes } from "./sorting.ts";
+import { internTexts, sortByBytes } from "./sorting.ts";
+import { pickTexts, type TextBytes } from "./text-bytes.ts";
 
 export interface Column {
-  /** For each row the place of its value in `values`. */
+  /** For each row that of its value. */
   readonly codes: Uint32Array;
-  /** Distinct, ascending, some of them perhaps of no row any more: null, always, then numbers or else texts. */
-  readonly values: readonly Cell[];
+  /** Some of them perhaps of no row any more. */
+  readonly values: ColumnValues;
 }
 
 /** The ids of a list, ascending, and its columns by name. */
 export interface Columns {
   readonly ids: Float64Array;
   readonly byName: ReadonlyMap<string, Column>;
-}
-
-/** SQLite's order: NULL, numbers, texts by their UTF-8 bytes. */
-function compareCells(a: Cell, b: Cell): number {
-  if (typeof a === "string" && typeof b === "string") return compareCodePoints(a, b);
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  const classOf = (cell: Cell) => (cell === null ? 0 : typeof cell === "number" ? 1 : 2);
-  return classOf(a) - classOf(b);
-}
-
-/** Place of the first of sorted values that is not before a cell. */
-export function firstFrom(values: readonly Cell[], cell: Cell): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareCells(itemAt(values, middle), cell) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Columns that something filters, sorts or bounds by. */
@@ -122,13 +103,15 @@ function columnOfNumbers(numbers: Float64Array): Column {
     }
     codes[row] = code;
   }
-  const sorted = Float64Array.from(seen.keys()).sort();
+  const sorted = floatArray(seen.size);
+  sorted.set([...seen.keys()]);
+  sorted.sort();
   const places = new Uint32Array(seen.size + 1);
   sorted.forEach((number, place) => {
     places[seen.get(number) ?? 0] = place + 1;
   });
   for (let row = 0; row < codes.length; row++) codes[row] = uintAt(places, uintAt(codes, row));
-  return { codes, values: [null, ...sorted] };
+  return { codes, values: { numbers: sorted } };
 }
 
 /** The length of no text is NaN. */
@@ -154,9 +137,7 @@ function columnOfTexts(bytes: Buffer, lengths: Float64Array): Column {
   rows.forEach((row, i) => {
     codes[row] = uintAt(codes, uintAt(firsts, uintAt(numbers, i)));
   });
-  const values: Cell[] = [null];
-  for (const row of sorted) values.push(bytes.toString("utf8", starts[row], starts[row + 1]));
-  return { codes, values };
+  return { codes, values: { texts: pickTexts(texts, sorted) } };
 }
 
 /** Reads a list's ids and columns. */
@@ -177,57 +158,31 @@ const SPARE_VALUES = 1024;
 export function nextColumn(column: Column, moves: Moves, cells: readonly Cell[]): Column {
   const same = (cell: Cell, i: number): boolean => {
     const before = itemAt(moves.before, i);
-    return before !== GONE && itemAt(column.values, uintAt(column.codes, before)) === cell;
+    return before !== GONE && cellAt(column.values, uintAt(column.codes, before)) === cell;
   };
   if (moves.sameIds && cells.every(same)) return column;
-  const { values, places } = addValues(column.values, cells);
+  const { values, codes: moved } = addValues(column.values, cells);
   const codes = new Uint32Array(moves.ids.length);
   for (const { from, to, length } of moves.runs) {
     const kept = column.codes.subarray(from, from + length);
-    if (places === null) codes.set(kept, to);
-    else for (let i = 0; i < length; i++) codes[to + i] = uintAt(places, uintAt(kept, i));
+    if (moved === null) codes.set(kept, to);
+    else for (let i = 0; i < length; i++) codes[to + i] = uintAt(moved, uintAt(kept, i));
   }
   cells.forEach((cell, i) => {
     codes[itemAt(moves.put, i)] = firstFrom(values, cell);
   });
-  return values.length > 2 * codes.length + SPARE_VALUES
+  return countCodes(values) > 2 * codes.length + SPARE_VALUES
     ? withoutSpares({ codes, values })
     : { codes, values };
 }
 
-/** Values with those of cells among them, and where each former value stands then; null where all stand as they did. */
-function addValues(
-  values: readonly Cell[],
-  cells: readonly Cell[],
-): { values: readonly Cell[]; places: Uint32Array | null } {
-  const added = [...new Set(cells)]
-    .filter((cell) => values[firstFrom(values, cell)] !== cell)
-    .sort(compareCells);
-  if (added.length === 0) return { values, places: null };
-  const places = allRows(values.length);
-  // Merged from the end: what stands before the first new value is copied in one piece.
-  const merged = values.concat(added);
-  let from = values.length - 1;
-  let to = merged.length - 1;
-  for (const cell of added.reverse()) {
-    for (const first = firstFrom(values, cell); from >= first; from--) {
-      merged[to] = itemAt(values, from);
-      places[from] = to--;
-    }
-    merged[to--] = cell;
-  }
-  return { values: merged, places };
-}
-
 function withoutSpares({ codes, values }: Column): Column {
-  const places = new Uint32Array(values.length);
+  const places = new Uint32Array(countCodes(values));
   for (const code of codes) places[code] = 1;
-  places[0] = 1;
-  const kept: Cell[] = [];
-  values.forEach((value, code) => {
-    if (places[code] === 0) return;
-    places[code] = kept.length;
-    kept.push(value);
+  places[0] = 0;
+  const kept = Uint32Array.from(places.keys()).filter((code) => places[code] === 1);
+  kept.forEach((code, at) => {
+    places[code] = at + 1;
   });
-  return { codes: codes.map((code) => uintAt(places, code)), values: kept };
+  return { codes: codes.map((code) => uintAt(places, code)), values: pickValues(values, kept) };
 }

@@ -1,10 +1,12 @@
 /** One filter in memory: which rows have a value, and whether a row has it. */
 
 import type { Filter } from "../api/record.ts";
-import { itemAt, uintAt } from "../base/item-at.ts";
-import { type Column, firstFrom } from "./columns.ts";
-import { type KeptRows, packTexts } from "./row-lists.ts";
+import { uintAt } from "../base/item-at.ts";
+import { cellAt, codeOf, countCodes } from "./column-values.ts";
+import type { Column } from "./columns.ts";
+import type { KeptRows } from "./row-lists.ts";
 import { allRows, sortByCode, startsOf } from "./sorting.ts";
+import { packTexts } from "./text-bytes.ts";
 
 const NO_ROWS = new Uint32Array(0);
 
@@ -24,8 +26,8 @@ export interface RowsByCode {
 
 function sortRows({ codes, values }: Column): RowsByCode {
   return {
-    rows: sortByCode(allRows(codes.length), codes, values.length, false),
-    starts: startsOf(codes, values.length),
+    rows: sortByCode(allRows(codes.length), codes, countCodes(values), false),
+    starts: startsOf(codes, countCodes(values)),
   };
 }
 
@@ -61,16 +63,17 @@ export class FilterIndex {
 
   #spell(): Spelling {
     const { codes, values } = this.#column;
-    const isUsed = new Uint8Array(values.length);
+    const isUsed = new Uint8Array(countCodes(values));
     for (let row = 0; row < codes.length; row++) isUsed[uintAt(codes, row)] = 1;
-    const spelt = values.map(String);
-    const present = spelt.map((_, code) => code).filter((code) => code > 0 && isUsed[code] === 1);
-    present.sort((a, b) => (itemAt(spelt, a) < itemAt(spelt, b) ? -1 : 1));
-    const places = new Uint32Array(values.length);
-    present.forEach((code, place) => {
+    const present = [...isUsed.keys()]
+      .filter((code) => code > 0 && isUsed[code] === 1)
+      .map((code) => ({ code, text: String(cellAt(values, code)) }))
+      .sort((a, b) => (a.text < b.text ? -1 : 1));
+    const places = new Uint32Array(isUsed.length);
+    present.forEach(({ code }, place) => {
       places[code] = place;
     });
-    return { values: present.map((code) => itemAt(spelt, code)), places };
+    return { values: present.map(({ text }) => text), places };
   }
 
   /** Rows that the filter keeps for a value, ascending. */
@@ -97,15 +100,14 @@ export class FilterIndex {
 
   /** True where a code's value is there and at least a bound. */
   #reaches(code: number, bound: number): boolean {
-    return code > 0 && Number(itemAt(this.#column.values, code)) >= bound;
+    return code > 0 && Number(cellAt(this.#column.values, code)) >= bound;
   }
 
   /** The code of a value in its canonical spelling, or 0. */
   #codeOf(value: string): number {
     const { values } = this.#column;
-    const cell = typeof values.at(-1) === "number" ? Number(value) : value;
-    const code = firstFrom(values, cell);
-    return code > 0 && code < values.length && String(values[code]) === value ? code : 0;
+    const code = codeOf(values, "numbers" in values ? Number(value) : value);
+    return code > 0 && String(cellAt(values, code)) === value ? code : 0;
   }
 
   #equal(code: number): Uint32Array {
@@ -116,10 +118,11 @@ export class FilterIndex {
   /** Which values keep which rows, for loops over many of them. */
   keptRows(): KeptRows {
     const { values, places } = this.#spelling();
-    const { codes, values: cells } = this.#column;
-    const starts = new Uint32Array(cells.length + 1);
+    const { codes } = this.#column;
+    const count = countCodes(this.#column.values);
+    const starts = new Uint32Array(count + 1);
     const kept: number[] = [];
-    for (let code = 1; code < cells.length; code++) {
+    for (let code = 1; code < count; code++) {
       if (this.filter.compare === "equals") kept.push(uintAt(places, code));
       else
         values.forEach((value, place) => {
@@ -135,7 +138,7 @@ export class FilterIndex {
     const code = uintAt(this.#column.codes, row);
     if (code === 0) return [];
     return this.filter.compare === "equals"
-      ? [String(itemAt(this.#column.values, code))]
+      ? [String(cellAt(this.#column.values, code))]
       : this.values.filter((value) => this.#reaches(code, Number(value)));
   }
 
@@ -143,6 +146,6 @@ export class FilterIndex {
     const { codes, values } = this.#column;
     const code = uintAt(codes, row);
     if (this.filter.compare === "atLeast") return this.#reaches(code, Number(value));
-    return code > 0 && String(itemAt(values, code)) === value;
+    return code > 0 && String(cellAt(values, code)) === value;
   }
 }

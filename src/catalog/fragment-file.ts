@@ -12,7 +12,7 @@ const CACHE_BYTES = 16 * 2 ** 20;
 /** Once so many were read singly, and so large a share of all, they are read in one go: into so much memory at most. */
 const READ_SINGLY = 1000;
 const READ_SHARE = 16;
-const POOL_BYTES = 64 * 2 ** 20;
+const POOL_BYTES = 128 * 2 ** 20;
 
 export class FragmentFile extends JoinedFragments implements Fragments {
   readonly #db: Database.Database;

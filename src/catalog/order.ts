@@ -2,6 +2,7 @@
 import type { SortKey } from "../api/record.ts";
 import { uintAt } from "../base/item-at.ts";
 import { uintArray } from "../base/memory.ts";
+import { countCodes } from "./column-values.ts";
 import type { Column } from "./columns.ts";
 import { GONE, type Moves } from "./moves.ts";
 import { allRows, sortByCode } from "./sorting.ts";
@@ -47,7 +48,7 @@ function ranksOf(rows: Uint32Array): Uint32Array {
 export function makeOrder(size: number, keys: readonly OrderKey[]): Order {
   let rows = allRows(size, true);
   for (const { column, descending } of keys.toReversed()) {
-    rows = sortByCode(rows, column.codes, column.values.length, descending);
+    rows = sortByCode(rows, column.codes, countCodes(column.values), descending);
   }
   return new Order(rows);
 }

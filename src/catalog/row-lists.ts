@@ -2,8 +2,7 @@
  * What all lists of a resource are made of, as data that threads have in common: its rows in their orders, and which values
  * of which filters keep them. Values are bytes, of which whoever names one makes a text.
  */
-import { uintAt } from "../base/item-at.ts";
-import type { TextBytes } from "./sorting.ts";
+import { countTexts, type TextBytes, textAt } from "./text-bytes.ts";
 
 /** Which rows the values of a filter keep. A value is known by its place among those that keep some row. */
 export interface KeptRows {
@@ -26,35 +25,22 @@ export interface RowLists {
   readonly filters: ReadonlyMap<string, KeptRows>;
 }
 
-/** Texts as bytes: `["a", "bc"]` → bytes of `abc`, starts 0, 1, 3 */
-export function packTexts(texts: readonly string[]): TextBytes {
-  const starts = new Uint32Array(texts.length + 1);
-  texts.forEach((text, at) => {
-    starts[at + 1] = uintAt(starts, at) + Buffer.byteLength(text);
-  });
-  return { bytes: new Uint8Array(Buffer.from(texts.join(""))), starts };
-}
-
-export function textAt({ bytes, starts }: TextBytes, place: number): string {
-  const from = uintAt(starts, place);
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, uintAt(starts, place + 1) - from).toString();
-}
-
 /** The values of a filter. */
 export function countValues({ values }: KeptRows): number {
-  return values.starts.length - 1;
+  return countTexts(values);
 }
 
 /** The place of a value, or -1. */
 export function placeOf({ values }: KeptRows, value: string): number {
+  const count = countTexts(values);
   let low = 0;
-  let high = values.starts.length - 1;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (textAt(values, middle) < value) low = middle + 1;
     else high = middle;
   }
-  return low < values.starts.length - 1 && textAt(values, low) === value ? low : -1;
+  return low < count && textAt(values, low) === value ? low : -1;
 }
 
 /** All rows in the order of a sort value; null: the default. */

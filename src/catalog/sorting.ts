@@ -1,6 +1,7 @@
 /** Sorting by counting: rows by codes, and texts by their bytes. Linear, and without a comparison of strings. */
-import { uintAt } from "../base/item-at.ts";
+import { byteAt, uintAt } from "../base/item-at.ts";
 import { uintArray } from "../base/memory.ts";
+import type { TextBytes } from "./text-bytes.ts";
 
 /** Where the rows of each code begin when they stand in order of code; one more than codes. */
 export function startsOf(codes: Uint32Array, size: number): Uint32Array {
@@ -38,19 +39,6 @@ export function sortByCode(
     next[code] = at + 1;
   }
   return sorted;
-}
-
-/** Texts one after the other as UTF-8; each begins where the one before it ends. */
-export interface TextBytes {
-  readonly bytes: Uint8Array;
-  /** One more than texts. */
-  readonly starts: Uint32Array;
-}
-
-function byteAt(bytes: Uint8Array, at: number): number {
-  const byte = bytes[at];
-  if (byte === undefined) throw new RangeError(`No byte at ${at} of ${bytes.length}`);
-  return byte;
 }
 
 /** Groups smaller than this are sorted by comparing. */

@@ -12,6 +12,7 @@ import type { Cell, Range } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
+import { cellAt } from "./column-values.ts";
 import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
 import { Conjunction } from "./conjunction.ts";
 import { FilterIndex, type RowsByCode } from "./filter-index.ts";
@@ -97,16 +98,6 @@ export class Table {
         table.#filters.set(param, new FilterIndex(filter, table.#column(filter.column), sorted));
     }
     return table;
-  }
-
-  /** Adds the next values of a column that was unpacked without all of them. */
-  addValues(name: string, values: readonly Cell[]): void {
-    (this.#column(name).values as Cell[]).push(...values);
-  }
-
-  /** Takes the values of a column that was unpacked without them from the list before it. */
-  keepValues(name: string, former: Table | undefined): void {
-    if (former !== undefined) this.addValues(name, former.#column(name).values);
   }
 
   /** What all its lists are made of. */
@@ -278,7 +269,7 @@ export class Table {
     const { column, ascending } = this.#range;
     if (this.#rangeOf !== undefined) return this.#rangeOf;
     const { codes, values } = this.#column(column);
-    const numbers = Float64Array.from(codes, (code) => Number(itemAt(values, code)));
+    const numbers = Float64Array.from(codes, (code) => Number(cellAt(values, code)));
     this.#rangeOf = new RangeIndex(numbers, this.#order(ascending).rows);
     return this.#rangeOf;
   }

@@ -9,10 +9,10 @@ import {
   placeOf,
   type RowLists,
   rowsInOrder,
-  textAt,
 } from "../catalog/row-lists.ts";
 import { allRows } from "../catalog/sorting.ts";
 import { type Selection, selectionOf } from "../catalog/table.ts";
+import { textAt } from "../catalog/text-bytes.ts";
 import type { ListFamily } from "./grid.ts";
 
 /** A selection like any other, with the values that select it. */

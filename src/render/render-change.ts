@@ -4,7 +4,7 @@ import { ASSETS } from "../api/endpoints.ts";
 import type { Steps } from "../base/steps.ts";
 import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { reusedMemory } from "../catalog/envelope.ts";
+import type { Allocate } from "../catalog/envelope.ts";
 import type { Selection } from "../catalog/table.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
@@ -36,12 +36,14 @@ import { type Assets, aliasValues, askedOf, renderSingle, widgetBody } from "./r
 interface ChangeWriter extends SnapshotWriter {
   /** Takes a key out, where it is in; not where it is put as well. */
   remove(key: string): void;
+  /** Memory for the answer that is put next. */
+  readonly allocate: Allocate;
 }
 
 /** What became too large for the host is taken out. */
 function fitChange(writer: ChangeWriter, config: PublicConfig): ChangeWriter {
   const remove = (key: string) => writer.remove(key);
-  return { ...fitWriter(writer, config, remove), remove };
+  return { ...fitWriter(writer, config, remove), remove, allocate: writer.allocate };
 }
 
 const NO_REACH: Reach = { pages: { body: 0, link: 0 }, files: 0 };
@@ -154,7 +156,6 @@ class DetailChange {
   readonly #family: DetailFamily;
   readonly #reaches: Reaches;
   readonly #writer: ChangeWriter;
-  readonly #allocate = reusedMemory();
 
   constructor(change: CatalogChange, family: DetailFamily, reaches: Reaches, writer: ChangeWriter) {
     this.#change = change;
@@ -184,7 +185,7 @@ class DetailChange {
     const { pages } = this.#reaches.after;
     const json = pages.body === 0 ? null : this.#change.after.detail(this.#family.resource, id);
     if (slug === null || json === null) return;
-    this.#writer.put(this.#key({ slug }), detailBody(json, this.#allocate));
+    this.#writer.put(this.#key({ slug }), detailBody(json, this.#writer.allocate));
     const alias = this.#alias(id);
     if (alias !== null && pages.link > 0) this.#writer.link(alias);
   }
@@ -243,7 +244,6 @@ class ListChange {
   readonly #reaches: Reaches;
   readonly #writer: ChangeWriter;
   readonly #size: number;
-  readonly #allocate = reusedMemory();
 
   constructor(change: CatalogChange, family: ListFamily, reaches: Reaches, writer: ChangeWriter) {
     this.#change = change;
@@ -299,7 +299,7 @@ class ListChange {
     const query = queryFor(endpoint, { ...askedOf(this.#family, values), page: String(page) });
     const key = keyOf(query);
     if (!mayHaveFile(query, key)) return;
-    this.#writer.put(key, pageBody(this.#change.after, resource, query, selection, this.#allocate));
+    this.#writer.put(key, pageBody(this.#change.after, resource, query, selection, this.#writer.allocate));
     if (alias !== null && page <= link) this.#writer.link(this.#key(alias, page));
   }
 

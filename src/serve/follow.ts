@@ -171,7 +171,7 @@ class Follower {
     const { mirror, isShared } = this.#options;
     const next = await inSlices(catalog.nextInSteps(change));
     if (isShared) next.share();
-    await mirror.change(next, catalog, change);
+    await mirror.change(next, change);
     catalog.release();
     this.#use(next, copy);
     this.#log.info(`catalog of ${next.generatedAt} taken up by delta`);

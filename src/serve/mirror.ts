@@ -24,8 +24,8 @@ export interface Mirror {
   release(): Promise<void>;
   /** Another catalog, whose copy is another file, or was read anew. */
   replace(next: Catalog, file: string): Promise<void>;
-  /** The catalog that a change makes of the former one. */
-  change(next: Catalog, former: Catalog, change: CatalogChange): Promise<void>;
+  /** The catalog that a change makes of the one before it. */
+  change(next: Catalog, change: CatalogChange): Promise<void>;
 }
 
 /** Nobody else answers. */
@@ -53,11 +53,11 @@ export function mirrorIn(ports: readonly MessagePort[]): Mirror {
     async replace(next, file) {
       const names = RESOURCES.map(({ name }) => name);
       await tell({ kind: "open", file });
-      await tellAll(next.pieces(names, true, null));
+      await tellAll(next.pieces(names, true));
     },
-    async change(next, former, { meta, changes, words }) {
+    async change(next, { meta, changes, words }) {
       await tell({ kind: "change", meta });
-      await tellAll(next.pieces(Object.keys(changes) as ResourceName[], words !== undefined, former));
+      await tellAll(next.pieces(Object.keys(changes) as ResourceName[], words !== undefined));
     },
   };
 }

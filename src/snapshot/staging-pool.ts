@@ -2,7 +2,7 @@
 import { finishStepsWaiting, type Steps } from "../base/steps.ts";
 import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { Body } from "../catalog/envelope.ts";
+import { type Allocate, type Body, reusedMemory } from "../catalog/envelope.ts";
 import { startedModule } from "../package.ts";
 import type { OutLayout } from "./layout.ts";
 import type { SnapshotWriter, StagedPart } from "./staging.ts";
@@ -50,8 +50,15 @@ class Batch {
     return this.#bytes.length - this.#used >= size;
   }
 
+  /** Where the next answer goes. */
+  room(size: number): Buffer {
+    return this.#bytes.subarray(this.#used, this.#used + size);
+  }
+
   add(key: string, { bytes, stamped }: Body): void {
-    this.#used += bytes.copy(this.#bytes, this.#used);
+    const room = this.room(bytes.length);
+    if (bytes.buffer !== this.#buffer || bytes.byteOffset !== room.byteOffset) bytes.copy(room);
+    this.#used += bytes.length;
     this.answers.push({ key, size: bytes.length, stamped, links: [] });
   }
 
@@ -73,6 +80,7 @@ export class StagingPool implements SnapshotWriter {
   #here = 0;
   #sent = 0;
   readonly #underWay: Promise<StagedPart>[] = [];
+  readonly #memory = reusedMemory();
 
   /** The thread that is there makes what the others stage. */
   constructor(delta: SnapshotDelta, { count, fromRows }: Threads, data: StagingData) {
@@ -82,15 +90,25 @@ export class StagingPool implements SnapshotWriter {
     this.#data = data;
   }
 
+  /** Memory for the answer that is put next: where it is sent to a thread it need not be copied then. */
+  readonly allocate: Allocate = (size) =>
+    this.#isHere ? this.#memory(size) : this.#batchWith(size).room(size);
+
   put(key: string, body: Body): void {
-    if (this.#count === 0 || this.#here < this.#few) {
+    if (this.#isHere) {
       this.#here += 1;
       this.#delta.put(key, body);
-      return;
-    }
-    if (this.#batch !== undefined && !this.#batch.hasRoom(body.bytes.length)) this.#send();
-    this.#batch ??= new Batch(body.bytes.length);
-    this.#batch.add(key, body);
+    } else this.#batchWith(body.bytes.length).add(key, body);
+  }
+
+  get #isHere(): boolean {
+    return this.#count === 0 || this.#here < this.#few;
+  }
+
+  #batchWith(size: number): Batch {
+    if (this.#batch !== undefined && !this.#batch.hasRoom(size)) this.#send();
+    this.#batch ??= new Batch(size);
+    return this.#batch;
   }
 
   link(key: string): void {
