@@ -40,13 +40,13 @@ async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
   const writer = createCatalog(layout.nextCatalog);
   const makers = createMakers(threads);
   try {
-    const extracted = await extractWhole({ store, queries, config, now, writer, makers });
+    const keep = (blobs: Extracted["blobs"]) =>
+      saveReadings(layout.nextReadings, { words: new Map(), blobs }, null);
+    const extracted = await extractWhole({ store, queries, config, now, writer, makers, keep });
     await store.close();
-    // Digests of all rows need not be in memory until the rest is known.
-    saveReadings(layout.nextReadings, { words: new Map(), blobs: extracted.blobs }, null);
     const generatedAt = keepTime(job, writer, extracted.digest);
     writer.commit();
-    return { extracted: { ...extracted, blobs: new Map() }, generatedAt };
+    return { extracted, generatedAt };
   } finally {
     await makers.close();
     writer.close();

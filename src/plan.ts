@@ -24,7 +24,10 @@ export async function makeCatalog(
   const makers = createMakers(allCores());
   try {
     const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
-    const report = await extractWhole({ store, queries: fitted, config, now, writer, makers });
+    const report = await extractWhole({
+      ...{ store, queries: fitted, config, now, writer, makers },
+      keep: () => undefined,
+    });
     writer.commit();
     return report;
   } finally {

@@ -5,7 +5,7 @@
 import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
-import { floatArray, uintArray } from "../base/memory.ts";
+import { floatArray, letGo, uintArray } from "../base/memory.ts";
 import { addValues, type ColumnValues, cellAt, countCodes, firstFrom, pickValues } from "./column-values.ts";
 import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
@@ -37,8 +37,8 @@ function usedColumns({ filters, sorts, range }: Resource): string[] {
 
 /** What is read of a column: its numbers, NaN for none; of texts their lengths, and beside those their bytes. */
 interface Scanned {
-  readonly numbers: Float64Array;
-  readonly bytes: Buffer[];
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly bytes: Buffer<ArrayBuffer>[];
 }
 
 function readIds(db: Database.Database, { name }: Resource): Float64Array {
@@ -59,7 +59,10 @@ function scan(
   ids: Float64Array,
 ): Map<string, Scanned> {
   const found = new Map(
-    names.map((name) => [name, { numbers: floatArray(ids.length).fill(Number.NaN), bytes: [] as Buffer[] }]),
+    names.map((name): [string, Scanned] => [
+      name,
+      { numbers: new Float64Array(ids.length).fill(Number.NaN), bytes: [] },
+    ]),
   );
   const isText = (name: string): boolean => columns[name] === "TEXT";
   const numeric = names.map((name) => (isText(name) ? `octet_length(${name})` : name));
@@ -69,7 +72,7 @@ function scan(
   const readTexts =
     joined.length === 0
       ? null
-      : db.prepare<[number, number], Record<string, Buffer | null>>(
+      : db.prepare<[number, number], Record<string, Buffer<ArrayBuffer> | null>>(
           `SELECT ${joined.join(", ")} FROM (SELECT ${names.join(", ")} ${rows})`,
         );
   const lists = [...found.values()].map(({ numbers }) => numbers);
@@ -114,10 +117,22 @@ function columnOfNumbers(numbers: Float64Array): Column {
   return { codes, values: { numbers: sorted } };
 }
 
+/** Pieces in one, which takes their place. */
+function joinBytes(pieces: readonly Buffer<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    joined.set(piece, end);
+    end += piece.length;
+    letGo(piece);
+  }
+  return joined;
+}
+
 /** The length of no text is NaN. */
-function columnOfTexts(bytes: Buffer, lengths: Float64Array): Column {
-  const starts = uintArray(lengths.length + 1);
-  const present = uintArray(lengths.length);
+function columnOfTexts(bytes: Uint8Array, lengths: Float64Array): Column {
+  const starts = new Uint32Array(lengths.length + 1);
+  const present = new Uint32Array(lengths.length);
   let count = 0;
   for (let row = 0; row < lengths.length; row++) {
     const length = itemAt(lengths, row);
@@ -137,17 +152,26 @@ function columnOfTexts(bytes: Buffer, lengths: Float64Array): Column {
   rows.forEach((row, i) => {
     codes[row] = uintAt(codes, uintAt(firsts, uintAt(numbers, i)));
   });
-  return { codes, values: { texts: pickTexts(texts, sorted) } };
+  const values = { texts: pickTexts(texts, sorted) };
+  for (const array of [starts, present, numbers, firsts, sorted]) letGo(array);
+  return { codes, values };
+}
+
+/** A column of what was read of it, which is let go. */
+function columnOf({ numbers, bytes }: Scanned, isText: boolean): Column {
+  const joined = joinBytes(bytes);
+  const column = isText ? columnOfTexts(joined, numbers) : columnOfNumbers(numbers);
+  letGo(joined);
+  letGo(numbers);
+  return column;
 }
 
 /** Reads a list's ids and columns. */
 export function loadColumns(db: Database.Database, resource: Resource): Columns {
   const ids = readIds(db, resource);
   const byName = new Map<string, Column>();
-  for (const [name, { numbers, bytes }] of scan(db, resource, usedColumns(resource), ids)) {
-    const isText = resource.columns[name] === "TEXT";
-    byName.set(name, isText ? columnOfTexts(Buffer.concat(bytes), numbers) : columnOfNumbers(numbers));
-  }
+  for (const [name, scanned] of scan(db, resource, usedColumns(resource), ids))
+    byName.set(name, columnOf(scanned, resource.columns[name] === "TEXT"));
   return { ids, byName };
 }
 

@@ -1,6 +1,6 @@
 /** Sorting by counting: rows by codes, and texts by their bytes. Linear, and without a comparison of strings. */
 import { byteAt, uintAt } from "../base/item-at.ts";
-import { uintArray } from "../base/memory.ts";
+import { letGo, uintArray } from "../base/memory.ts";
 import type { TextBytes } from "./text-bytes.ts";
 
 /** Where the rows of each code begin when they stand in order of code; one more than codes. */
@@ -60,9 +60,9 @@ function compareFrom({ bytes, starts }: TextBytes, a: number, b: number, depth: 
 
 /** Texts told apart: a number for each row that has one, in the order in which its text first came. */
 interface Interned {
-  readonly numbers: Uint32Array;
+  readonly numbers: Uint32Array<ArrayBuffer>;
   /** The first row of each number. */
-  readonly firsts: Uint32Array;
+  readonly firsts: Uint32Array<ArrayBuffer>;
 }
 
 /** Finds equal texts by a hash (FNV-1a) of their bytes, in a table with a place for each that is free half the time. */
@@ -70,9 +70,9 @@ export function internTexts(texts: TextBytes, rows: Uint32Array): Interned {
   const { bytes, starts } = texts;
   const size = 2 ** Math.ceil(Math.log2(2 * rows.length + 2));
   /** One more than the number that stands there; 0 is free. */
-  const slots = uintArray(size);
-  const numbers = uintArray(rows.length);
-  const firsts = uintArray(rows.length);
+  const slots = new Uint32Array(size);
+  const numbers = new Uint32Array(rows.length);
+  const firsts = new Uint32Array(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = uintAt(rows, i);
@@ -93,6 +93,7 @@ export function internTexts(texts: TextBytes, rows: Uint32Array): Interned {
     }
     numbers[i] = found - 1;
   }
+  letGo(slots);
   return { numbers, firsts: firsts.subarray(0, count) };
 }
 
@@ -110,9 +111,9 @@ function sortSmall(texts: TextBytes, rows: Uint32Array, from: number, to: number
 /** Sorts rows, in their own place, by their texts' bytes: SQLite's order of texts. A radix sort from the first byte on. */
 export function sortByBytes(texts: TextBytes, rows: Uint32Array): void {
   const { bytes, starts } = texts;
-  const scratch = uintArray(rows.length);
+  const scratch = new Uint32Array(rows.length);
   /** By byte; 0 stands for a text that ends here. */
-  const classes = uintArray(rows.length);
+  const classes = new Uint32Array(rows.length);
   const ends = new Uint32Array(257);
   const groups: [from: number, to: number, depth: number][] = [[0, rows.length, 0]];
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
@@ -149,4 +150,6 @@ export function sortByBytes(texts: TextBytes, rows: Uint32Array): void {
     }
     rows.set(scratch.subarray(from, to), from);
   }
+  letGo(scratch);
+  letGo(classes);
 }

@@ -16,6 +16,11 @@ export class Briefs {
     return place === undefined ? null : (this.#texts.at(place) as Json | null);
   }
 
+  /** See {@link Texts.free}. */
+  free(): void {
+    this.#texts.free();
+  }
+
   *all(): Generator<ProductBrief> {
     for (const id of this.#places.keys()) yield JSON.parse(this.find(id) ?? "") as ProductBrief;
   }

@@ -35,7 +35,7 @@ export interface StoreSources {
 }
 
 /** What an extraction reads, and where it writes. */
-export interface Sources extends StoreSources {
+interface Sources extends StoreSources {
   readonly writer: CatalogWriter;
   readonly makers: Makers;
 }
@@ -164,19 +164,27 @@ function finish(
   };
 }
 
+interface WholeSources extends Sources {
+  /** Told what there is to remember of all rows: that need not be in memory until the rest is known. */
+  readonly keep: (blobs: Extracted["blobs"]) => void;
+}
+
 /**
  * Fills a new catalog with a whole store.
  * @throws VitrineError allow_list_invalid, rows_invalid
  */
-export async function extractWhole(sources: Sources): Promise<Extracted> {
+export async function extractWhole(sources: WholeSources): Promise<Extracted> {
   const extraction = new WholeExtraction(sources);
   const ahead = beginNextChange(sources);
   const store = await readStore(sources, extraction.problems);
   await extraction.run();
   const nextChangeAt = await readNextChange(sources, extraction.problems, ahead);
   const extracted = finish(sources, extraction, { store, nextChangeAt });
+  sources.keep(extracted.blobs);
+  extraction.free();
   return {
     ...extracted,
+    blobs: new Map(),
     words: new Map([...extracted.words, ["overall", overallWords(extraction.overalls)]]),
   };
 }

@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import { letGo } from "../base/memory.ts";
 
 const FORMAT = "1";
 
@@ -25,10 +26,10 @@ export function digestOfText(text: string): Buffer {
 
 /** Ids with digests, in order of id: grows by adding, and is read from the first to the last. */
 export class RowDigests {
-  #bytes: Buffer;
+  #bytes: Buffer<ArrayBuffer>;
   #length = 0;
 
-  constructor(bytes: Buffer = Buffer.alloc(0)) {
+  constructor(bytes: Buffer<ArrayBuffer> = Buffer.alloc(0)) {
     this.#bytes = bytes;
     this.#length = bytes.length / ENTRY_BYTES;
   }
@@ -57,6 +58,11 @@ export class RowDigests {
     this.#reserve(bytes.length);
     bytes.copy(this.#bytes, this.#length * ENTRY_BYTES);
     this.#length += Math.max(0, to - from);
+  }
+
+  /** Gives the memory back: none is read any more. Only of those that were added. */
+  free(): void {
+    letGo(this.#bytes);
   }
 
   #reserve(more: number): void {
@@ -99,7 +105,7 @@ export interface Readings {
   readonly words: ReadonlyMap<string, string>;
   rows(file: string): RowDigests | null;
   leftOut(file: string): LeftOut;
-  blob(name: string): Buffer | null;
+  blob(name: string): Buffer<ArrayBuffer> | null;
 }
 
 /** Changes of them, written together once a build is in place. */
@@ -142,7 +148,9 @@ export function openReadings(file: string): Readings {
     db = new Database(file, { readonly: true, fileMustExist: true });
     const words = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM word").raw().all());
     if (words.get("format") !== FORMAT) return NO_READINGS;
-    const blobs = new Map(db.prepare<[], [string, Buffer]>("SELECT name, data FROM blob").raw().all());
+    const blobs = new Map(
+      db.prepare<[], [string, Buffer<ArrayBuffer>]>("SELECT name, data FROM blob").raw().all(),
+    );
     const blob = (name: string) => blobs.get(name) ?? null;
     return {
       words,

@@ -1,5 +1,7 @@
 /** Many texts in one piece of memory, outside of the heap: nothing looks at each of them for garbage, and all can move at once. */
 
+import { letGo } from "../base/memory.ts";
+
 /** Enough for most batches. Memory that nothing is written to takes none. */
 const FIRST_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
@@ -42,6 +44,7 @@ export class Texts {
     if (needed <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#end);
+    this.free();
     this.#bytes = larger;
   }
 
@@ -55,7 +58,7 @@ export class Texts {
 
   /** Gives the memory back: nothing can be added or read any more. */
   free(): void {
-    this.#bytes.buffer.transferToFixedLength(0);
+    letGo(this.#bytes);
   }
 
   /** Texts in their order, from the first. */

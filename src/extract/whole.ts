@@ -36,6 +36,12 @@ export class WholeExtraction extends Extraction {
     }
   }
 
+  /** Gives back what all rows left in memory, once nobody asks for it any more. */
+  free(): void {
+    this.#briefs.free();
+    for (const digests of this.rows.values()) digests.free();
+  }
+
   async #readBriefs(): Promise<void> {
     const { store, queries, config } = this.tools;
     const query = queries[product.file];
