@@ -258,12 +258,14 @@ class Change {
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
     const generatedAt = toMetaTime(inputs.now);
     const after = changedCatalog(before, writer, extracted.changes);
-    const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
-    const staging = new StagingPool(delta, threads, { layout, now: generatedAt });
     const change = { before, after, rows: extracted.changes };
     const { words } = present.readings;
     const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
-    const steps = renderChange(change, JSON.parse(words.get("bands") ?? "{}"), {
+    const bandsBefore = JSON.parse(words.get("bands") ?? "{}");
+    const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
+    const changed = [...extracted.changes.values()].reduce((sum, { put }) => sum + put.length, 0);
+    const staging = new StagingPool(delta, threads, changed, { layout, now: generatedAt });
+    const steps = renderChange(change, bandsBefore, {
       ...{ writer: staging, widgets: templateFolder("widgets"), pages },
     });
     const { plan, bands } = await staging.take(steps);

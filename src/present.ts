@@ -123,15 +123,23 @@ export class Present {
   }
 }
 
-/** The report of a build that would have nothing to do; null where there may be something. Takes no lock and writes nothing. */
-export function untouchedBuild(inputs: BuildInputs): BuildReport | null {
+/** What can be told of a build before it begins. */
+interface Outlook {
+  /** The report of a build that would have nothing to do; null where there may be something. */
+  readonly untouched: BuildReport | null;
+  /** True where everything will be made, and not what changed. */
+  readonly isWhole: boolean;
+}
+
+/** Takes no lock and writes nothing. */
+export function lookAhead(inputs: BuildInputs): Outlook {
   const started = performance.now();
   const layout = outLayout(inputs.out);
-  if (inputs.full || existsSync(layout.moves)) return null;
+  if (inputs.full || existsSync(layout.moves)) return { untouched: null, isWhole: inputs.full };
   const present = Present.open(inputs, layout, readAllowList(inputs.queries));
-  if (present === null) return null;
+  if (present === null) return { untouched: null, isWhole: true };
   try {
-    return present.isUntouched ? present.unchanged({}, started) : null;
+    return { untouched: present.isUntouched ? present.unchanged({}, started) : null, isWhole: false };
   } finally {
     present.close();
   }

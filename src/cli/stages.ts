@@ -62,7 +62,7 @@ async function reportOfStage<Report>(thread: Worker, out: string, log: Log): Pro
   }
 }
 
-/** Called before the first stage of a command, and before anything that the command could not do twice. */
+/** Called before the first stage of a command that reads a whole store, and before anything that it could not do twice. */
 export function readyProcess({ store }: BuildInputs): void {
   if (isLargeStore(store)) startFrugally();
 }

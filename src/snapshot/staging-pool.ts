@@ -82,12 +82,22 @@ export class StagingPool implements SnapshotWriter {
   readonly #underWay: Promise<StagedPart>[] = [];
   readonly #memory = reusedMemory();
 
-  /** The thread that is there makes what the others stage. */
-  constructor(delta: SnapshotDelta, { count, fromRows }: Threads, data: StagingData) {
+  /**
+   * The thread that is there makes what the others stage.
+   * @param rows that changed: where they are many, so are their answers, and the threads start at once
+   */
+  constructor(delta: SnapshotDelta, { count, fromRows }: Threads, rows: number, data: StagingData) {
     this.#delta = delta;
-    this.#few = fromRows / ROWS_A_FILE;
+    const few = fromRows / ROWS_A_FILE;
+    this.#few = rows < few ? few : 0;
     this.#count = count === 0 ? 0 : Math.max(1, count - 1);
     this.#data = data;
+    if (!this.#isHere) this.#start();
+  }
+
+  #start(): ThreadPool<StagingOrder, StagedPart> {
+    this.#pool ??= new ThreadPool(startedModule("snapshot/staging-thread"), this.#count, this.#data);
+    return this.#pool;
   }
 
   /** Memory for the answer that is put next: where it is sent to a thread it need not be copied then. */
@@ -123,10 +133,10 @@ export class StagingPool implements SnapshotWriter {
 
   #send(): void {
     if (this.#batch === undefined) return;
-    this.#pool ??= new ThreadPool(startedModule("snapshot/staging-thread"), this.#count, this.#data);
+    const pool = this.#start();
     const order = this.#batch.order(this.#sent++);
     this.#batch = undefined;
-    const staged = this.#pool.run(order, [order.bytes.buffer]);
+    const staged = pool.run(order, [order.bytes.buffer]);
     // It is waited for in its turn; until then nobody may take its failure for forgotten.
     staged.catch(() => undefined);
     this.#underWay.push(staged);

@@ -49,6 +49,11 @@ describe.runIf(process.platform === "linux")("a command that builds", () => {
     ];
     expect({ code, starts }).toEqual({ code: 0, starts: expected });
     expect(JSON.parse(said)).toMatchObject({ work: "whole", out });
+    const changed = new Database(store);
+    changed.exec("UPDATE products SET regular_price_minor = 4321 WHERE slug = 'invoice-kit'");
+    changed.close();
+    const next = await startsOf({}, "build", "--json", "--out", out);
+    expect([JSON.parse(next.out).work, next.starts.length]).toEqual(["delta", 1]);
     expect((await startsOf({}, "plan")).starts).toHaveLength(2);
     const failed = await startsOf({}, "build", "--out", out, "--full", "--queries", join(folder, "none"));
     expect([failed.code, failed.starts.length]).toEqual([3, 2]);
