@@ -5,7 +5,7 @@
 import type { Cell } from "../api/record.ts";
 import { floatAt, itemAt, uintAt } from "../base/item-at.ts";
 import { allRows } from "./sorting.ts";
-import { bytesAt, countTexts, insertTexts, pickTexts, type TextBytes, textAt } from "./text-bytes.ts";
+import { countTexts, insertTexts, pickTexts, type TextBytes, textAt } from "./text-bytes.ts";
 
 /** Numbers, or texts by their bytes, which is SQLite's order of texts. */
 export type ColumnValues = { readonly numbers: Float64Array } | { readonly texts: TextBytes };
@@ -24,8 +24,10 @@ function beforeTest(values: ColumnValues, cell: string | number): (place: number
   if ("numbers" in values)
     return (place) => typeof cell === "string" || floatAt(values.numbers, place) < cell;
   if (typeof cell === "number") return () => false;
-  const bytes = Buffer.from(cell);
-  return (place) => bytesAt(values.texts, place).compare(bytes) < 0;
+  const { bytes, starts } = values.texts;
+  const [wanted, all] = [Buffer.from(cell), Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)];
+  return (place) =>
+    all.compare(wanted, 0, wanted.length, uintAt(starts, place), uintAt(starts, place + 1)) < 0;
 }
 
 /** The code of the first value that is not before a cell: as many as there are codes where all are. */

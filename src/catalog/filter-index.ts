@@ -38,6 +38,8 @@ export class FilterIndex {
   #sorted: RowsByCode | undefined;
   readonly #sums = new Map<string, Uint32Array>();
   #spelled: Spelling | undefined;
+  /** The value that was asked for last, with its code: loops over rows ask for the same one. */
+  #asked: { readonly value: string; readonly code: number } | undefined;
 
   constructor(filter: Filter, column: Column, sorted?: RowsByCode) {
     this.filter = filter;
@@ -105,6 +107,11 @@ export class FilterIndex {
 
   /** The code of a value in its canonical spelling, or 0. */
   #codeOf(value: string): number {
+    if (this.#asked?.value !== value) this.#asked = { value, code: this.#find(value) };
+    return this.#asked.code;
+  }
+
+  #find(value: string): number {
     const { values } = this.#column;
     const code = codeOf(values, "numbers" in values ? Number(value) : value);
     return code > 0 && String(cellAt(values, code)) === value ? code : 0;
@@ -143,9 +150,8 @@ export class FilterIndex {
   }
 
   has(row: number, value: string): boolean {
-    const { codes, values } = this.#column;
-    const code = uintAt(codes, row);
+    const code = uintAt(this.#column.codes, row);
     if (this.filter.compare === "atLeast") return this.#reaches(code, Number(value));
-    return code > 0 && String(cellAt(values, code)) === value;
+    return code > 0 && code === this.#codeOf(value);
   }
 }

@@ -21,14 +21,9 @@ export function countTexts({ starts }: TextBytes): number {
   return starts.length - 1;
 }
 
-/** The bytes of one, which must not be written to. */
-export function bytesAt({ bytes, starts }: TextBytes, place: number): Buffer {
+export function textAt({ bytes, starts }: TextBytes, place: number): string {
   const from = uintAt(starts, place);
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, uintAt(starts, place + 1) - from);
-}
-
-export function textAt(texts: TextBytes, place: number): string {
-  return bytesAt(texts, place).toString();
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, uintAt(starts, place + 1) - from).toString();
 }
 
 /** Some of them, in the order of their places. */
