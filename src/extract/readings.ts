@@ -60,7 +60,7 @@ export class RowDigests {
     this.#length += Math.max(0, to - from);
   }
 
-  /** Gives the memory back: none is read any more. Only of those that were added. */
+  /** Gives the memory back: nothing can be added or read any more. For those that began empty: other bytes are their giver's. */
   free(): void {
     letGo(this.#bytes);
   }

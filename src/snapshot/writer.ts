@@ -32,6 +32,7 @@ import {
   createManifest,
   endsOf,
   type Manifest,
+  type ManifestChanges,
   type ManifestEntry,
   type ManifestMeta,
   type ManifestWriter,
@@ -49,10 +50,7 @@ interface MoveList {
   readonly meta: ManifestMeta | null;
 }
 
-interface KeyChanges {
-  readonly put: readonly ManifestEntry[];
-  readonly gone: readonly string[];
-}
+type KeyChanges = Omit<ManifestChanges, "meta">;
 
 /** What a delta changes, where it was just made: the catalog's writer has its rows in a transaction. */
 interface AppliedDelta {
