@@ -1,6 +1,6 @@
 /** A whole catalog → all files of its snapshot: here, or in threads where they are many. */
 import type { PublicConfig } from "../api/config.ts";
-import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
+import { ThreadPool, type Threads } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments } from "../catalog/fragment-copy.ts";
@@ -81,6 +81,9 @@ function createTeller(
 
 type Pool = ThreadPool<RenderOrder, RenderAnswer>;
 
+/** Tasks that a thread may have at once. They are taken in their order: one that takes long holds up no other thread's next. */
+const TASKS_UNDER_WAY = 4;
+
 async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
@@ -129,7 +132,7 @@ async function renderTasks(pool: Pool, rendering: WholeRendering<SitePages>, pla
       if (staged !== undefined) writer.take(staged);
       tell(task);
     });
-    while (underWay.length >= threads.count * UNDER_WAY) await underWay.shift()?.();
+    while (underWay.length >= threads.count * TASKS_UNDER_WAY) await underWay.shift()?.();
   }
   for (const take of underWay) await take();
 }

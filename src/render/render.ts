@@ -12,13 +12,13 @@ import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
 import { fitWriter } from "./fit-writer.ts";
-import { ALIASES, type DetailFamily, type ListFamily, type SingleFamily } from "./grid.ts";
+import { ALIASES, type DetailFamily, type Family, type ListFamily, type SingleFamily } from "./grid.ts";
 import { createGrouper, type Group, type Part, rangeOf } from "./groups.ts";
 import { type Plan, type Reach, reachOf } from "./plan.ts";
 import { queryFor } from "./queries.ts";
 
 /**
- * Families that are rendered after each other, or an equal part of each of them. Data: it goes from thread to thread. The
+ * Families that are rendered after each other, or an equal part of one. Data: it goes from thread to thread. The
  * order of tasks is the order in which files are put in place, wherever they are made.
  */
 export interface RenderTask extends Part {
@@ -33,32 +33,54 @@ export interface RenderTask extends Part {
 /** So many files are worth a message to another thread. */
 const TASK_FILES = 2000;
 
+/** A family that a plan keeps, by its place among these. */
+interface KeptFamily {
+  readonly family: Family;
+  readonly place: number;
+  readonly files: number;
+}
+
 /** The details and the lists of a plan, in tasks. */
 export function tasksOf(plan: Plan): RenderTask[] {
   const kept = [...reachOf(plan)].map(([family, { files }], place) => ({ family, files, place }));
   const details = kept.filter(({ family }) => family.kind === "detail");
   const lists = kept.filter(({ family }) => "filters" in family);
-  // Lists with the same filters have the same groups: whoever makes one makes all of them.
-  const byFilters: Record<string, typeof lists> = {};
+  // Lists with the same filters follow each other: whoever makes one has their rows in groups, and makes the next of them.
+  const byFilters: Record<string, KeptFamily[]> = {};
   for (const each of lists) {
     const { family } = each;
     const name = "filters" in family ? `${family.resource.name} ${family.filters.join()}` : "";
     byFilters[name] = [...(byFilters[name] ?? []), each];
   }
-  const chosen = [...details.map((each) => [each]), ...Object.values(byFilters)];
-  return chosen.flatMap((each) => {
-    const files = each.reduce((sum, one) => sum + one.files, 0);
-    const parts = Math.max(1, Math.ceil(files / TASK_FILES));
-    const families = each.map(({ place }) => place);
-    const name = each[0]?.family.name ?? "";
-    return Array.from({ length: parts }, (_, part) => ({
-      families,
-      name,
-      part,
-      parts,
-      files: files / parts,
-    }));
-  });
+  return [...details.map((each) => [each]), ...Object.values(byFilters)].flatMap(tasksOfAlike);
+}
+
+/** Tasks of about as many files each: parts of a large family, or small ones together. */
+function tasksOfAlike(families: readonly KeptFamily[]): RenderTask[] {
+  const tasks: RenderTask[] = [];
+  let together: KeptFamily[] = [];
+  let files = 0;
+  for (const each of families) {
+    if (files + each.files > TASK_FILES && together.length > 0) {
+      tasks.push(...inParts(together, files));
+      together = [];
+      files = 0;
+    }
+    together.push(each);
+    files += each.files;
+  }
+  return [...tasks, ...inParts(together, files)];
+}
+
+function inParts(families: readonly KeptFamily[], files: number): RenderTask[] {
+  const isOneList = families.some(({ family }) => "filters" in family && family.filters.length === 0);
+  const parts = isOneList ? 1 : Math.max(1, Math.ceil(files / TASK_FILES));
+  const name = families[0]?.family.name ?? "";
+  const places = families.map(({ place }) => place);
+  return Array.from({ length: parts }, (_, part) => ({
+    ...{ families: places, name },
+    ...{ part, parts, files: files / parts },
+  }));
 }
 
 /** Makes what a task asks for. */
