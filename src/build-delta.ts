@@ -252,7 +252,7 @@ class Change {
       if (!isMadeOf(present.manifest.meta, made))
         changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
       const report = present.unchanged(reportOf(extracted), job.started);
-      this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
+      await this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
       return report;
     }
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
@@ -274,7 +274,7 @@ class Change {
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const next = { bands, pictures: pages.pictures };
     const known = Object.entries(next).map(([name, value]) => [name, JSON.stringify(value)] as const);
-    this.#remember(report, new Map(known), layout.nextReadings);
+    await this.#remember(report, new Map(known), layout.nextReadings);
     const header = { meta, generatedAt, vitrine: TOOL_VERSION };
     const written = delta.commit(metaOf(made), header, rows, writer);
     session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);
@@ -282,11 +282,11 @@ class Change {
     return { ...report, ...written, work: "delta", out: inputs.out, difference: null, ...cost };
   }
 
-  #remember(report: SnapshotReport, words: Words, file: string): void {
+  async #remember(report: SnapshotReport, words: Words, file: string): Promise<void> {
     const { job, present, extracted, words: own } = this.#parts;
     const all = new Map([...own, ...words]);
     const known = { words: present.readings.words, file: job.layout.readings };
-    remember(job, { extracted, report, words: all, known }, file);
+    await remember(job, { extracted, report, words: all, known }, file);
   }
 }
 

@@ -96,11 +96,12 @@ export interface Remembered {
 }
 
 /** Keeps it in a file. Only a stamp that held while the store was read is one of what was read. */
-export function remember(
-  { inputs, words: own, changes: { fingerprint } }: BuildJob,
+export async function remember(
+  { inputs, words: own, changes }: BuildJob,
   { extracted, report, words, known }: Remembered,
   file: string,
-): void {
+): Promise<void> {
+  const fingerprint = await changes.fingerprint;
   const stamp = own.get("stamp") ?? "";
   const all = new Map([
     ...known.words,

@@ -43,6 +43,7 @@ async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
     const keep = (blobs: Extracted["blobs"]) =>
       saveReadings(layout.nextReadings, { words: new Map(), blobs }, null);
     const extracted = await extractWhole({ store, queries, config, now, writer, makers, keep });
+    await job.changes.fingerprint;
     await store.close();
     const generatedAt = keepTime(job, writer, extracted.digest);
     writer.commit();
@@ -96,7 +97,7 @@ export async function buildWhole(
       ["read_at", new Date().toISOString()],
     ]);
     const known = { words: new Map(), file: layout.nextReadings };
-    remember(job, { extracted, report, words, known }, layout.nextReadings);
+    await remember(job, { extracted, report, words, known }, layout.nextReadings);
     const written = writer.commit(metaOf(madeOf(extracted)));
     const before = byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted };
     const cost = costOf(job, extractedEnd, renderedEnd);

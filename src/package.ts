@@ -28,7 +28,7 @@ export const STARTED_MODULES = [
   "cli/stage-thread",
   "cli/watch-thread",
   "extract/maker-thread",
-  "extract/stores/rows-thread",
+  "extract/stores/sqlite-thread",
   "extract/stores/runs-thread",
   "render/render-thread",
   "serve/reading-thread",

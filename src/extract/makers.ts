@@ -11,6 +11,8 @@ type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
 export interface Makers {
   /** Batches that may be under way at once. */
   readonly width: number;
+  /** Told how many rows are sure to come, before the first of them: threads for so many start now. */
+  expect(rows: number): void;
   /** Makes ready for the rows of one record; the returned function then makes them, batch by batch. */
   begin(name: RecordName, step: StepData): Promise<Make>;
   close(): Promise<void>;
@@ -27,11 +29,15 @@ function makerHere(name: RecordName, step: StepData): Make {
 /** Makes them here, at once: for a few rows. */
 const HERE: Makers = {
   width: 0,
+  expect: () => undefined,
   begin: async (name, step) => makerHere(name, step),
   close: async () => undefined,
 };
 
-/** Makes the first rows here, and all others in threads: one fewer than there may be, since this one puts what they make. */
+/**
+ * Makes rows in threads, one fewer than there may be, since this one puts what they make; the first rows here, where it is not
+ * known that many come.
+ */
 class ThreadMakers implements Makers {
   readonly width: number;
   readonly #threads: Threads;
@@ -45,12 +51,17 @@ class ThreadMakers implements Makers {
     this.width = this.#count * UNDER_WAY;
   }
 
+  expect(rows: number): void {
+    if (rows > this.#threads.fromRows) this.#start();
+  }
+
   async begin(name: RecordName, step: StepData): Promise<Make> {
     const here = makerHere(name, step);
     let told: Promise<void> | undefined;
     return (inputs) => {
       this.#rows += inputs.length;
-      if (this.#rows <= this.#threads.fromRows) return here(inputs);
+      const isStarted = this.#pool !== undefined;
+      if (!isStarted && this.#rows <= this.#threads.fromRows) return here(inputs);
       const pool = this.#start();
       told ??= pool.tell({ name, step });
       const made = pool.run({ inputs: packInputs(inputs) });

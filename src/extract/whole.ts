@@ -43,13 +43,16 @@ export class WholeExtraction extends Extraction {
   }
 
   async #readBriefs(): Promise<void> {
-    const { store, queries, config } = this.tools;
+    const { store, queries, config, makers } = this.tools;
     const query = queries[product.file];
     if (query === undefined) return;
     const read = createBriefReader(config.siteUrl, queries);
     const columns = besideOf(product, queries);
+    let count = 0;
     for await (const rows of store.batches(withColumns(query, columns), columns)) {
       for (const { beside } of rows) this.#briefs.add(read(beside));
+      count += rows.length;
+      makers.expect(count);
     }
   }
 

@@ -10,7 +10,7 @@ import { installSql, readCaptureStatus, removeSql, runCaptureSql } from "../../s
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { keysOf, readsOf, type StoreSchema } from "../../src/extract/capture/reads.ts";
 import type { RowsBy } from "../../src/extract/id-ranges.ts";
-import type { StoreChanges, StoreReader } from "../../src/extract/store.ts";
+import type { StoreReader } from "../../src/extract/store.ts";
 import { openStore } from "../../src/open-store.ts";
 import { watch } from "../../src/watch.ts";
 import { runVitrine } from "../support/command.ts";
@@ -18,6 +18,7 @@ import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { demoInputs, NOW, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { askChanges, type KnownChanges } from "./support/changing-store.ts";
 
 const folder = temporaryFolder();
 
@@ -118,10 +119,10 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
     }
 
     const changesSince = (before: Buffer | null) =>
-      withReader((reader) => reader.changesSince(before, queries));
+      withReader((reader) => askChanges(reader, before, queries));
 
     /** What is told of an edit. */
-    async function told(edit: string): Promise<StoreChanges> {
+    async function told(edit: string): Promise<KnownChanges> {
       const { fingerprint } = await changesSince(null);
       await database.run(edit);
       return changesSince(fingerprint);
@@ -207,7 +208,7 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       const random = new Random("capture", kind);
       const rowsOf = (reader: StoreReader) => rowsByFile(reader, queries);
       let [before, rows] = await withReader(async (reader) => {
-        const { fingerprint } = await reader.changesSince(null, queries);
+        const { fingerprint } = await askChanges(reader, null, queries);
         return [fingerprint, await rowsOf(reader)] as const;
       });
       const seen = { differ: 0, byRow: 0 };
@@ -215,7 +216,7 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
         for (let edits = 1 + random.below(3); edits > 0; edits--)
           await database.run(await anyEdit(random, database, kind));
         await withReader(async (reader) => {
-          const { fingerprint, changed, within } = await reader.changesSince(before, queries);
+          const { fingerprint, changed, within } = await askChanges(reader, before, queries);
           const now = await rowsOf(reader);
           for (const [file, after] of now) {
             const known = rows.get(file) ?? new Map();

@@ -8,7 +8,14 @@ import type { RowsBy } from "../../src/extract/id-ranges.ts";
 import type { StoreReader } from "../../src/extract/store.ts";
 import { parseFingerprint } from "../../src/extract/stores/sqlite-fingerprint.ts";
 import { stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
-import { changesOf, createShop, fingerprintOf, QUERIES, withReader } from "./support/changing-store.ts";
+import {
+  askChanges,
+  changesOf,
+  createShop,
+  fingerprintOf,
+  QUERIES,
+  withReader,
+} from "./support/changing-store.ts";
 import { editAtRandom, editColumn } from "./support/random-edits.ts";
 
 const STEPS = 160;
@@ -59,9 +66,9 @@ describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
         // The shop goes on while the store is read: what it commits now is for the next step to tell.
         if (journal === "wal" && random.chance(50)) editAtRandom(shop, random, STEPS + step, 0);
         if (journal === "wal" && random.chance(20)) shop.pragma("wal_checkpoint(PASSIVE)");
-        const { fingerprint, changed, within } = await reader.changesSince(before, QUERIES);
+        const { fingerprint, changed, within } = await askChanges(reader, before, QUERIES);
         if (step % 8 === 0) {
-          const { fingerprint: anew } = await reader.changesSince(null, QUERIES);
+          const { fingerprint: anew } = await askChanges(reader, null, QUERIES);
           // A page that a b-tree gave away is taken for its own until another one has it.
           const free = ownersIn(anew).map((owner) => owner === "");
           const [kept, made] = [ownersIn(fingerprint), ownersIn(anew)];
@@ -142,7 +149,7 @@ describe("rows that are stored in order of a key WITHOUT ROWID", () => {
         shop.prepare("DELETE FROM shelves WHERE product_id BETWEEN ? AND ? + 3").run(id, id);
       else shop.prepare("UPDATE shelves SET note = note || 'x' WHERE product_id = ?").run(id);
       await withReader(file, async (reader) => {
-        const { fingerprint, changed, within } = await reader.changesSince(before, [QUERY]);
+        const { fingerprint, changed, within } = await askChanges(reader, before, [QUERY]);
         const now = await rowsOf(reader, QUERY);
         const wanted = within?.get(QUERY.name);
         const differing = [...new Map([...rows, ...now]).values()].filter(
@@ -291,7 +298,7 @@ describe("everything may have changed", () => {
     const other = createShop("delete");
     const changes = await withReader(file, (reader) => {
       copyFileSync(other.file, file);
-      return reader.changesSince(null, QUERIES);
+      return askChanges(reader, null, QUERIES);
     });
     expect(changes).toEqual({ fingerprint: null, changed: "all" });
   });
@@ -305,7 +312,7 @@ describe("a store that is read", () => {
     shop.pragma("wal_checkpoint(PASSIVE)");
     const beside = await withReader(file, (reader) => {
       shop.exec("DELETE FROM blog_posts");
-      return reader.changesSince(before, QUERIES);
+      return askChanges(reader, before, QUERIES);
     });
     expect(beside).toEqual({ fingerprint: before, changed: new Set() });
     expect((await changesOf(file, before)).changed).toEqual(new Set(["blog", "next_change"]));
@@ -320,7 +327,7 @@ describe("a store that is read", () => {
       execFileSync(process.execPath, ["-e", write], { encoding: "utf8" }).trim();
     await withReader(file, async (reader) => {
       stampOf(file);
-      await reader.changesSince(null, QUERIES);
+      await askChanges(reader, null, QUERIES);
       stampOf(file);
       expect(tryToWrite()).toBe("SQLITE_BUSY");
     });

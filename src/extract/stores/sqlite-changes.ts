@@ -21,6 +21,9 @@ const MOST_RANGES = 200;
 
 type Trees = ReadonlyMap<number, Tree>;
 
+/** {@link StoreChanges}, with a fingerprint that is there. */
+export type SqliteChanges = Omit<StoreChanges, "fingerprint"> & { readonly fingerprint: Buffer | null };
+
 /** Of b-trees that are not what they were: their root pages, and the tables that they are of. */
 interface Touched {
   /** Root pages by the b-trees' names. */
@@ -28,15 +31,17 @@ interface Touched {
   readonly tables: ReadonlySet<string>;
 }
 
+/** @param digest makes the digests of the pages */
 export function changesSince(
   db: Database.Database,
   picture: Picture | null,
   before: Buffer | null,
   plans: readonly Plan[],
-): StoreChanges {
+  digest = digestsOf,
+): SqliteChanges {
   const old = before === null ? null : parseFingerprint(before);
   const key = old?.pages.key ?? randomBytes(KEY_BYTES);
-  const pages = picture === null ? null : digestsOf(picture, key, old?.pages ?? null);
+  const pages = picture === null ? null : digest(picture, key, old?.pages ?? null);
   if (picture === null || pages === null) return { fingerprint: null, changed: "all" };
   const comparable = old?.pages.pageSize === pages.pageSize ? old : null;
   const differing = comparable === null ? [] : [...differingPages(comparable.pages, pages)];

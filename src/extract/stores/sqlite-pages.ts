@@ -6,7 +6,7 @@
 import { holdFile } from "./held-file.ts";
 import { beginRuns, digestRunsBeside } from "./runs-beside.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
-import { type PageSource, type Picture, withPages } from "./sqlite-picture.ts";
+import { type PageSource, type Picture, type UsePages, withPages } from "./sqlite-picture.ts";
 import { DIGEST_BYTES, failRuns, pagesPerRun, type RunsJob, runsJob } from "./sqlite-runs.ts";
 import { restingState, stateOf } from "./sqlite-stamp.ts";
 
@@ -44,12 +44,29 @@ export function digestsOf(picture: Picture, key: Buffer, before: PageDigests | n
     const ahead = jobAhead(picture, known);
     if (ahead === null) endAhead(files.main);
     const job = ahead ?? jobOf(source, key, known);
-    if (!digestRunsBeside(job)) return null;
-    return { pageSize, key, tags: bufferOf(job.tags), pages: bufferOf(job.digests) };
+    return digestRunsBeside(job) ? pageDigestsOf(job, key) : null;
   });
   SEEN.delete(files.main);
-  if (digests !== null) SEEN.set(files.main, { digests, ahead: null });
+  if (digests !== null) rememberDigests(picture, digests);
   return digests;
+}
+
+/** From now on, {@link digestAhead} knows of what another thread has made. */
+export function rememberDigests({ files }: Picture, digests: PageDigests): void {
+  SEEN.set(files.main, { digests, ahead: null });
+}
+
+/** As {@link digestsOf}, by this thread alone, for another one: that one asks whether the main file is untouched. */
+export function digestsForOthers(picture: Picture, key: Buffer): PageDigests | null {
+  const digest: UsePages<PageDigests> = (_read, source) => {
+    const job = jobOf(source, key, null);
+    return digestRunsBeside(job, Infinity) ? pageDigestsOf(job, key) : null;
+  };
+  return withPages(picture, digest, () => true);
+}
+
+function pageDigestsOf({ source: { pageSize }, tags, digests }: RunsJob, key: Buffer): PageDigests {
+  return { pageSize, key, tags: bufferOf(tags), pages: bufferOf(digests) };
 }
 
 function jobOf(source: PageSource, key: Buffer, known: PageDigests | null): RunsJob {

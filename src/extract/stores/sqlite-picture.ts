@@ -55,8 +55,9 @@ function beginBetweenCommits(db: Database.Database, { walIndex }: SqliteFiles): 
 }
 
 /** True where nothing was committed since: a transaction on the same file that began before this is asked sees the same. */
-export function isStillThere({ files, main, wal }: Picture): boolean {
-  if (wal === null) return isUntouched(files.main, main);
+export function isStillThere(picture: Picture): boolean {
+  const { files, main, wal } = picture;
+  if (wal === null) return isMainUntouched(picture);
   const there = holdFile(files.main);
   const isHere = there !== null && isSameFile(there.stats, main.stats);
   return isHere && readWalIndex(files.walIndex)?.bytes.equals(wal.bytes) === true;
@@ -93,14 +94,19 @@ export function readPages(
 /** As {@link readPages}, of one source. */
 export type ReadPages = (first: number, count: number, target: Buffer) => boolean;
 
-type UsePages<Result> = (read: ReadPages, source: PageSource) => Result | null;
+export type UsePages<Result> = (read: ReadPages, source: PageSource) => Result | null;
 
 /**
  * What `use` makes of the pages; null where one cannot be read for certain. May be called twice: then what it made at first
  * does not count.
+ * @param isUntouched for who asks that later, in another thread
  */
-export function withPages<Result>(picture: Picture, use: UsePages<Result>): Result | null {
-  const { files, main, wal } = picture;
+export function withPages<Result>(
+  picture: Picture,
+  use: UsePages<Result>,
+  isUntouched = isMainUntouched,
+): Result | null {
+  const { files, wal } = picture;
   const made =
     wal === null || wal.frames === 0
       ? "in main"
@@ -108,7 +114,7 @@ export function withPages<Result>(picture: Picture, use: UsePages<Result>): Resu
   if (made !== "in main") return made;
   const ofMain = usePages(picture, new Map(), -1, use);
   // SQLite writes none of it now; who copies another file over it does.
-  return isUntouched(files.main, main) ? ofMain : null;
+  return isUntouched(picture) ? ofMain : null;
 }
 
 /**
@@ -135,8 +141,9 @@ function useWithLog<Result>(
   return headerOf(log.descriptor)?.salts === wal.salts ? made : "in main";
 }
 
-function isUntouched(path: string, main: HeldFile): boolean {
-  const there = holdFile(path)?.stats;
+/** True where nobody has written to the main file since the picture began. */
+export function isMainUntouched({ files, main }: Picture): boolean {
+  const there = holdFile(files.main)?.stats;
   return (
     there !== undefined &&
     isSameFile(there, main.stats) &&

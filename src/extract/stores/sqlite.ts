@@ -8,8 +8,8 @@ import type { RowsBy } from "../id-ranges.ts";
 import type { RowText, StoreReader } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
-import { RowsBeside } from "./rows-beside.ts";
 import { selectOf, sourceOf } from "./sql.ts";
+import { SqliteBeside } from "./sqlite-beside.ts";
 import { changesSince } from "./sqlite-changes.ts";
 import { sqliteFilesOf } from "./sqlite-files.ts";
 import { ALL_ROWS, narrowed } from "./sqlite-narrow.ts";
@@ -51,7 +51,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
     throw unreadable(file, error);
   }
   const store = db;
-  const beside = picture === null ? null : new RowsBeside(file, picture);
+  const beside = picture === null ? null : new SqliteBeside(file, picture);
   return {
     columns: async (query) => columnsOf(store, query),
     batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
@@ -64,7 +64,15 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
         sql: `EXPLAIN ${selectColumns(query)}`,
         bound: boundOf(query, now),
       }));
-      return changesSince(store, picture, before, plans);
+      const compare = () => changesSince(store, picture, before, plans);
+      if (before === null && beside?.isLarge === true) {
+        const later = beside.fingerprint(plans).then((made) => made ?? compare().fingerprint);
+        // It is waited for at the end; until then nobody may take its failure for forgotten.
+        later.catch(() => undefined);
+        return { fingerprint: later, changed: "all" };
+      }
+      const { fingerprint, ...changes } = compare();
+      return { ...changes, fingerprint: Promise.resolve(fingerprint) };
     },
     explain: async (query) => explainQuery(store, query, now),
     close: async () => {

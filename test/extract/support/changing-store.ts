@@ -48,8 +48,20 @@ export async function withReader<Result>(
   }
 }
 
-export function changesOf(file: string, before: Buffer | null, queries = QUERIES): Promise<StoreChanges> {
-  return withReader(file, (reader) => reader.changesSince(before, queries));
+/** With the fingerprint, once it is there. */
+export type KnownChanges = Omit<StoreChanges, "fingerprint"> & { readonly fingerprint: Buffer | null };
+
+export async function askChanges(
+  reader: StoreReader,
+  before: Buffer | null,
+  queries: readonly AllowListQuery[],
+): Promise<KnownChanges> {
+  const changes = await reader.changesSince(before, queries);
+  return { ...changes, fingerprint: await changes.fingerprint };
+}
+
+export function changesOf(file: string, before: Buffer | null, queries = QUERIES): Promise<KnownChanges> {
+  return withReader(file, (reader) => askChanges(reader, before, queries));
 }
 
 export async function fingerprintOf(file: string): Promise<Buffer> {

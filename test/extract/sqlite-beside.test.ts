@@ -1,18 +1,26 @@
-/** Rows that a thread reads beside: of the very picture, or not at all. */
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+/** What a thread reads beside: of the very picture, or not at all. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { holdFile } from "../../src/extract/stores/held-file.ts";
-import { RowsBeside } from "../../src/extract/stores/rows-beside.ts";
+import { SqliteBeside } from "../../src/extract/stores/sqlite-beside.ts";
+import { changesSince } from "../../src/extract/stores/sqlite-changes.ts";
 import { sqliteFilesOf } from "../../src/extract/stores/sqlite-files.ts";
 import { beginPicture, type Picture } from "../../src/extract/stores/sqlite-picture.ts";
+import type { Plan } from "../../src/extract/stores/sqlite-plan.ts";
 import { connect, type Reading } from "../../src/extract/stores/sqlite-rows.ts";
 
 const READING: Reading = {
   ...{ ctes: "", source: "(SELECT id, name FROM item WHERE id <= :last) AS file", where: "" },
   ...{ bound: [{ last: 3 }], columns: ["id", "name"], beside: ["name"] },
+};
+
+const PLAN: Plan = {
+  ...{ name: "items", query: "SELECT id, name FROM item", owner: null },
+  ...{ sql: "EXPLAIN SELECT id, name FROM item", bound: [] },
 };
 
 const ROWS = [1, 2, 3].map((id) => ({ id, text: `[${id},"n${id}"]`, beside: [`n${id}`] }));
@@ -22,7 +30,7 @@ describe.each(["delete", "wal"])("in a store with journal_mode = %s", (mode) => 
   let file: string;
   let shop: Database.Database;
   let reader: Database.Database;
-  const opened: RowsBeside[] = [];
+  const opened: SqliteBeside[] = [];
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "vitrine-beside-"));
@@ -48,8 +56,8 @@ describe.each(["delete", "wal"])("in a store with journal_mode = %s", (mode) => 
     return picture;
   }
 
-  function besideOf(picture: Picture, fromBytes = 0): RowsBeside {
-    const beside = new RowsBeside(file, picture, fromBytes);
+  function besideOf(picture: Picture, fromBytes = 0): SqliteBeside {
+    const beside = new SqliteBeside(file, picture, fromBytes);
     opened.push(beside);
     return beside;
   }
@@ -87,6 +95,26 @@ describe.each(["delete", "wal"])("in a store with journal_mode = %s", (mode) => 
     expect(await beside.read({ ...READING, source: "(SELECT nothing) AS file" })).toBeNull();
     expect(await beside.read({ ...READING, bound: [{ last: 501 }] })).toBeNull();
     expect(await beside.read({ ...READING, bound: [{ last: 500 }] })).toHaveLength(500);
+  });
+
+  it("a fingerprint is of the very picture, and leaves it locked", async () => {
+    const picture = pictureOf();
+    const beside = besideOf(picture);
+    const made = await beside.fingerprint([PLAN]);
+    await beside.close();
+    const write = `const db = new (require("better-sqlite3"))(${JSON.stringify(file)}, { timeout: 0 });
+      try { db.exec("UPDATE item SET name = 'other'"); console.log("written"); } catch (error) { console.log(error.code); }`;
+    const outcome = execFileSync(process.execPath, ["-e", write], { encoding: "utf8" }).trim();
+    expect(outcome).toBe(mode === "wal" ? "written" : "SQLITE_BUSY");
+    expect(changesSince(reader, picture, made, [PLAN])).toEqual({ fingerprint: made, changed: new Set() });
+  });
+
+  it("there is no fingerprint where a commit came between, or somebody writes over the file", async () => {
+    const picture = pictureOf();
+    const beside = besideOf(picture);
+    if (mode === "wal") rename();
+    else utimesSync(file, 1, 1);
+    expect(await beside.fingerprint([PLAN])).toBeNull();
   });
 
   it("there are none of a small store", async () => {
