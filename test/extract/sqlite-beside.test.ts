@@ -4,11 +4,12 @@ import { mkdtempSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { holdFile } from "../../src/extract/stores/held-file.ts";
 import { SqliteBeside } from "../../src/extract/stores/sqlite-beside.ts";
 import { changesSince } from "../../src/extract/stores/sqlite-changes.ts";
 import { sqliteFilesOf } from "../../src/extract/stores/sqlite-files.ts";
+import { digestAhead } from "../../src/extract/stores/sqlite-pages.ts";
 import { beginPicture, type Picture } from "../../src/extract/stores/sqlite-picture.ts";
 import type { Plan } from "../../src/extract/stores/sqlite-plan.ts";
 import { connect, type Reading } from "../../src/extract/stores/sqlite-rows.ts";
@@ -106,6 +107,7 @@ describe.each(["delete", "wal"])("in a store with journal_mode = %s", (mode) => 
       try { db.exec("UPDATE item SET name = 'other'"); console.log("written"); } catch (error) { console.log(error.code); }`;
     const outcome = execFileSync(process.execPath, ["-e", write], { encoding: "utf8" }).trim();
     expect(outcome).toBe(mode === "wal" ? "written" : "SQLITE_BUSY");
+    if (mode === "delete") await vi.waitUntil(() => digestAhead(file, 0));
     expect(changesSince(reader, picture, made, [PLAN])).toEqual({ fingerprint: made, changed: new Set() });
   });
 

@@ -52,6 +52,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   const beside = picture === null ? null : new SqliteBeside(file, picture);
+  let isClosing = false;
   return {
     columns: async (query) => columnsOf(store, query),
     batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
@@ -66,7 +67,9 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
       }));
       const compare = () => changesSince(store, picture, before, plans);
       if (before === null && beside?.isLarge === true) {
-        const later = beside.fingerprint(plans).then((made) => made ?? compare().fingerprint);
+        const later = beside
+          .fingerprint(plans)
+          .then((made) => made ?? (isClosing ? null : compare().fingerprint));
         // It is waited for at the end; until then nobody may take its failure for forgotten.
         later.catch(() => undefined);
         return { fingerprint: later, changed: "all" };
@@ -76,6 +79,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
     },
     explain: async (query) => explainQuery(store, query, now),
     close: async () => {
+      isClosing = true;
       await beside?.close();
       store.close();
     },
