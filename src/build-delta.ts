@@ -286,7 +286,8 @@ class Change {
     const { job, present, extracted, words: own } = this.#parts;
     const all = new Map([...own, ...words]);
     const known = { words: present.readings.words, file: job.layout.readings };
-    await remember(job, { extracted, report, words: all, known }, file);
+    const fingerprint = await job.changes.fingerprint();
+    remember(job, { extracted, fingerprint, report, words: all, known }, file);
   }
 }
 

@@ -89,6 +89,8 @@ export function guardBuild(
 /** What the next build needs to know. */
 export interface Remembered {
   readonly extracted: Extracted;
+  /** Of the store that was read; null where it has none. */
+  readonly fingerprint: Buffer | null;
   readonly report: SnapshotReport;
   readonly words: Words;
   /** What is known already and stays: words, and the file where all of it stands. */
@@ -96,12 +98,11 @@ export interface Remembered {
 }
 
 /** Keeps it in a file. Only a stamp that held while the store was read is one of what was read. */
-export async function remember(
-  { inputs, words: own, changes }: BuildJob,
-  { extracted, report, words, known }: Remembered,
+export function remember(
+  { inputs, words: own }: BuildJob,
+  { extracted, fingerprint, report, words, known }: Remembered,
   file: string,
-): Promise<void> {
-  const fingerprint = await changes.fingerprint;
+): void {
   const stamp = own.get("stamp") ?? "";
   const all = new Map([
     ...known.words,

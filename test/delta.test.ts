@@ -233,7 +233,7 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
       null,
       Object.values(readAllowList("templates/queries")),
     );
-    const known = await fingerprint;
+    const known = await fingerprint();
     await reader.close();
     return known ?? Buffer.alloc(0);
   }

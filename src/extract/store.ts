@@ -30,9 +30,9 @@ export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
 export interface StoreChanges {
   /**
    * Of the store as this reader sees it, for the next build: private, only an adapter can read it. Null where it has none. To
-   * be waited for before the store is closed: where nothing was known before, it is made while rows are read.
+   * be asked for once rows are read, before the store is closed: where nothing was known before, it is made meanwhile.
    */
-  readonly fingerprint: Promise<Buffer | null>;
+  fingerprint(): Promise<Buffer | null>;
   /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
   readonly changed: ReadonlySet<string> | "all";
   /**

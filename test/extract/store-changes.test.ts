@@ -318,6 +318,23 @@ describe("a store that is read", () => {
     expect((await changesOf(file, before)).changed).toEqual(new Set(["blog", "next_change"]));
   });
 
+  it.each([
+    ["by a thread", false],
+    ["here, where the thread would see another picture", true],
+  ])("has its fingerprint made beside its rows where it is large: %s", async (_where, isWritten) => {
+    const { file, shop } = createShop("wal");
+    shop.exec("CREATE TABLE filler AS SELECT zeroblob(70000000) AS bytes");
+    await withReader(file, async (reader) => {
+      if (isWritten) shop.exec("DELETE FROM sessions");
+      const { fingerprint, changed } = await reader.changesSince(null, QUERIES);
+      expect(changed).toBe("all");
+      for (const query of QUERIES)
+        for await (const rows of reader.batches(query)) expect(rows).not.toEqual([]);
+      const known = await fingerprint();
+      expect(await askChanges(reader, known, QUERIES)).toEqual({ fingerprint: known, changed: new Set() });
+    });
+  });
+
   it("stays locked for other processes' writes while its pages are looked at", async () => {
     const { file, shop } = createShop("delete");
     shop.close();

@@ -50,7 +50,7 @@ export async function capturedChanges(
   { before, queries }: { readonly before: Buffer | null; readonly queries: readonly AllowListQuery[] },
 ): Promise<StoreChanges> {
   const capture = await readCapture(session, dialect);
-  if (capture === null) return { fingerprint: Promise.resolve(null), changed: "all" };
+  if (capture === null) return { fingerprint: async () => null, changed: "all" };
   const { epoch } = capture;
   const state = parseState(before);
   const known = state?.epoch === epoch ? state : null;
@@ -59,7 +59,8 @@ export async function capturedChanges(
     known?.cursor ?? null,
     capture.pruned,
   );
-  const fingerprint = Promise.resolve(formatState({ epoch, cursor, identities: identitiesOf(capture) }));
+  const made = formatState({ epoch, cursor, identities: identitiesOf(capture) });
+  const fingerprint = async () => made;
   if (known === null || changes === null) return { fingerprint, changed: "all" };
   return { fingerprint, ...filesChanged(capture, known, changes, queries, dialect.triggers) };
 }

@@ -21,7 +21,7 @@ const MOST_RANGES = 200;
 
 type Trees = ReadonlyMap<number, Tree>;
 
-/** {@link StoreChanges}, with a fingerprint that is there. */
+/** {@link StoreChanges} with the fingerprint itself. */
 export type SqliteChanges = Omit<StoreChanges, "fingerprint"> & { readonly fingerprint: Buffer | null };
 
 /** Of b-trees that are not what they were: their root pages, and the tables that they are of. */

@@ -52,7 +52,6 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
   }
   const store = db;
   const beside = picture === null ? null : new SqliteBeside(file, picture);
-  let isClosing = false;
   return {
     columns: async (query) => columnsOf(store, query),
     batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
@@ -67,19 +66,14 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
       }));
       const compare = () => changesSince(store, picture, before, plans);
       if (before === null && beside?.isLarge === true) {
-        const later = beside
-          .fingerprint(plans)
-          .then((made) => made ?? (isClosing ? null : compare().fingerprint));
-        // It is waited for at the end; until then nobody may take its failure for forgotten.
-        later.catch(() => undefined);
-        return { fingerprint: later, changed: "all" };
+        const making = beside.fingerprint(plans);
+        return { fingerprint: async () => (await making) ?? compare().fingerprint, changed: "all" };
       }
       const { fingerprint, ...changes } = compare();
-      return { ...changes, fingerprint: Promise.resolve(fingerprint) };
+      return { ...changes, fingerprint: async () => fingerprint };
     },
     explain: async (query) => explainQuery(store, query, now),
     close: async () => {
-      isClosing = true;
       await beside?.close();
       store.close();
     },

@@ -57,7 +57,7 @@ export async function askChanges(
   queries: readonly AllowListQuery[],
 ): Promise<KnownChanges> {
   const changes = await reader.changesSince(before, queries);
-  return { ...changes, fingerprint: await changes.fingerprint };
+  return { ...changes, fingerprint: await changes.fingerprint() };
 }
 
 export function changesOf(file: string, before: Buffer | null, queries = QUERIES): Promise<KnownChanges> {
