@@ -2,6 +2,13 @@
  * SQL files for a store that nobody knows, from names, types and keys. What cannot be told to be public is not selected:
  * a table of which a column speaks of states gives only rows in states that are public everywhere.
  */
+import type { Fields } from "../api/field.ts";
+import { formsAmong } from "../api/forms.ts";
+import { category } from "../api/records/category.ts";
+import { product } from "../api/records/product.ts";
+import { review } from "../api/records/review.ts";
+import { store } from "../api/records/store.ts";
+import { QUERY_COLUMNS } from "../extract/allow-list.ts";
 import type { Column, Dialect, Schema } from "./schema.ts";
 
 interface Table {
@@ -63,6 +70,35 @@ const NOW: Readonly<Record<Dialect, string>> = {
   postgres: "current_setting('vitrine.now')::timestamptz",
 };
 
+/** What a file of the allow-list is for. */
+interface Filed {
+  readonly file: string;
+  readonly fields: Fields;
+  readonly added?: Fields;
+  readonly hidden?: Fields;
+}
+
+/** The literal that says nothing, by what the field is that a column is read for; undefined where it must say something. */
+function nothingFor({ fields, added, hidden }: Filed, column: string): string | undefined {
+  const reads = ([name, { from }]: [string, Fields[string]]) => (from ?? [name]).includes(column);
+  const schema = Object.entries({ ...fields, ...added, ...hidden }).find(reads)?.[1].schema;
+  return { string: "''", boolean: "0", array: "'[]'" }[String(schema && "type" in schema && schema.type)];
+}
+
+/**
+ * The columns of a record's file, in its order.
+ * @param given SQL by the column, in a form of it that there is; all others say nothing
+ */
+function columnsOf(filed: Filed, given: Readonly<Record<string, string>>): string {
+  const columns = (QUERY_COLUMNS[filed.file] ?? []).map((column) => {
+    const [form = column] = formsAmong(column, Object.keys(given));
+    const sql = given[form] ?? nothingFor(filed, column);
+    if (sql === undefined) throw new Error(`Nothing is proposed for ${column} of ${filed.file}`);
+    return `${sql} AS ${form}`;
+  });
+  return columns.map((column) => `\n  ${column}`).join(",");
+}
+
 class Proposal {
   readonly #schema: Schema;
   readonly #dialect: Dialect;
@@ -120,7 +156,7 @@ class Proposal {
 
   #slug(table: Table): string {
     const slug = columnLike(table, SLUG);
-    return `t.${this.#quoted(slug ?? columnLike(table, TITLE) ?? "")} AS slug_source`;
+    return `t.${this.#quoted(slug ?? columnLike(table, TITLE) ?? "")}`;
   }
 
   #text(table: Table): string {
@@ -140,18 +176,18 @@ class Proposal {
   }
 
   #categories(table: Table | undefined): string {
-    if (table === undefined)
-      return "-- No table of categories was found: all products stand in one.\nSELECT 1 AS id, 'All' AS name, 'all' AS slug, '' AS description, '/' AS url\n";
-    const key = `t.${this.#quoted(keyOf(table) ?? "")}`;
-    const text = `${this.#text(table)} AS description_html`;
-    const columns = [
-      `${key} AS id`,
-      `t.${this.#quoted(columnLike(table, TITLE) ?? "")} AS name`,
-      this.#slug(table),
-      text,
-      "'/' AS url",
-    ];
-    return `SELECT\n  ${columns.join(",\n  ")}\nFROM ${this.#quoted(table.name)} AS t${this.#where(table)}\n`;
+    if (table === undefined) {
+      const all = { id: "1", name: "'All'", slug: "'all'", url: "'/'" };
+      return `-- No table of categories was found: all products stand in one.\nSELECT${columnsOf(category, all)}\n`;
+    }
+    const columns = columnsOf(category, {
+      id: `t.${this.#quoted(keyOf(table) ?? "")}`,
+      name: `t.${this.#quoted(columnLike(table, TITLE) ?? "")}`,
+      slug_source: this.#slug(table),
+      description_html: this.#text(table),
+      url: "'/'",
+    });
+    return `SELECT${columns}\nFROM ${this.#quoted(table.name)} AS t${this.#where(table)}\n`;
   }
 
   #products(table: Table, categories: Table | undefined): string {
@@ -159,32 +195,23 @@ class Proposal {
     const price = minor ?? columnLike(table, PRICE) ?? "";
     const form = minor === undefined ? "price" : "price_minor";
     const reference = categories === undefined ? undefined : referenceTo(table, categories);
-    const columns = [
-      `t.${this.#quoted(keyOf(table) ?? "")} AS id`,
-      `t.${this.#quoted(columnLike(table, TITLE) ?? "")} AS title`,
-      this.#slug(table),
-      "'' AS excerpt",
-      "'' AS description_short",
-      `${this.#text(table)} AS description_html`,
-      `${reference === undefined ? "1" : `t.${this.#quoted(reference)}`} AS category_id`,
-      "'product' AS type",
-      "'published' AS status",
-      `t.${this.#quoted(price)} AS ${form}`,
-      ...["NULL AS sale_price", "NULL AS preorder_price", "NULL AS extended_price", "'EUR' AS currency"],
-      ...[
-        "'' AS image",
-        "'[]' AS gallery",
-        "0 AS featured",
-        "'/' AS public_url",
-        "'' AS demo_url",
-        "'' AS docs_url",
-      ],
-      `${this.#time(table, CREATED, UPDATED)} AS created_at`,
-      `${this.#time(table, UPDATED, CREATED)} AS updated_at`,
-    ];
+    const columns = columnsOf(product, {
+      id: `t.${this.#quoted(keyOf(table) ?? "")}`,
+      title: `t.${this.#quoted(columnLike(table, TITLE) ?? "")}`,
+      slug_source: this.#slug(table),
+      description_html: this.#text(table),
+      category_id: reference === undefined ? "1" : `t.${this.#quoted(reference)}`,
+      type: "'product'",
+      status: "'published'",
+      [form]: `t.${this.#quoted(price)}`,
+      ...{ sale_price: "NULL", preorder_price: "NULL", extended_price: "NULL", currency: "'EUR'" },
+      public_url: "'/'",
+      created_at: this.#time(table, CREATED, UPDATED),
+      updated_at: this.#time(table, UPDATED, CREATED),
+    });
     const shelf = reference === undefined ? [] : [this.#inCategory(reference, categories)];
     const where = this.#where(table, `t.${this.#quoted(price)} IS NOT NULL`, ...shelf);
-    return `SELECT\n  ${columns.join(",\n  ")}\nFROM ${this.#quoted(table.name)} AS t${where}\n`;
+    return `SELECT${columns}\nFROM ${this.#quoted(table.name)} AS t${where}\n`;
   }
 
   /** Products of categories that are left out are left out too. */
@@ -196,37 +223,25 @@ class Proposal {
 
   /** Only where a column says that somebody approved them. */
   #reviews(table: Table, products: Table): [string, string][] {
-    const product = referenceTo(table, products);
+    const owner = referenceTo(table, products);
     const body = columnLike(table, /^(?:body|content|comment|text|review)$/i);
-    if (product === undefined || body === undefined || this.#conditions(table).length === 0) return [];
+    if (owner === undefined || body === undefined || this.#conditions(table).length === 0) return [];
     const rating = `t.${this.#quoted(columnLike(table, /^(?:rating|stars|grade|score)$/i) ?? "")}`;
-    const columns = [
-      `t.${this.#quoted(keyOf(table) ?? "")} AS id`,
-      `t.${this.#quoted(product)} AS product_id`,
-      ...[`${rating} AS rating`, "'' AS title", `t.${this.#quoted(body)} AS body`],
-      ...["'Anonymous' AS customer_display_name", "'' AS customer_avatar", "0 AS verified_purchase"],
-      `${this.#time(table, CREATED, UPDATED)} AS created_at`,
-    ];
+    const columns = columnsOf(review, {
+      id: `t.${this.#quoted(keyOf(table) ?? "")}`,
+      product_id: `t.${this.#quoted(owner)}`,
+      rating,
+      body: `t.${this.#quoted(body)}`,
+      customer_display_name: "'Anonymous'",
+      created_at: this.#time(table, CREATED, UPDATED),
+    });
     const where = this.#where(table, `${rating} BETWEEN 1 AND 5`);
-    return [
-      ["reviews.sql", `SELECT\n  ${columns.join(",\n  ")}\nFROM ${this.#quoted(table.name)} AS t${where}\n`],
-    ];
+    return [["reviews.sql", `SELECT${columns}\nFROM ${this.#quoted(table.name)} AS t${where}\n`]];
   }
 }
 
 const STORE = `-- Write your shop's name, currency and addresses here.
-SELECT
-  'My shop' AS store_name,
-  '' AS tagline,
-  '' AS description,
-  '' AS logo_url,
-  '' AS favicon_url,
-  'EUR' AS currency,
-  '/' AS public_url,
-  '' AS support_url,
-  '' AS docs_url,
-  '' AS blog_url,
-  '[]' AS social_links
+SELECT${columnsOf(store, { store_name: "'My shop'", currency: "'EUR'", public_url: "'/'" })}
 `;
 
 /** SQL by file name; null where no table of products can be told. */

@@ -206,6 +206,16 @@ describe("a shop", () => {
     expect(recogniseShops(schemaOf(tables), "postgres")).toEqual([]);
   });
 
+  it("of an unknown schema has nothing said of what only a record's own file names", () => {
+    const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".ts"),
+    );
+    const naming = (column: string) =>
+      sources.filter((file) => readFileSync(join("src", file), "utf8").includes(column));
+    expect(naming("customer_avatar")).toEqual([join("api", "records", "review.ts")]);
+    expect(naming("favicon_url")).toEqual([join("api", "records", "store.ts")]);
+  });
+
   it("of an unknown schema is no guess where nothing is a product, and has no reviews that nobody approved", () => {
     expect(proposeFiles(schemaOf({ users: "id name email", items: "id name" }), "sqlite")).toBeNull();
     const tables = { products: "id name price", reviews: "id product_id rating body" };
