@@ -221,6 +221,42 @@ async function load(
   }
 }
 
+/**
+ * Looks again and again, each time so long after the last look has ended. What goes wrong is told once for as long as it stays
+ * so. To be ended by who begins it.
+ */
+function lookEvery(
+  milliseconds: number,
+  look: () => Promise<void>,
+  tell: (error: string) => void,
+): { end(): Promise<void> } {
+  let looking = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+  let told = "";
+  const ended = (error: string) => {
+    if (error !== "" && error !== told) tell(error);
+    told = error;
+    if (!isEnded) later();
+  };
+  const later = () => {
+    timer = setTimeout(() => {
+      looking = look().then(
+        () => ended(""),
+        (error: unknown) => ended(messageOf(error)),
+      );
+    }, milliseconds).unref();
+  };
+  later();
+  return {
+    end: async () => {
+      isEnded = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
 /** Opens a catalog and looks every so often whether another has taken its place. @throws VitrineError catalog_unreadable */
 export async function followCatalog(
   file: string,
@@ -261,32 +297,20 @@ export async function followCatalog(
     tried = now;
     await follow(deltas());
   };
-  let said = "";
-  const say = (error: unknown) => {
-    // Once for as long as it stays so: it is looked at every second.
-    if (messageOf(error) !== said) log.info(`${file} cannot be followed: ${messageOf(error)}`);
-    said = messageOf(error);
-  };
-  let looking = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  const lookLater = () => {
-    timer = setTimeout(() => {
-      looking = tellOfLook(look, looked)
-        .then(() => {
-          said = "";
-        }, say)
-        .then(lookLater);
-    }, everyMilliseconds).unref();
-  };
-  lookLater();
+  const looks = lookEvery(
+    everyMilliseconds,
+    () => tellOfLook(look, looked),
+    (error) => {
+      log.info(`${file} cannot be followed: ${error}`);
+    },
+  );
   return {
     current: () => follower.current,
     appliedSeconds: () => follower.appliedSeconds,
     follow,
     close: async () => {
       follower.stop();
-      await Promise.all([looking, working]);
-      clearTimeout(timer);
+      await Promise.all([looks.end(), working]);
       await follower.close();
     },
   };
