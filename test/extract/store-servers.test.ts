@@ -1,7 +1,9 @@
 /** What is asked of a database server before it is trusted, and what happens where it is not there, silent or wrong. */
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { pipeline } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCheck } from "../../src/doctor.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
@@ -56,6 +58,21 @@ describe("the address of a store", () => {
     });
   });
 });
+
+/** A port of its own that leads to a server's, and counts who is connected. */
+async function listenBetween(port: number) {
+  const connected = new Set<Socket>();
+  const server = createServer((socket) => {
+    connected.add(socket.on("close", () => connected.delete(socket)));
+    pipeline(socket, connect(port, "127.0.0.1"), socket, () => socket.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    connected: () => connected.size,
+    close: () => server.close(),
+  };
+}
 
 /** One release whose title is an expression of SQL. */
 function release(title: string): AllowListQuery {
@@ -146,12 +163,16 @@ describe.each(SERVERS)(
     it.each(["", "canary-wrong"])("refuses the password %j, and names neither", async (password) => {
       vi.stubEnv("VITRINE_STORE_PASSWORD", password);
       vi.stubEnv("PGPASSWORD", SECRET);
-      const opening = openStore(at("127.0.0.1"), NOW);
+      const between = await listenBetween(database.port);
+      const opening = openStore(at("127.0.0.1").replace(`:${database.port}`, `:${between.port}`), NOW);
       await expect(opening).rejects.toMatchObject({
         code: "store_unreadable",
         message: expect.stringMatching(/^Cannot read the store (postgres|mysql):\/\/locked@127/),
       });
       await expect(opening).rejects.not.toThrow(/canary/);
+      // Nothing stays connected: a server waits a minute for who began to sign in, and drops no database meanwhile.
+      await expect.poll(between.connected).toBe(0);
+      between.close();
     });
 
     it("has the password in no output and in no file", async () => {

@@ -36,8 +36,18 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
   });
   // What breaks the connection is told to whoever waits for it, now or next.
   client.on("error", () => undefined);
-  await answered(client.connect(), connectSeconds);
-  return client;
+  try {
+    await answered(client.connect(), connectSeconds);
+    return client;
+  } catch (error) {
+    await end(client, address);
+    throw error;
+  }
+}
+
+/** Also where it came no further than to the password: the driver keeps what it connected, and the server waits for it. */
+async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promise<void> {
+  await answered(client.end(), connectSeconds).catch(() => undefined);
 }
 
 /** Time-outs of the server's own, so that it does not work on for nobody; and a plan for all rows, not for the first. */
@@ -72,7 +82,7 @@ async function open(address: ServerAddress, password: string, now: SqlTime): Pro
     const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
     return new PostgresSession(client, stream.default, address);
   } catch (error) {
-    await client?.end().catch(() => undefined);
+    if (client !== undefined) await end(client, address);
     throw unreadable(address, error);
   }
 }
@@ -125,7 +135,7 @@ class PostgresSession implements ServerSession {
   }
 
   async close(): Promise<void> {
-    await answered(this.#client.end(), this.#address.connectSeconds).catch(() => undefined);
+    await end(this.#client, this.#address);
   }
 }
 
@@ -137,7 +147,7 @@ async function run(address: ServerAddress, password: string, statements: readonl
   } catch (error) {
     throw unwritable(address, error);
   } finally {
-    await client?.end().catch(() => undefined);
+    if (client !== undefined) await end(client, address);
   }
 }
 
