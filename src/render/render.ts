@@ -45,7 +45,7 @@ export function tasksOf(plan: Plan): RenderTask[] {
   const kept = [...reachOf(plan)].map(([family, { files }], place) => ({ family, files, place }));
   const details = kept.filter(({ family }) => family.kind === "detail");
   const lists = kept.filter(({ family }) => "filters" in family);
-  // Lists with the same filters follow each other: whoever makes one has their rows in groups, and makes the next of them.
+  // Lists with the same filters follow each other: a thread keeps what splits their rows from one to the next.
   const byFilters: Record<string, KeptFamily[]> = {};
   for (const each of lists) {
     const { family } = each;
@@ -75,12 +75,8 @@ function tasksOfAlike(families: readonly KeptFamily[]): RenderTask[] {
 function inParts(families: readonly KeptFamily[], files: number): RenderTask[] {
   const isOneList = families.some(({ family }) => "filters" in family && family.filters.length === 0);
   const parts = isOneList ? 1 : Math.max(1, Math.ceil(files / TASK_FILES));
-  const name = families[0]?.family.name ?? "";
-  const places = families.map(({ place }) => place);
-  return Array.from({ length: parts }, (_, part) => ({
-    ...{ families: places, name },
-    ...{ part, parts, files: files / parts },
-  }));
+  const task = { families: families.map(({ place }) => place), name: families[0]?.family.name ?? "" };
+  return Array.from({ length: parts }, (_, part) => ({ ...task, part, parts, files: files / parts }));
 }
 
 /** Makes what a task asks for. */

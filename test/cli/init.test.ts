@@ -208,7 +208,7 @@ describe("a shop", () => {
 
   it("of an unknown schema has nothing said of what only a record's own file names", () => {
     const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) =>
-      file.endsWith(".ts"),
+      /\.tsx?$/.test(file),
     );
     const naming = (column: string) =>
       sources.filter((file) => readFileSync(join("src", file), "utf8").includes(column));

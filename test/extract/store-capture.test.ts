@@ -18,7 +18,7 @@ import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { demoInputs, NOW, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
-import { askChanges, type KnownChanges } from "./support/changing-store.ts";
+import { askChanges } from "./support/changing-store.ts";
 
 const folder = temporaryFolder();
 
@@ -122,7 +122,7 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       withReader((reader) => askChanges(reader, before, queries));
 
     /** What is told of an edit. */
-    async function told(edit: string): Promise<KnownChanges> {
+    async function told(edit: string) {
       const { fingerprint } = await changesSince(null);
       await database.run(edit);
       return changesSince(fingerprint);

@@ -1,6 +1,7 @@
 /** Which files of the allow-list must be read again: never too few, whatever is done to the store. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../scripts/bench/random.ts";
 import { type AllowListQuery, OWNER_COLUMNS, usesNow } from "../../src/extract/allow-list.ts";
@@ -304,6 +305,12 @@ describe("everything may have changed", () => {
   });
 });
 
+/** More rows than one batch has. */
+const MANY: AllowListQuery = {
+  ...{ name: "reviews", file: "reviews.sql", columns: ["id"] },
+  sql: "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 2000) SELECT id FROM n",
+};
+
 describe("a store that is read", () => {
   it("has the fingerprint of what its reader sees, also where the log is begun anew beside it", async () => {
     const { file, shop } = createShop("wal");
@@ -330,6 +337,8 @@ describe("a store that is read", () => {
       expect(changed).toBe("all");
       for (const query of QUERIES)
         for await (const rows of reader.batches(query)) expect(rows).not.toEqual([]);
+      // The thread is done while rows are still read here: then this connection takes no other statement.
+      for await (const [first] of reader.batches(MANY)) if (first?.id === 1) await setTimeout(500);
       const known = await fingerprint();
       expect(await askChanges(reader, known, QUERIES)).toEqual({ fingerprint: known, changed: new Set() });
     });

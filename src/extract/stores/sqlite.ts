@@ -67,6 +67,8 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
       const compare = () => changesSince(store, picture, before, plans);
       if (before === null && beside?.isLarge === true) {
         const making = beside.fingerprint(plans);
+        // It is waited for at the end; until then nobody may take its failure for forgotten.
+        making.catch(() => undefined);
         return { fingerprint: async () => (await making) ?? compare().fingerprint, changed: "all" };
       }
       const { fingerprint, ...changes } = compare();

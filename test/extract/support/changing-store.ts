@@ -5,8 +5,9 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, expect } from "vitest";
 import { type AllowListQuery, readAllowList } from "../../../src/extract/allow-list.ts";
-import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
+import type { StoreReader } from "../../../src/extract/store.ts";
 import { openSqliteStore } from "../../../src/extract/stores/sqlite.ts";
+import type { SqliteChanges } from "../../../src/extract/stores/sqlite-changes.ts";
 import { NOW, sharedStore, temporaryFolder } from "../../support/shop.ts";
 
 export const QUERIES = Object.values(readAllowList("templates/queries"));
@@ -48,19 +49,17 @@ export async function withReader<Result>(
   }
 }
 
-/** With the fingerprint, once it is there. */
-export type KnownChanges = Omit<StoreChanges, "fingerprint"> & { readonly fingerprint: Buffer | null };
-
+/** What the adapter says, with the fingerprint once it is there. */
 export async function askChanges(
   reader: StoreReader,
   before: Buffer | null,
   queries: readonly AllowListQuery[],
-): Promise<KnownChanges> {
+): Promise<SqliteChanges> {
   const changes = await reader.changesSince(before, queries);
   return { ...changes, fingerprint: await changes.fingerprint() };
 }
 
-export function changesOf(file: string, before: Buffer | null, queries = QUERIES): Promise<KnownChanges> {
+export function changesOf(file: string, before: Buffer | null, queries = QUERIES): Promise<SqliteChanges> {
   return withReader(file, (reader) => askChanges(reader, before, queries));
 }
 
