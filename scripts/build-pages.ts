@@ -1,7 +1,16 @@
 /** `npm run build`: bundles the explorer and the reference into `dist/public`, with a list of the files and their digest. */
 import { hash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import type { PageList } from "../src/pages/pages.ts";
 import { copyScalar, endpointLines } from "./pages/reference.ts";
@@ -44,24 +53,34 @@ async function buildPage(
   writeFileSync(join(target, "index.html"), filled);
 }
 
+/** Its own name in the folder that it lists. */
+const LIST = "list.json";
+
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => statSync(join(folder, name)).isFile())
+    .filter((name) => name !== LIST && statSync(join(folder, name)).isFile())
     .map((name) => name.split("\\").join("/"))
     .sort();
 }
 
-function listOf(folder: string): PageList {
+/** As JSON. */
+function listOf(folder: string): string {
   const digests: string[] = [];
   const files = filesBelow(folder).map((key) => {
     const bytes = readFileSync(join(folder, key));
     digests.push(key, hash("sha256", bytes, "hex"));
     return { key, sizeBytes: bytes.length, filled: bytes.includes("{{") && key.endsWith(".html") };
   });
-  return { digest: hash("sha256", digests.join(" ")), files };
+  const list: PageList = { digest: hash("sha256", digests.join(" ")), files };
+  return JSON.stringify(list);
 }
 
-/** Builds into `folder`, which is replaced as a whole. */
+function isListed(folder: string, list: string): boolean {
+  const file = join(folder, LIST);
+  return existsSync(file) && readFileSync(file, "utf8") === list && listOf(folder) === list;
+}
+
+/** Builds into `folder`, which is replaced as a whole; where it has the same files already, another test run may read them. */
 export async function buildPages(folder: string): Promise<void> {
   const next = `${folder}.${process.pid}`;
   rmSync(next, { recursive: true, force: true });
@@ -71,10 +90,11 @@ export async function buildPages(folder: string): Promise<void> {
     ENDPOINTS: endpointLines(),
   });
   copyScalar(join(next, "docs/scalar"));
-  writeFileSync(join(next, "list.json"), JSON.stringify(listOf(next)));
-  mkdirSync(dirname(folder), { recursive: true });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(next, folder);
+  const list = listOf(next);
+  writeFileSync(join(next, LIST), list);
+  const isThere = isListed(folder, list);
+  rmSync(isThere ? next : folder, { recursive: true, force: true });
+  if (!isThere) renameSync(next, folder);
 }
 
 if (import.meta.filename === process.argv[1]) await buildPages("dist/public");
