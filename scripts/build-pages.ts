@@ -53,7 +53,7 @@ async function buildPage(
   writeFileSync(join(target, "index.html"), filled);
 }
 
-/** Its own name in the folder that it lists. */
+/** The list's own name, in the folder that it lists. */
 const LIST = "list.json";
 
 function filesBelow(folder: string): string[] {
@@ -80,7 +80,7 @@ function isListed(folder: string, list: string): boolean {
   return existsSync(file) && readFileSync(file, "utf8") === list && listOf(folder) === list;
 }
 
-/** Builds into `folder`, which is replaced as a whole; where it has the same files already, another test run may read them. */
+/** Builds into `folder`, which is replaced as a whole unless it is the same already: another test run may be reading it. */
 export async function buildPages(folder: string): Promise<void> {
   const next = `${folder}.${process.pid}`;
   rmSync(next, { recursive: true, force: true });

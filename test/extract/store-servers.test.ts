@@ -74,6 +74,39 @@ async function listenBetween(port: number) {
   };
 }
 
+/** A message of PostgreSQL's protocol that is about signing in. */
+function authentication(code: number, text: string): Buffer {
+  const head = Buffer.alloc(9);
+  head.write("R");
+  head.writeInt32BE(8 + text.length, 1);
+  head.writeInt32BE(code, 5);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
+it("a server in PostgreSQL that never closes its side is let go", { timeout: 30_000 }, async () => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.once("data", () => {
+      socket.write(authentication(10, "SCRAM-SHA-256\0\0"));
+      socket.once("data", (bytes) => {
+        const [nonce] = /r=[^,]+$/.exec(bytes.toString("latin1")) ?? [];
+        socket.write(authentication(11, `${nonce}more,s=c2FsdHNhbHQ=,i=4096`));
+      });
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const accepted = once(server, "connection");
+  vi.stubEnv("VITRINE_STORE_PASSWORD", "");
+  const opening = openStore(`postgres://a@127.0.0.1:${port}/b?connect_timeout=1`, NOW);
+  await expect(opening).rejects.toThrow(/password/);
+  const [socket] = (await accepted) as [Socket];
+  socket.on("error", () => undefined);
+  // Who is still there takes what is written; else the system says so, to whoever writes again.
+  const isLetGo = () => socket.destroyed || !socket.write("are you there?");
+  await expect.poll(isLetGo, { timeout: 10_000 }).toBe(true);
+  server.close();
+});
+
 /** One release whose title is an expression of SQL. */
 function release(title: string): AllowListQuery {
   const sql = `SELECT 1 AS id, 1 AS product_id, '' AS version, ${title} AS title, '' AS notes_html,

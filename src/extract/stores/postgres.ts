@@ -48,6 +48,8 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
 /** Also where it came no further than to the password: the driver keeps what it connected, and the server waits for it. */
 async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promise<void> {
   await answered(client.end(), connectSeconds).catch(() => undefined);
+  // Where the server never closes its side, the connection would keep this process from ending.
+  client.connection.stream.destroy();
 }
 
 /** Time-outs of the server's own, so that it does not work on for nobody; and a plan for all rows, not for the first. */
