@@ -30,6 +30,7 @@ export const STARTED_MODULES = [
   "extract/maker-thread",
   "extract/stores/sqlite-thread",
   "extract/stores/runs-thread",
+  "publish/release-thread",
   "render/render-thread",
   "serve/reading-thread",
   "snapshot/staging-thread",

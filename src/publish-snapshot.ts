@@ -11,6 +11,7 @@ import type * as publisher from "./publish/ports.ts";
 import { readPublic } from "./publish/served.ts";
 import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
 import { openTarget } from "./publish/targets/open.ts";
+import { MOST_LEASE_SECONDS } from "./snapshot/schemas.ts";
 import { publishAndVerify, type VerifiedReport } from "./publish/verify-public.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
@@ -47,7 +48,7 @@ export interface PublishOptions extends LogOption, PlaceOptions {
   readonly singlePublisher?: boolean | undefined;
   /** Releases that can be gone back to, the live one included. Default: 10. */
   readonly keep?: number | undefined;
-  /** How long the lock of a publisher that died stands. Default: 60. */
+  /** How long the lock of a publisher that died stands, up to a day. Default: 60. */
   readonly leaseSeconds?: number | undefined;
   /** Ends the publish once it is aborted: nothing more is written, and the lock is given back. */
   readonly signal?: AbortSignal | undefined;
@@ -92,7 +93,7 @@ export function rulesOf(options: PublishOptions): publisher.PublishOptions {
     adopt: options.adopt ?? false,
     singlePublisher: options.singlePublisher ?? false,
     keep: options.keep ?? 10,
-    leaseSeconds: options.leaseSeconds ?? 60,
+    leaseSeconds: Math.min(options.leaseSeconds ?? 60, MOST_LEASE_SECONDS),
     stallSeconds: STALL_SECONDS,
     purge: options.purge ?? [],
   };

@@ -13,6 +13,7 @@ export const EXIT_CODES = {
   delta_refused: 4,
   answer_is_error: 4,
   remote_failed: 5,
+  remote_invalid: 5,
   purge_failed: 5,
   command_failed: 5,
   remote_stale: 5,

@@ -1,6 +1,7 @@
 /** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal. */
 import { styleText } from "node:util";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
+import { shownText } from "../base/text.ts";
 
 /** What helps whoever meets a code, whatever the message said already. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
@@ -17,6 +18,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   delta_refused: "vitrine build --full makes a catalog that needs no delta",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed: "run it again: it goes on where it stopped",
+  remote_invalid: "somebody else wrote it, or another version did: docs/publishing.md says what to do",
   purge_failed: "the release is live; the next publish asks for the purge again",
   command_failed: "try the command by itself in this folder",
   remote_stale: "vitrine releases lists what is there",
@@ -46,7 +48,7 @@ function styled(style: Parameters<typeof styleText>[0], text: string, stream: No
 export function formatError(code: ErrorCode | "bug", message: string): string {
   const head = styled("red", "error:", process.stderr);
   const hint = styled("dim", `  hint: ${HINTS[code]}`, process.stderr);
-  return `${head} ${code}: ${message.trimEnd()}\n${hint}\n`;
+  return `${head} ${code}: ${shownText(message).trimEnd()}\n${hint}\n`;
 }
 
 /** Tells an error, once. `doing`: what failed, where a command goes on after it. */

@@ -30,8 +30,15 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
 
 /** What people read after a publish or a rollback. */
 export function reportLines(report: Omit<PublishReport, "to">): string[] {
-  const { outcome, release, purges, finished, verified, seconds } = report;
-  const first = finished === null ? [] : [finished];
+  const { outcome, release, purges, finished, unpurged, verified, seconds } = report;
+  const first = [
+    ...(finished === null ? [] : [finished]),
+    ...unpurged.map(
+      (place) =>
+        `not purged: ${place}. An earlier publish was to, and was cut off; this one names no such --purge. If it is ` +
+        "yours, purge it there",
+    ),
+  ];
   if (outcome === "unchanged") return [...first, `nothing changed: release ${release} stays live`];
   const purgeLines = purges.map(({ cdn, requests, cost }) => {
     const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");

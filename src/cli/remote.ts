@@ -68,7 +68,7 @@ export function addReleaseOptions(command: Command): Command {
     .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
     .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
-    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60);
+    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5, 86_400), 60);
 }
 
 /** The place and the way to it, as the library takes them. */

@@ -1,6 +1,7 @@
 /** What differs from the live release, where deltas that the builds have kept lead from it to the snapshot. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import { keysOf, openDelta } from "../snapshot/delta.ts";
 import { composeDeltas, deltasBetween } from "../snapshot/delta-chain.ts";
@@ -23,14 +24,20 @@ function deltasSince(
   return deltasBetween(snapshot.layout, from, endsOf(snapshot.manifest.meta));
 }
 
-/** Keys that the deltas name; null where a journal could not name them with those that are uncertain. */
+/** Keys that the deltas name; null where a journal could not name them, or nobody would take the deltas. */
 function namedKeys(files: readonly string[], uncertain: readonly string[]): Set<string> | null {
   const named = new Set<string>();
-  for (const file of files) {
-    for (const change of keysOf(openDelta(file))) {
-      named.add("file" in change ? change.file.key : change.gone);
-      if (named.size + uncertain.length > JOURNAL_KEYS) return null;
+  try {
+    for (const file of files) {
+      for (const change of keysOf(openDelta(file))) {
+        named.add("file" in change ? change.file.key : change.gone);
+        if (named.size + uncertain.length > JOURNAL_KEYS) return null;
+      }
     }
+  } catch (error) {
+    // Damaged, or with a record that is longer than a line may be.
+    if (error instanceof VitrineError && error.code === "delta_refused") return null;
+    throw error;
   }
   return named;
 }

@@ -7,6 +7,7 @@ import { JOURNAL_KEYS, type Journal, type Pointer, releaseId, unionKeys } from "
 import { headerPolicy } from "./headers.ts";
 import { chainOf, partsAfter } from "./parts.ts";
 import type { Publication } from "./ports.ts";
+import { shownPlace } from "./purge/plan.ts";
 
 export interface ReleasePlan {
   readonly changes: Changes;
@@ -52,7 +53,7 @@ function journalOf({ snapshot, options, ports, state }: Publication, changes: Ch
     tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),
     expired: idsWithout([...before, ...(left?.expired ?? []), ...attempted], kept),
     unneeded: idsWithout([...parts.map(idOf), ...(left?.unneeded ?? []), ...attempted], needed.map(idOf)),
-    purge: [...new Set([...options.purge, ...(left?.purge ?? [])])],
+    purge: [...new Set(options.purge.map(shownPlace))],
   };
 }
 

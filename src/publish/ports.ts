@@ -57,6 +57,8 @@ export interface PublishReport {
   readonly purges: readonly PurgePlan[];
   /** What an earlier publish had left undone, told in words. */
   readonly finished: string | null;
+  /** Places that an earlier publish was to purge and did not, and that this one was not told to. */
+  readonly unpurged: readonly string[];
   readonly seconds: number;
   /** Up to some thousand keys that were put, for a sample of what the public address serves. */
   readonly changedKeys: readonly string[];

@@ -13,7 +13,7 @@ import { busyError, type Lease, underLease } from "./lease.ts";
 import { planRelease, type ReleasePlan } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
-import { type PurgePlan, planPurge } from "./purge/plan.ts";
+import { type PurgePlan, planPurge, shownPlace } from "./purge/plan.ts";
 import {
   type FoundJournal,
   fetchLiveEntries,
@@ -24,7 +24,7 @@ import {
 } from "./state.ts";
 import { commitRelease, leaveJournal, putRelease } from "./write.ts";
 
-type Report = Omit<PublishReport, "seconds" | "finished">;
+type Report = Omit<PublishReport, "seconds" | "finished" | "unpurged">;
 
 const NO_CHANGES: ChangeCounts = {
   new: 0,
@@ -67,7 +67,7 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
     holder: ports.holder,
     startedAt: ports.now().toISOString(),
     leaseSeconds: options.leaseSeconds,
-    purge: [...new Set([...journal.purge, ...options.purge])],
+    purge: [...new Set(options.purge.map(shownPlace))],
   };
   const style = await chooseStyle(publication, attempt);
   const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
@@ -75,7 +75,7 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
     underLease(ports, taken, terms, async (lease, held) => {
       const present = await fetchLiveEntries(held.bucket, state.live, folder);
       const touched = await fetchTouched(held.bucket, journal, folder);
-      await finishRelease(lease, keysWithout(touched, present), held);
+      await finishRelease(lease, keysWithout(touched, present), options.purge, held);
     }),
   );
   return `release ${journal.release} was live already; its deletions and purges are finished now`;
@@ -102,7 +102,7 @@ async function release(publication: Publication, plan: ReleasePlan): Promise<rea
     if (!(await isStillLive(underway, lease))) return null;
     const sizeBytes = await putRelease(underway, plan, lease);
     await commitRelease(underway, plan, lease, sizeBytes);
-    return finishRelease(lease, plan.changes.deletions(), held);
+    return finishRelease(lease, plan.changes.deletions(), options.purge, held);
   });
 }
 
@@ -115,7 +115,7 @@ async function publishRound(publication: Publication): Promise<Report | null> {
     await guardPublication(publication, changes);
     const told = { counts: changes.counts, changedKeys: changedKeys(changes) };
     if (options.dryRun) {
-      const purges = journal.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
+      const purges = options.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
       return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
     }
     const purges = await release(publication, plan);
@@ -147,15 +147,22 @@ export async function publish(
 ): Promise<PublishReport> {
   const started = performance.now();
   let finished: string | null = null;
+  const named = options.purge.map(shownPlace);
+  const unpurged = new Set<string>();
   const done = (report: Report): PublishReport => ({
     ...report,
     finished,
+    unpurged: [...unpurged],
     seconds: (performance.now() - started) / 1000,
   });
   for (let round = 0; round < ROUNDS; round++) {
     const state = await readState(ports.bucket, ports.isGone);
     const { live, journal } = state;
     if (journal?.alive && !options.dryRun) throw busyError(ports.bucket.url, journal.journal);
+    for (const place of journal?.journal.purge ?? []) {
+      const shown = shownPlace(place);
+      if (!named.includes(shown)) unpurged.add(shown);
+    }
     const committed =
       journal !== null && isCommitted(journal.journal, live?.pointer ?? null) ? journal : null;
     if (committed !== null && !options.dryRun) {

@@ -161,7 +161,8 @@ export async function commitRelease(
     style: lease.style,
   });
   if (outcome.won) return;
-  const winner = outcome.found === null ? null : parsePointer(outcome.found.body);
+  const winner =
+    outcome.found === null ? null : parsePointer(outcome.found.body, `${bucket.url}/${POINTER_KEY}`);
   throw new VitrineError(
     "publisher_busy",
     `Another publisher was faster on ${bucket.url}: ${winner?.releases[0]?.by ?? "somebody"} made release ` +

@@ -88,11 +88,15 @@ describe("comparison", () => {
 
 describe("a manifest's line", () => {
   it("is read as it was written", () => {
-    const entry = entryOf("api/v1/store.json", 'W/"00"');
+    const hex = "0123456789abcdef";
+    const entry = {
+      ...entryOf("api/v1/store.json", `W/"${hex.repeat(2)}"`, hex),
+      digest: hex.repeat(4),
+    };
     expect(parseEntry(formatEntry(entry))).toEqual(entry);
   });
   it.each(["", "a\tb", "a\tb\tc\td\te\tf", "a\tb\t1\td\te\tf\tg"])("is refused: %j", (line) => {
-    expect(parseEntry(line)).toBeNull();
+    expect(() => parseEntry(line)).toThrow(/^a line is not as it should be/);
   });
 });
 
