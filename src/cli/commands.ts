@@ -13,6 +13,7 @@ import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
 import { addOpen } from "./open.ts";
 import { addPlan } from "./plan.ts";
+import { addPrivacy } from "./privacy.ts";
 import { programOf } from "./program-of.ts";
 import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
@@ -23,6 +24,7 @@ import { addWatch } from "./watch.ts";
 
 const COMMANDS = [
   addInit,
+  addPrivacy,
   addDoctor,
   addBuild,
   addPlan,

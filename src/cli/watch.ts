@@ -102,6 +102,8 @@ async function watch(flags: WatchFlags): Promise<void> {
     tell.built(await metrics.run("build", work).finally(() => log.done()));
     return publish();
   }
+  const { refuseUnconfirmed } = await import("../extract/allow-list.ts");
+  refuseUnconfirmed(inputs.queries);
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);
