@@ -7,6 +7,7 @@ import { addComplete } from "./complete.ts";
 import { addDiff } from "./diff.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEdge } from "./edge.ts";
+import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
@@ -37,6 +38,7 @@ const COMMANDS = [
   addPublish,
   addReleases,
   addRollback,
+  addErase,
   addDiff,
   addReport,
   addExport,

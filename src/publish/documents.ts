@@ -46,7 +46,7 @@ export interface Pointer {
   readonly service: string;
   /** Kept releases, the live one first. */
   readonly releases: readonly ReleaseRecord[];
-  /** Of every release, kept or not, that a kept one is made of: oldest first, none left out between. */
+  /** Of every release, kept or not, that a kept one is made of: oldest first. */
   readonly parts: readonly Part[];
 }
 

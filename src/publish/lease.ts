@@ -218,6 +218,7 @@ function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
     expose: told(folders.expose),
     prepare: told((release: string) => folders.prepare(release, progress)),
     forget: told((releases: readonly string[]) => folders.forget(releases, progress)),
+    sweep: told((release: string, parts: readonly string[]) => folders.sweep(release, parts, progress)),
   };
   return {
     ...ports,
