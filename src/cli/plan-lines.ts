@@ -2,6 +2,7 @@
 
 import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import type { BuildPlan } from "../plan.ts";
 import { nameOf } from "../render/bands.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
 import {
@@ -10,6 +11,7 @@ import {
   summarise,
   uploadDollarsOf,
 } from "../render/plan-summary.ts";
+import { leftOutLines } from "./build-summary.ts";
 import { hostLines } from "./host-lines.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
@@ -133,15 +135,16 @@ function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
 
 /** A plan as lines for people, with all its bands where they are asked for, and as plain data. */
 export function describePlan(
-  plan: Plan,
+  plan: BuildPlan,
   config: PublicConfig,
   isVerbose: boolean,
 ): { readonly data: object; readonly lines: readonly string[] } {
   const endpoints = summarise(plan, config);
   const uploadDollars = uploadDollarsOf(plan.files);
-  const lines = linesOf({ plan, endpoints, uploadDollars }, config);
+  const { leftOut, wrong } = plan;
+  const lines = [...linesOf({ plan, endpoints, uploadDollars }, config), ...leftOutLines(plan)];
   return {
-    data: { ...jsonOf(plan), endpoints, uploadDollars },
+    data: { ...jsonOf(plan), endpoints, uploadDollars, leftOut, wrong },
     lines: isVerbose ? [...lines, ...bandLines(plan, restOf(config))] : lines,
   };
 }

@@ -22,8 +22,8 @@ function show(value: unknown): string {
 /** What a value must be: `a whole number from 0 to 3`. */
 function expected({ type, minimum, maximum, examples }: Schema): string {
   if (examples?.[0] !== undefined) return `an address like ${examples[0]}`;
-  if (type === "integer") {
-    return `a whole number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
+  if (type === "integer" || type === "number") {
+    return `a ${type === "integer" ? "whole " : ""}number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
   }
   if (type === "array") return "a list in [ ]";
   return type === "object" ? "an object in { }" : "a text in quotes";
