@@ -18,7 +18,7 @@ Examples:
 
 function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
-  return `${formatCount(files)} more would be over the ceilings of the grid and are left ${host === undefined ? "to the fallback" : "out"}: vitrine plan says which`;
+  return `${formatCount(files)} more are left ${host === undefined ? "to the fallback" : "out"} (grid.pages, grid.maxFiles): vitrine plan says which`;
 }
 
 export function addBuild(program: Command): void {
