@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dataOf } from "./api.ts";
 import { State } from "./parts/states.tsx";
+import { ThemeButton } from "./parts/theme-button.tsx";
 import type { Status } from "./records.ts";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
-import { ThemeButton } from "./theme.tsx";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Post } from "./views/blog.tsx";
@@ -107,7 +107,7 @@ export function App() {
       <button type="button" class="btn skip" onClick={() => document.querySelector("h1")?.focus()}>
         Skip to the content
       </button>
-      <header>
+      <header class="head">
         <div class="wrap top">
           <a class="brand" href={hrefOf(["products"])}>
             <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
@@ -121,6 +121,9 @@ export function App() {
                 {words}
               </a>
             ))}
+            <a href={hrefOf(["request"])} aria-current={section === "request" ? "page" : undefined}>
+              Requests
+            </a>
             <a href="../docs/">API reference</a>
           </nav>
           <ThemeButton />

@@ -343,4 +343,25 @@ describe.runIf(present)("the reference", () => {
       await page.context().close();
     },
   );
+
+  it("tries a request, and leads to the explorer and back in the same theme", async () => {
+    const { page, hosts } = await site.open("/docs/", { viewport: { width: 1280, height: 900 } });
+    await page.getByRole("button", { name: "Switch to dark" }).click();
+    await page.locator("body.dark-mode").waitFor();
+    await page
+      .getByRole("button", { name: /^Test Request/ })
+      .first()
+      .click();
+    const modal = page.getByRole("dialog");
+    await modal.getByRole("button", { name: /^Send/ }).first().click();
+    await modal.getByText("200 OK").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Northlight Digital" }).click();
+    await page.locator("html[data-theme=dark]").waitFor();
+    await settled(page);
+    await page.getByRole("link", { name: "API reference" }).click();
+    await page.locator("body.dark-mode").waitFor();
+    expect([...hosts]).toEqual([new URL(site.origin).host]);
+    await page.context().close();
+  });
 });
