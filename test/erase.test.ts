@@ -83,6 +83,7 @@ function optionsOf(name: string, more: Partial<EraseOptions> = {}): EraseOptions
     store: shop.store,
     queries: STORE_QUERIES,
     config: CONFIG,
+    maxLeftOut: 0,
     out,
     now: NOW,
     allowShrink: 0,
