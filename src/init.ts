@@ -1,8 +1,8 @@
 /** A new project for a store: its configuration, its allow-list, and a page that says what is public. Looks, then writes. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { VitrineError } from "./base/error.ts";
+import { temporaryFolder } from "./base/temporary-folder.ts";
 import { toSqlTime } from "./base/time.ts";
 import { CONFIG_FILE } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
@@ -67,19 +67,15 @@ function sqlFor(schema: Schema, dialect: Dialect, shop: FoundShop | null): Reado
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
 async function siteOf(store: StoreReader, files: ReadonlyMap<string, string>): Promise<string | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-init-"));
-  try {
-    for (const [file, sql] of files) writeFileSync(join(folder, file), sql);
-    const query = (await fitAllowList(store, readAllowList(folder)))["store"];
-    if (query === undefined) return undefined;
-    const place = query.columns?.indexOf("public_url") ?? -1;
-    let address: unknown;
-    for await (const rows of store.batches(query)) for (const row of rows) address = valuesOf(row)[place];
-    const url = URL.parse(String(address));
-    return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
+  const query = (await fitAllowList(store, readAllowList(folder.path)))["store"];
+  if (query === undefined) return undefined;
+  const place = query.columns?.indexOf("public_url") ?? -1;
+  let address: unknown;
+  for await (const rows of store.batches(query)) for (const row of rows) address = valuesOf(row)[place];
+  const url = URL.parse(String(address));
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
 }
 
 function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): string {

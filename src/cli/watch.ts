@@ -86,7 +86,7 @@ function publisherOf(
 }
 
 async function watch(flags: WatchFlags): Promise<void> {
-  const [{ readyProcess, residentBuilder, runStage }, { watchStore }] = await Promise.all([
+  const [{ readyProcess, residentBuilder, runBuild }, { watchStore }] = await Promise.all([
     import("./stages.ts"),
     import("../watch.ts"),
   ]);
@@ -98,10 +98,11 @@ async function watch(flags: WatchFlags): Promise<void> {
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   const publish = publisherOf(flags, inputs.out, log, tell, metrics);
   if (flags.once === true) {
-    const work = () => runStage("build", inputs, log);
+    const work = () => runBuild(inputs, log);
     tell.built(await metrics.run("build", work).finally(() => log.done()));
     return publish();
   }
+  metrics.stayAlive();
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);

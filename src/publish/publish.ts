@@ -1,8 +1,6 @@
 /** Stage 3, snapshot → release: plan, write, finish. What an earlier publish left undone is finished first. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import { type ChangeCounts, type Changes, PHASES } from "./changes.ts";
 import { keysWithout } from "./compare.ts";
 import { isCommitted } from "./documents.ts";
@@ -48,15 +46,6 @@ function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
   );
 }
 
-async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-remote-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** A release that is live, but whose deletions or purges were cut off, is finished. */
 async function finishCommitted(publication: Publication, { journal, etag }: FoundJournal): Promise<string> {
   const { options, ports, state } = publication;
@@ -71,13 +60,12 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
   };
   const style = await chooseStyle(publication, attempt);
   const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
-  await withFolder((folder) =>
-    underLease(ports, taken, terms, async (lease, held) => {
-      const present = await fetchLiveEntries(held.bucket, state.live, folder);
-      const touched = await fetchTouched(held.bucket, journal, folder);
-      await finishRelease(lease, keysWithout(touched, present), held);
-    }),
-  );
+  await using folder = await temporaryFolder();
+  await underLease(ports, taken, terms, async (lease, held) => {
+    const present = await fetchLiveEntries(held.bucket, state.live, folder.path);
+    const touched = await fetchTouched(held.bucket, journal, folder.path);
+    await finishRelease(lease, keysWithout(touched, present), held);
+  });
   return `release ${journal.release} was live already; its deletions and purges are finished now`;
 }
 
@@ -106,10 +94,15 @@ async function release(publication: Publication, plan: ReleasePlan): Promise<rea
   });
 }
 
+async function planned(publication: Publication): Promise<ReleasePlan> {
+  await using folder = await temporaryFolder();
+  return await planRelease(publication, folder.path);
+}
+
 /** Compares, guards, and writes unless this is a dry run. Null: the live release changed meanwhile. */
 async function publishRound(publication: Publication): Promise<Report | null> {
   const { options, ports, state } = publication;
-  const plan = await withFolder((folder) => planRelease(publication, folder));
+  const plan = await planned(publication);
   const { changes, journal } = plan;
   try {
     await guardPublication(publication, changes);
