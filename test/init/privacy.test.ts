@@ -250,7 +250,8 @@ describe("names in Markdown", () => {
     const database = await createMariadbDatabase();
     try {
       const names = ["a-b c", "a.b+(c)[d]|e", "$1"];
-      for (const name of names) await database.run(`CREATE TABLE \`${name}\` (id INT PRIMARY KEY, \`x y\` TEXT)`);
+      for (const name of names)
+        await database.run(`CREATE TABLE \`${name}\` (id INT PRIMARY KEY, \`x y\` TEXT)`);
       for (const name of names) {
         const sql = categories(`FROM \`${name}\` AS t`, { id: "t.id", name: "t.`x y`" });
         expect([name, await pageOf(database.address, sql)]).toEqual([
