@@ -1,5 +1,8 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+import { join } from "node:path";
+import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
 import { allCores } from "./base/thread-pool.ts";
+import { explainWriteFailure } from "./base/write-failure.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
@@ -11,11 +14,16 @@ import type { ExtractReport } from "./extract/report.ts";
 import { openStore } from "./open-store.ts";
 import { wholePages } from "./pages-of.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
-import { withOut } from "./snapshot/out.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
-  { store: file, queries, config, now }: Pick<BuildInputs, "store" | "queries" | "config" | "now">,
+  {
+    store: file,
+    queries,
+    config,
+    maxLeftOut = DEFAULT_MAX_LEFT_OUT,
+    now,
+  }: Pick<BuildInputs, "store" | "queries" | "config" | "now"> & Partial<Pick<BuildInputs, "maxLeftOut">>,
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
@@ -25,7 +33,7 @@ export async function makeCatalog(
   try {
     const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
     const report = await extractWhole({
-      ...{ store, queries: fitted, config, now, writer, makers },
+      ...{ store, queries: fitted, config, maxLeftOut, now, writer, makers },
       keep: () => undefined,
     });
     writer.commit();
@@ -68,14 +76,21 @@ export async function explainStore({
   }
 }
 
-export function planBuild(inputs: BuildInputs): Promise<Plan> {
-  return withOut(inputs.out, async (layout) => {
-    await makeCatalog(inputs, layout.nextCatalog);
-    const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
+/** What a build would make, and what it would leave out of what it read. */
+export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {}
+
+/** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
+export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
+  const file = join(folder, "catalog.sqlite");
+  try {
+    const { leftOut, wrong } = await makeCatalog(inputs, file);
+    const catalog = openCatalog(file, { fragments: "file" });
     try {
-      return planCatalog(catalog, wholePages(catalog).weight);
+      return { ...planCatalog(catalog, wholePages(catalog).weight), leftOut, wrong };
     } finally {
       catalog.close();
     }
-  });
+  } catch (error) {
+    throw explainWriteFailure(error, folder);
+  }
 }

@@ -49,16 +49,19 @@ export function addPublishOptions(command: Command): Command {
     .option("--json", "print the result as JSON");
 }
 
+export function addPurgeOption(command: Command): Command {
+  const collect = (text: string, all: string[]) => [...all, text];
+  return command.option(
+    "--purge <cdn>",
+    "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
+    collect,
+    [],
+  );
+}
+
 /** How a release is made live, wherever that is. */
 export function addReleaseOptions(command: Command): Command {
-  const collect = (text: string, all: string[]) => [...all, text];
-  return command
-    .option(
-      "--purge <cdn>",
-      "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
-      collect,
-      [],
-    )
+  return addPurgeOption(command)
     .option(
       "--verify <number>",
       "then ask the public address for so many of the changed answers",
@@ -68,11 +71,16 @@ export function addReleaseOptions(command: Command): Command {
     .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
     .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
-    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5, 86_400), 60);
+    .option(
+      "--lease <seconds>",
+      "how long the lock of a publisher that died stands",
+      wholeNumber(5, 86_400),
+      60,
+    );
 }
 
 /** The place and the way to it, as the library takes them. */
-function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
+export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
   return { to, endpoint, region, concurrency, timeoutSeconds: timeout };
 }
 

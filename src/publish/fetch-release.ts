@@ -26,17 +26,29 @@ function explained(name: string, error: unknown, folder: string): unknown {
   return explainWriteFailure(invalidObject(name, error), folder);
 }
 
-/** Fetches an object that is needed, and unzips it. @throws VitrineError remote_failed where it is missing */
-async function fetchFile(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched> {
+/** Fetches an object, and unzips it; null where it is missing. */
+async function fetchFile(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched | null> {
   const zipped = `${file}.gz`;
   const name = `${bucket.url}/${key}`;
-  if (!(await bucket.getFile(key, zipped, part.sizeBytes || MOST_ZIPPED_BYTES)))
-    throw new VitrineError("remote_failed", `${name} is missing: publish again.`);
+  if (!(await bucket.getFile(key, zipped, part.sizeBytes || MOST_ZIPPED_BYTES))) return null;
   await unzip(zipped, file).catch((error: unknown) => {
     throw explained(name, error, dirname(file));
   });
   await rm(zipped);
   return { file, name };
+}
+
+/** As {@link fetchFile}, for one that is needed. @throws VitrineError remote_failed where it is missing */
+async function fetchNeeded(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched> {
+  const fetched = await fetchFile(bucket, key, part, file);
+  if (fetched !== null) return fetched;
+  throw new VitrineError("remote_failed", `${bucket.url}/${key} is missing: publish again.`);
+}
+
+/** Brings a part of a release to a folder: a catalog, or a delta; null where the bucket has lost it. */
+export async function fetchPart(bucket: Bucket, part: Part, folder: string): Promise<string | null> {
+  const key = part.kind === "base" ? catalogKey(part.id) : deltaKey(part.id);
+  return (await fetchFile(bucket, key, part, join(folder, part.id)))?.file ?? null;
 }
 
 function assertLeads(
@@ -56,7 +68,7 @@ export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string):
   const deltas: Fetched[] = [];
   let was: DeltaHeader | null = null;
   for (const [at, part] of parts.slice(1).entries()) {
-    const delta = await fetchFile(bucket, deltaKey(part.id), part, join(folder, `${part.id}.ndjson`));
+    const delta = await fetchNeeded(bucket, deltaKey(part.id), part, join(folder, `${part.id}.ndjson`));
     was = readingObject(delta.name, () => {
       const header = readHeader(delta.file);
       assertLeads(itemAt(parts, at).id, part.id, header, was);
@@ -191,7 +203,7 @@ export async function fetchCatalog(
   const base = itemAt(chain, 0);
   try {
     await mkdir(folder, { recursive: true });
-    const { name } = await fetchFile(bucket, catalogKey(base.id), base, draft);
+    const { name } = await fetchNeeded(bucket, catalogKey(base.id), base, draft);
     const deltas = await fetchDeltas(bucket, chain, folder);
     await makeCatalogAside({
       ...{ catalog: draft, base: { name, digest: digestInId(base.id) }, deltas, digest },

@@ -1,9 +1,10 @@
 /** Follows the releases of a bucket: deltas are applied to a local file where they lead on from it; else it is replaced. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { type Looked, tellOfLook } from "../base/looked.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Pointer } from "./documents.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type NamedCatalog,
   restoreCatalog,
 } from "./fetch-release.ts";
-import { partsOf } from "./parts.ts";
+import { catalogOf } from "./parts.ts";
 import { type FoundPointer, readFoundLive } from "./state.ts";
 
 /** Another release's catalog in the file. */
@@ -65,16 +66,12 @@ async function bring(
   file: string,
   { arrived }: FollowOptions,
 ): Promise<void> {
-  const folder = await mkdtemp(`${file}.deltas-`);
-  try {
-    const named = partsOf(pointer, pointer.release);
-    const deltas = await catchUp(bucket, named, present, { file, folder });
-    if (deltas === null) await fetchCatalog(bucket, named, file);
-    await writeFile(markOf(file), pointer.release);
-    await arrived?.({ release: pointer.release, deltas });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder(dirname(file));
+  const named = catalogOf(pointer, pointer.release);
+  const deltas = await catchUp(bucket, named, present, { file, folder: folder.path });
+  if (deltas === null) await fetchCatalog(bucket, named, file);
+  await writeFile(markOf(file), pointer.release);
+  await arrived?.({ release: pointer.release, deltas });
 }
 
 /** A pointer whose release cannot be used, and why: it is read again once another one stands there. */

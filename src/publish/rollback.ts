@@ -6,7 +6,7 @@ import { createManifest, type Manifest, openManifest } from "../snapshot/manifes
 import type { Bucket } from "./bucket.ts";
 import type { Pointer, ReleaseRecord } from "./documents.ts";
 import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
-import { partsOf } from "./parts.ts";
+import { catalogOf } from "./parts.ts";
 import { readLive } from "./state.ts";
 
 /** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
@@ -45,7 +45,7 @@ export async function fetchRelease(
   catalog: string,
   folder: string,
 ): Promise<Manifest> {
-  const named = partsOf(pointer, release);
+  const named = catalogOf(pointer, release);
   await fetchCatalog(bucket, named, catalog);
   const entries = await fetchManifest(bucket, named.chain, folder);
   if (entries === null) {

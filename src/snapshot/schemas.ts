@@ -85,6 +85,9 @@ const JOURNAL = Type.Object(
         host: line(300),
         pid: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
         machine: line(64),
+        // Older versions do not say these.
+        publisher: Type.Optional(Type.String({ pattern: "^[0-9A-Za-z-]{0,64}$" })),
+        began: Type.Optional(Type.String({ pattern: "^[0-9]{0,20}$" })),
       },
       closed,
     ),

@@ -20,7 +20,7 @@ import { deltaKey, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts
 import type { Pointer } from "../../src/publish/documents.ts";
 import { fetchCatalog, fetchManifest } from "../../src/publish/fetch-release.ts";
 import { followRelease } from "../../src/publish/follow-release.ts";
-import { chainOf, partsAfter, partsOf, takesDelta } from "../../src/publish/parts.ts";
+import { catalogOf, chainOf, partsOf, takesDelta } from "../../src/publish/parts.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
 import type { ReleasedEntry } from "../../src/publish/release-manifest.ts";
@@ -84,7 +84,7 @@ async function expectRelease(prefix: string, snapshot: Snapshot): Promise<void> 
   const pointer = await readLive(at(prefix));
   const { parts, release } = pointer;
   const file = join(folder, `${prefix}.sqlite`);
-  await fetchCatalog(at(prefix), partsOf(pointer, release), file);
+  await fetchCatalog(at(prefix), catalogOf(pointer, release), file);
   expect(holdsCatalog(file, snapshot)).toBe(true);
   const read = await fetchManifest(at(prefix), chainOf(parts, release), folder);
   const entries: ReleasedEntry[] = [];
@@ -394,7 +394,7 @@ describe("who follows releases", () => {
     for (let round = 0; round < 3; round++)
       await publishTo("order", round === 0 ? await shop.build("order") : await reprice("order"));
     const pointer = await readLive(at("order"));
-    const named = partsOf(pointer, pointer.release);
+    const named = catalogOf(pointer, pointer.release);
     const { chain } = named;
     const file = fileOf("order");
     mkdirSync(join(folder, "order"));
@@ -459,7 +459,7 @@ describe("parts", () => {
     [["5", "4", "3"], "3,4,5"],
     [["5", "4", "3", "2"], "1,2,3,4,5"],
   ])("that are needed for %s are %s", (kept, needed) => {
-    expect(ids(partsAfter(parts, part("5", "delta"), kept))).toBe(needed);
-    expect(ids(partsAfter(parts, part("5", "base"), ["5"]))).toBe("5");
+    expect(ids(partsOf([...parts, part("5", "delta")], kept))).toBe(needed);
+    expect(ids(partsOf([...parts, part("5", "base")], ["5"]))).toBe("5");
   });
 });

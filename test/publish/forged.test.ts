@@ -137,7 +137,7 @@ beforeAll(async () => {
     generation: 9,
     release: "00000009-0123456789ab",
     from: pointer.release,
-    holder: { host: "other", pid: 999_999, machine: "" },
+    holder: { host: "other", publisher: "other-1", pid: 999_999, machine: "", began: "7" },
     startedAt: "2026-06-01T00:00:00.000Z",
     leaseSeconds: 0,
     keys: ["api/v1/store.json"],
@@ -331,6 +331,8 @@ const journalForgeries = () =>
     ...each("leaseSeconds", [...COUNTS, 1e9]),
     ...each("holder.host", TEXTS),
     ...each("holder.pid", [...COUNTS, 0, -1]),
+    ...each("holder.publisher", TEXTS),
+    ...each("holder.began", TEXTS),
     ...each("generation", [...COUNTS, 0, 100_000_000]),
     ...each("startedAt", TEXTS),
   ]);

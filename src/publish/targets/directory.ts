@@ -303,6 +303,35 @@ async function beginTree(
   await takeOver(place, { to, draft: nextDraft() }, from, since.keys, progress);
 }
 
+/** Paths of what stands in a folder, but for some names; none where there is no such folder. */
+function othersIn(place: Place, path: string, kept: readonly string[]): string[] {
+  const names = place.within(path, false, (folder) => folder.entries().map(({ name }) => name)) ?? [];
+  return names.filter((name) => !kept.includes(name)).map((name) => `${path}/${name}`);
+}
+
+/** Trees of other releases, trees and files that were being made, and control objects of others than the parts. */
+async function sweep(
+  place: Place,
+  release: string,
+  parts: readonly string[],
+  progress?: Progress,
+): Promise<void> {
+  const trees = [
+    ...othersIn(place, RELEASES, [release]),
+    ...othersIn(place, `${CONTROL}releases`, parts),
+    SPARE,
+  ];
+  for (const tree of trees) await removeTree(place, tree, progress);
+  // Whoever asks for the lock makes a draft of it meanwhile.
+  const unlock = await lockDirectory(place);
+  try {
+    const isDraft = (path: string) => nameOf(path).startsWith("draft-");
+    for (const draft of othersIn(place, CONTROLS, []).filter(isDraft)) await removeTree(place, draft);
+  } finally {
+    unlock();
+  }
+}
+
 /** Makes a spare tree of a release. */
 async function prepareSpare(place: Place, id: string, progress?: Progress): Promise<void> {
   const spare = `${SPARE}/${id}`;
@@ -382,6 +411,7 @@ export function openDirectory(root: string): Bucket {
       forget: explained(root, async (ids, progress) => {
         for (const id of ids) await removeTree(place, releaseFolder(place, id), progress);
       }),
+      sweep: explained(root, (id, parts, progress) => sweep(place, id, parts, progress)),
     },
     concurrency: { now: 8 },
     retries: STANDARD_RETRIES,
