@@ -32,14 +32,16 @@ async function takeAll(changes: AsyncIterable<Change>, into: Collector, file: st
  * put.
  */
 async function findReleased(
-  { snapshot, ports, state, lost }: Publication,
+  { snapshot, ports, state, lost, options }: Publication,
   folder: string,
 ): Promise<() => AsyncGenerator<ReleasedEntry>> {
   const live = state.live?.pointer;
   const isLost = live !== undefined && chainOf(live.parts, live.release).some(({ id }) => lost.has(id));
-  if (!isLost) return fetchLiveEntries(ports.bucket, state.live, folder);
   const { manifest, config } = snapshot;
-  const isSame = live.content === manifest.meta["content"] && live.headerPolicy === headerPolicy(config);
+  const isSame = live?.content === manifest.meta["content"] && live?.headerPolicy === headerPolicy(config);
+  // What goes at once need not be what it should be.
+  const isUnread = isLost || (options.alone === true && isSame);
+  if (!isUnread) return fetchLiveEntries(ports.bucket, state.live, folder);
   const headers = createHeaderMaker(config);
   return async function* () {
     if (!isSame) return;

@@ -82,12 +82,12 @@ async function putChanges(publication: Publication, { changes }: ReleasePlan, le
 
 /** What a target with folders begins with: the live release, and what it was made by. */
 async function findPresent(
-  { ports: { bucket }, state, lost }: Publication,
+  { ports: { bucket }, state, lost, options }: Publication,
   folder: string,
 ): Promise<PresentRelease | null> {
   if (state.live === null) return null;
   const { parts, release: id } = state.live.pointer;
-  if (lost.size > 0) return { id, since: null };
+  if (lost.size > 0 || options.alone === true) return { id, since: null };
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
   const changes = readChanges(await fetchDeltas(bucket, [before, last], folder));

@@ -16,7 +16,7 @@ import type { CatalogStep, RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogRow, ListedRow } from "../catalog/row.ts";
 import type { ManifestEntry } from "./manifest.ts";
-import { checkDeltaHeader, checkDeltaLine, MOST_LINE_BYTES } from "./schemas.ts";
+import { checkDeltaHeader, checkDeltaLine, MOST_HEADER_BYTES, MOST_LINE_BYTES } from "./schemas.ts";
 
 /** What a catalog and its snapshot are told by: the content digest, and the sum of the manifest's entries. */
 export interface Ends {
@@ -177,7 +177,7 @@ function* linesIn(lines: Lines, piece: Buffer): Generator<string> {
 
 /** What a delta's file says of itself. @throws VitrineError delta_refused where it is none */
 export function readHeader(file: string): DeltaHeader {
-  for (const line of linesOf(file, MOST_LINE_BYTES)) return parseHeader(line);
+  for (const line of linesOf(file, MOST_HEADER_BYTES)) return parseHeader(line);
   throw damaged("it is empty");
 }
 

@@ -9,6 +9,8 @@ import { isSiteKey } from "./site-key.ts";
 
 /** Of a delta's line: a record with its texts. */
 export const MOST_LINE_BYTES = 32 * 1024 * 1024;
+/** Of a delta's first line, which a follower reads in its own thread: two texts of up to a mebibyte, and how JSON spells them. */
+export const MOST_HEADER_BYTES = 8 * 1024 * 1024;
 /** Of the pointer and of the journal, which names 10,000 keys of up to 900 bytes at most. */
 export const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** A journal names the releases of all attempts that were cut off since the last one that was not. */

@@ -42,7 +42,7 @@ const POINTER = {
 const JOURNAL = {
   format: 1,
   ...{ generation: 1, attempt: "a", release: ID, from: null, startedAt: "2026-06-01T00:00:00.000Z" },
-  holder: { host: "h", pid: 1, machine: "" },
+  holder: { host: "h", publisher: "p-1", pid: 1, machine: "", began: "1" },
   ...{
     leaseSeconds: 60,
     keys: ["api/v1/store.json"],

@@ -12,7 +12,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  realpathSync,
 } from "node:fs";
 import { join } from "node:path";
 import { systemCodeOf, VitrineError } from "../../base/error.ts";
@@ -49,39 +48,39 @@ export class Folder {
   /** For people. */
   readonly path: string;
   readonly #handle: number | null;
+  readonly #base: string;
 
   private constructor(path: string, handle: number | null) {
     this.path = path;
     this.#handle = handle;
+    this.#base = handle === null ? path : `${HANDLES}/${handle}`;
   }
 
   static root(path: string): Folder {
-    const real = realpathSync(path);
-    return new Folder(path, HAS_HANDLES ? openSync(real, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) : null);
+    // The user's own path may be a link.
+    return new Folder(path, HAS_HANDLES ? openSync(path, O_RDONLY | O_DIRECTORY) : null);
   }
 
   /** The path of a name in it, for one call. @throws VitrineError remote_invalid where it could lead elsewhere */
   at(name: string): string {
     if (name === "" || name === "." || name === ".." || /[/\\\0]/.test(name))
       throw strange(`${this.path}/${name}`);
-    return `${this.#handle === null ? this.path : `${HANDLES}/${this.#handle}`}/${name}`;
+    return `${this.#base}/${name}`;
   }
 
   /** A folder in it; null where there is none. @throws VitrineError remote_invalid where it is a link */
   child(name: string): Folder | null {
     const [path, shown] = [this.at(name), join(this.path, name)];
+    if (HAS_HANDLES) {
+      try {
+        return new Folder(shown, openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+      } catch (error) {
+        if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(systemCodeOf(error))) throw error;
+      }
+    }
     const found = ifThere(() => lstatSync(path));
     if (found?.isSymbolicLink()) throw strange(shown);
-    if (!found?.isDirectory()) return null;
-    if (!HAS_HANDLES) return new Folder(shown, null);
-    try {
-      return new Folder(shown, openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-    } catch (error) {
-      // Another thing has taken its place just now.
-      if (["ENOTDIR", "ELOOP"].includes(systemCodeOf(error))) throw strange(shown);
-      if (systemCodeOf(error) === "ENOENT") return null;
-      throw error;
-    }
+    return !HAS_HANDLES && found?.isDirectory() ? new Folder(shown, null) : null;
   }
 
   /** A folder in it, which is made where there is none. */
@@ -99,9 +98,7 @@ export class Folder {
   }
 
   entries(): Dirent[] {
-    return readdirSync(this.#handle === null ? this.path : `${HANDLES}/${this.#handle}`, {
-      withFileTypes: true,
-    });
+    return readdirSync(this.#base, { withFileTypes: true });
   }
 
   close(): void {
@@ -109,8 +106,8 @@ export class Folder {
   }
 }
 
-/** Folders that stay open: keys come in order, so that the next one is mostly in the same. */
-const KEPT = 16;
+/** Folders that stay open: keys come in order, so that the next one is mostly in the same, or one beside it. */
+const KEPT = 32;
 
 interface Kept {
   readonly folder: Folder;
@@ -128,7 +125,10 @@ export class Place {
     this.root = root;
   }
 
-  /** Works in a folder, while it is open; undefined where it is not there. */
+  /**
+   * Works in a folder, while it is open; undefined where it is not there. Folders stay open, and the same, until they are
+   * forgotten.
+   */
   within<Result>(path: string, isMade: boolean, work: (folder: Folder) => Result): Result | undefined {
     const kept = this.#take(path, isMade);
     if (kept === null) return undefined;
@@ -181,17 +181,14 @@ export class Place {
   }
 
   #open(path: string, isMade: boolean): Folder | null {
-    if (isMade) mkdirSync(this.root, { recursive: true });
-    let folder = ifThere(() => Folder.root(this.root)) ?? null;
-    for (const name of path === "" ? [] : path.split("/")) {
-      if (folder === null) return null;
-      const parent: Folder = folder;
-      try {
-        folder = isMade ? parent.make(name) : parent.child(name);
-      } finally {
-        parent.close();
-      }
+    if (path === "") {
+      if (isMade) mkdirSync(this.root, { recursive: true });
+      return ifThere(() => Folder.root(this.root)) ?? null;
     }
-    return folder;
+    const end = path.lastIndexOf("/");
+    const parent = this.#take(path.slice(0, Math.max(0, end)), isMade);
+    if (parent === null) return null;
+    const name = path.slice(end + 1);
+    return isMade ? parent.folder.make(name) : parent.folder.child(name);
   }
 }

@@ -90,22 +90,24 @@ interface Paths {
 /** A pipe would keep whoever opens it waiting, and a link leads elsewhere. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a file that is one; null where there is none. */
-async function openFile(place: Place, path: string | null): Promise<FileHandle | null> {
+/** Opens a file that is one; null where there is none. Who follows reads for weeks: each time by a way of its own. */
+async function openFile({ root }: Place, path: string | null): Promise<FileHandle | null> {
   if (path === null) return null;
+  const place = new Place(root);
   const opened = place.within(folderOf(path), false, async (folder) => {
     try {
       return await open(folder.at(nameOf(path)), READING);
     } catch (error) {
-      if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(join(place.root, path));
+      if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(join(root, path));
       if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
       throw error;
     }
   });
+  place.forget();
   const handle = (await opened) ?? null;
   if (handle === null || (await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw strange(join(place.root, path));
+  throw strange(join(root, path));
 }
 
 function urlOf(root: string): string {
@@ -350,13 +352,9 @@ function releaseFolder(place: Place, id: string): string {
 
 /** What `current` leads to, as Vitrine writes it; null where it leads nowhere, or somebody else's folder stands there. */
 function currentRelease(place: Place): string | null {
-  const target = place.within("", false, (root) =>
-    ifThere(() => {
-      const path = root.at(CURRENT);
-      return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : "";
-    }),
-  );
-  return /^releases\/[0-9A-Za-z-]+$/.test(target ?? "") ? (target ?? null) : null;
+  const path = join(place.root, CURRENT);
+  const target = ifThere(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : "")) ?? "";
+  return /^releases\/[0-9A-Za-z-]+$/.test(target) ? target : null;
 }
 
 /** Shows a release to readers: one link is swapped. */

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { systemCodeOf } from "../../base/error.ts";
 import type { Progress } from "../bucket.ts";
 import { type Folder, ifThere, type Place, strange } from "./confined.ts";
 
@@ -56,9 +57,14 @@ export function replaceNow(place: Place, draft: string, path: string, write: (dr
   place.within(folderOf(draft), true, (drafts) => {
     const at = drafts.at(nameOf(draft));
     try {
-      // What others may have put there is not written to.
-      rmSync(at, { force: true });
-      write(at);
+      try {
+        write(at);
+      } catch (error) {
+        // What others put there is not written to.
+        if (systemCodeOf(error) !== "EEXIST") throw error;
+        rmSync(at);
+        write(at);
+      }
       place.within(folderOf(path), true, (folder) => renameSync(at, folder.at(nameOf(path))));
     } catch (error) {
       rmSync(at, { force: true });
@@ -72,8 +78,8 @@ export function removeNow(place: Place, path: string): void {
   place.within(folderOf(path), false, (folder) => ifThere(() => unlinkSync(folder.at(nameOf(path)))));
   for (let empty = folderOf(path); empty !== ""; empty = folderOf(empty)) {
     try {
-      place.forget(empty);
       place.within(folderOf(empty), false, (folder) => rmdirSync(folder.at(nameOf(empty))));
+      place.forget(empty);
     } catch {
       return; // Not empty, or gone already.
     }
