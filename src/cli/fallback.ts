@@ -7,7 +7,6 @@ import type { Log } from "../base/log.ts";
 import type { Looked } from "../base/looked.ts";
 import type { Family } from "../base/metrics.ts";
 import { StepMetrics } from "../base/step-metrics.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
@@ -56,8 +55,9 @@ async function bringCatalog(
   const place = flags.catalog ?? (await findOut(flags)).catalog;
   if (!/^[a-z0-9]+:\/\//.test(place))
     return { file: resolve(place), looked, onArrival: () => {}, [Symbol.dispose]: () => {} };
-  const [{ followRelease }, bucket] = await Promise.all([
+  const [{ followRelease }, { temporaryFolder }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
+    import("../base/temporary-folder.ts"),
     openPlace({ ...flags, to: place }),
   ]);
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
