@@ -304,18 +304,12 @@ export function listen(server: Server, host: string, port: number): Promise<stri
 }
 
 /** Where a listening server is reached, by the name that it was told to listen on. */
-function addressOf(server: Server, name?: string): string {
-  const { address = "", port = 0 } = (server.address() ?? {}) as Partial<AddressInfo>;
-  const host = name ?? address;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function addressOf(server: Server, host: string): string {
+  return urlOf(host, (server.address() as AddressInfo).port);
 }
 
-/** Listens on a socket that is bound already, by its descriptor, which is closed with the server; as {@link listen}. */
-export function listenOn(server: Server, descriptor: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ fd: descriptor }, () => resolve(addressOf(server)));
-  });
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** How long a request in flight may still take once the server is told to stop. */
