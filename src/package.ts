@@ -22,7 +22,6 @@ export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 /** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
 export const STARTED_MODULES = [
   "catalog/lists-thread",
-  "cli/answering-thread",
   "cli/doctor-process",
   "cli/publish-thread",
   "cli/stage-thread",

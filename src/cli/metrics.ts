@@ -22,22 +22,20 @@ export function addressOf(text: string): Address {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-/** Listens for Prometheus, at an address or on a bound socket; resolves to its address. */
+/** Listens for Prometheus; resolves to its address. */
 export async function serveMetrics(
-  place: Address | number,
-  families: () => readonly Family[],
+  { host, port }: Address,
+  families: () => readonly Family[] | Promise<readonly Family[]>,
 ): Promise<AsyncDisposable & { readonly url: string }> {
-  const [{ createMetricsServer }, { listen, listenOn }] = await Promise.all([
+  const [{ createMetricsServer }, { listen }] = await Promise.all([
     import("../serve/metrics-server.ts"),
     import("../serve/http.ts"),
   ]);
   const server = createMetricsServer(families);
-  const ending = { [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
-  if (typeof place === "number") return { ...ending, url: await listenOn(server, place) };
-  const url = await listen(server, place.host, place.port).catch((error: unknown) => {
+  const url = await listen(server, host, port).catch((error: unknown) => {
     throw new VitrineError("usage", `${messageOf(error)}. Choose another with --metrics.`, { cause: error });
   });
-  return { ...ending, url };
+  return { url, [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
 }
 
 export function addMetricsFileOption(command: Command): Command {

@@ -38,7 +38,11 @@ beforeEach(() => {
   copyFileSync(sharedStore(150), store);
   writeFileSync(
     join(home, "config.json"),
-    JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } }),
+    JSON.stringify({
+      ...DEMO_CONFIG,
+      rows: { maxLeftOut: 0 },
+      grid: { depth: 0, maxFiles: 250_000, pages: 1 },
+    }),
   );
 });
 
