@@ -2,13 +2,15 @@
 import { styleText } from "node:util";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
 
+import { redactSecrets } from "../base/redact.ts";
+
 /** What helps whoever meets a code, whatever the message said already. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   bug: "this is a fault of Vitrine: please report it with these lines",
   usage: "add --help for the options and examples",
   config_invalid: "vitrine.config.schema.json says what a configuration can hold; an editor completes by it",
   store_unreadable:
-    "name the store with --store or `store` of the configuration; it is opened read-only; vitrine doctor looks at it",
+    "--store or `store` of the configuration names the store, VITRINE_STORE_PASSWORD is a server's password; vitrine doctor looks at both",
   allow_list_invalid: "docs/allow-list.md says which columns each file gives",
   rows_invalid: "mend these rows in the store, or the SQL that reads them; nothing was written",
   catalog_unreadable: "vitrine build makes the catalog anew",
@@ -30,7 +32,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
 /** What is said of an error without its code: its message, or where the fault is. */
 export function describeError(error: unknown): string {
   if (error instanceof VitrineError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return error instanceof Error ? redactSecrets(error.stack ?? error.message) : messageOf(error);
 }
 
 function codeOf(error: unknown): ErrorCode | "bug" {
@@ -46,7 +48,7 @@ function styled(style: Parameters<typeof styleText>[0], text: string, stream: No
 export function formatError(code: ErrorCode | "bug", message: string): string {
   const head = styled("red", "error:", process.stderr);
   const hint = styled("dim", `  hint: ${HINTS[code]}`, process.stderr);
-  return `${head} ${code}: ${message.trimEnd()}\n${hint}\n`;
+  return `${head} ${code}: ${redactSecrets(message.trimEnd())}\n${hint}\n`;
 }
 
 /** Tells an error, once. `doing`: what failed, where a command goes on after it. */

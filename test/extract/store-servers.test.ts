@@ -7,7 +7,7 @@ import { pipeline } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCheck } from "../../src/doctor.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
-import { parseServerAddress } from "../../src/extract/stores/address.ts";
+import { isServerAddress, parseServerAddress } from "../../src/extract/stores/address.ts";
 import { loadDriver } from "../../src/extract/stores/driver.ts";
 import { openStore } from "../../src/open-store.ts";
 import { runVitrine } from "../support/command.ts";
@@ -28,17 +28,35 @@ describe("the address of a store", () => {
     ["postgres://shop:canary@db/shop", /has a password in it.*VITRINE_STORE_PASSWORD/],
     ["mysql://db/shop", /must name user, host and database/],
     ["mysql://shop@db", /must name user, host and database/],
-    ["postgres://shop@db/shop?password=canary", /has the parameter password, which is not known/],
+    ["postgres://shop@db/shop?password=canary", /has a password in it.*VITRINE_STORE_PASSWORD/],
+    ["postgres://shop%3Acanary@db/shop", /has a password in it/],
+    ["postgres://shop:12?canary@db/shop", /has a parameter that is not known/],
+    ["postgres://shop@%zz/canary", /must be the path of an SQLite file/],
+    ["postgres:shop:canary@db/shop", /must be the path of an SQLite file/],
+    ["mysql//shop:canary@db/shop", /must be the path of an SQLite file/],
+    ["shop:canary@db", /must be the path of an SQLite file/],
+    ["host=db user=shop password=canary dbname=shop", /must be the path of an SQLite file/],
+    ["Server=db;Uid=shop;Pwd=canary", /must be the path of an SQLite file/],
     ["postgres://shop@db/shop?sslmode=prefer", /must give sslmode as disable, require, verify-full/],
     ["postgres://shop@db/shop?sslrootcert=none.crt", /Cannot read sslrootcert/],
     ["postgres://shop@db/shop?read_timeout=0", /must give read_timeout in whole seconds/],
   ])("%s is refused", (address, message) => {
+    expect(isServerAddress(address)).toBe(true);
     const parse = () => parseServerAddress(address);
     expect(parse).toThrow(
       expect.objectContaining({ code: "config_invalid", message: expect.stringMatching(message) }),
     );
     expect(parse).not.toThrow(/canary/);
   });
+
+  it.each([
+    "shop.sqlite",
+    "/srv/a:b@c/shop.sqlite",
+    "mysql/shop.db",
+    "C:\\shop.sqlite",
+    "shop@home.db",
+    "a=b.sqlite",
+  ])("is none where it is the path of a file: %s", (path) => expect(isServerAddress(path)).toBe(false));
 
   it("is encrypted, and its certificate checked, unless it is this machine's or says otherwise", () => {
     const tlsOf = (address: string) => parseServerAddress(address).tls;

@@ -3,7 +3,7 @@ import { messageOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import type { CaptureDialect } from "../capture/dialect.ts";
 import type { StoreValue } from "../store.ts";
-import type { ServerAddress } from "./address.ts";
+import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
 
 /**
  * A connection within its one transaction, which only reads and has one picture of the store. Statements come one after
@@ -47,17 +47,30 @@ export interface ServerDriver {
   run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void>;
 }
 
-/** What an error that the SQL is not to blame for becomes. */
-export function unreadable({ shown }: ServerAddress, error: unknown): VitrineError {
-  if (error instanceof VitrineError) return error;
-  return new VitrineError("store_unreadable", `Cannot read the store ${shown}: ${messageOf(error)}.`, {
-    cause: error,
-  });
+/** What a server says to a login that it refuses: SQLSTATE class 28, whatever the server. */
+function isRefusedLogin(error: unknown): boolean {
+  const { code, sqlState } = (error ?? {}) as { readonly code?: unknown; readonly sqlState?: unknown };
+  // The driver of PostgreSQL asks for a password before it asks the server whether there must be one.
+  return /^28/.test(String(sqlState ?? code)) || /client password must be/.test(messageOf(error));
 }
 
-export function unwritable({ shown }: ServerAddress, error: unknown): VitrineError {
+function failed(what: string, { shown }: ServerAddress, error: unknown): VitrineError {
   if (error instanceof VitrineError) return error;
-  return new VitrineError("store_unreadable", `Cannot change the store ${shown}: ${messageOf(error)}.`, {
-    cause: error,
-  });
+  const hint = isRefusedLogin(error) ? ` Its password is given as ${PASSWORD_PLACES}.` : "";
+  return new VitrineError(
+    "store_unreadable",
+    `Cannot ${what} the store ${shown}: ${messageOf(error)}.${hint}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+/** What an error that the SQL is not to blame for becomes. */
+export function unreadable(address: ServerAddress, error: unknown): VitrineError {
+  return failed("read", address, error);
+}
+
+export function unwritable(address: ServerAddress, error: unknown): VitrineError {
+  return failed("change", address, error);
 }
