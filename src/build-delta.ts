@@ -252,7 +252,7 @@ class Change {
       ...{ writer: staging, widgets: templateFolder("widgets"), pages },
     });
     const { plan, bands } = await staging.take(steps);
-    guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
+    guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions });
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const next = { bands, pictures: pages.pictures };

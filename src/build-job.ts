@@ -12,7 +12,7 @@ import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import type { MadeOf, Manifest } from "./snapshot/manifest.ts";
-import { guardShrink } from "./snapshot/shrink.ts";
+import { countDeepPages, guardShrink } from "./snapshot/shrink.ts";
 
 /** Short texts that are remembered, by name. */
 export type Words = ReadonlyMap<string, string>;
@@ -80,10 +80,11 @@ export function costOf(
 export function guardBuild(
   { inputs }: BuildJob,
   previous: Manifest | null,
-  { files, deletions }: { readonly files: number; readonly deletions: number },
+  { files, deletions }: { readonly files: number; readonly deletions: readonly string[] },
 ): void {
   const liveFiles = previous?.totals().files ?? 0;
-  guardShrink({ what: "Building", files, deletions, liveFiles, allowed: inputs.allowShrink });
+  const vanished = deletions.length - countDeepPages(deletions);
+  guardShrink({ what: "Building", files, deletions: vanished, liveFiles, allowed: inputs.allowShrink });
 }
 
 /** What the next build needs to know. */

@@ -88,7 +88,7 @@ export async function buildWhole(
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
     const { plan, pages } = await renderAll(job, writer, previous !== null);
-    guardBuild(job, previous, { files: plan.files, deletions: writer.deletions.length });
+    guardBuild(job, previous, { files: plan.files, deletions: writer.deletions });
     const difference = byDelta === null ? null : differenceOf(job, previous, writer, extracted);
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };

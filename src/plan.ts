@@ -1,7 +1,8 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
-
+import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
 import { allCores } from "./base/thread-pool.ts";
+import { explainWriteFailure } from "./base/write-failure.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
@@ -13,7 +14,6 @@ import type { ExtractReport } from "./extract/report.ts";
 import { openStore } from "./open-store.ts";
 import { wholePages } from "./pages-of.ts";
 import { type Plan, planCatalog } from "./render/plan.ts";
-import { withOut } from "./snapshot/out.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
@@ -79,14 +79,18 @@ export async function explainStore({
 /** What a build would make, and what it would leave out of what it read. */
 export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {}
 
-export function planBuild(inputs: BuildInputs): Promise<BuildPlan> {
-  return withOut(inputs.out, async (layout) => {
-    const { leftOut, wrong } = await makeCatalog(inputs, layout.nextCatalog);
-    const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
+/** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
+export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
+  const file = join(folder, "catalog.sqlite");
+  try {
+    const { leftOut, wrong } = await makeCatalog(inputs, file);
+    const catalog = openCatalog(file, { fragments: "file" });
     try {
       return { ...planCatalog(catalog, wholePages(catalog).weight), leftOut, wrong };
     } finally {
       catalog.close();
     }
-  });
+  } catch (error) {
+    throw explainWriteFailure(error, folder);
+  }
 }

@@ -7,6 +7,10 @@ import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 /** One row in a hundred. */
 export const DEFAULT_MAX_LEFT_OUT = 0.01;
 
+/** `grid.pages` is all pages while the whole grid has at most so many files, else so many of each list. */
+export const AUTO_FILES = 25_000;
+export const AUTO_PAGES = 10;
+
 const closed = { additionalProperties: false } as const;
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 0, default: value, description: `${description} In seconds.` });
@@ -61,9 +65,11 @@ const publicFields = {
         }),
       ),
       pages: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          description: "Pages of each list that become files; deeper ones are the fallback's. Default: all.",
+        Type.Union([Type.Enum(["auto", "all"]), Type.Integer({ minimum: 1 })], {
+          default: "auto",
+          description:
+            `Pages of each list that become files; deeper ones are the fallback's. "auto": all while the whole grid has at most ` +
+            `${AUTO_FILES.toLocaleString("en")} files and for a static host, else the first ${AUTO_PAGES}.`,
         }),
       ),
     },

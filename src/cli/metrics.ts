@@ -1,6 +1,5 @@
 /** Where commands tell their metrics: at an address of their own, or in a file for node_exporter. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -23,23 +22,22 @@ export function addressOf(text: string): Address {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-/** Listens for Prometheus, at an address or on a bound socket; resolves to the server. */
+/** Listens for Prometheus, at an address or on a bound socket; resolves to its address. */
 export async function serveMetrics(
   place: Address | number,
   families: () => readonly Family[],
-): Promise<{ readonly server: Server; readonly url: string }> {
+): Promise<AsyncDisposable & { readonly url: string }> {
   const [{ createMetricsServer }, { listen, listenOn }] = await Promise.all([
     import("../serve/metrics-server.ts"),
     import("../serve/http.ts"),
   ]);
   const server = createMetricsServer(families);
-  if (typeof place === "number") {
-    return { server, url: await listenOn(server, place) };
-  }
+  const ending = { [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
+  if (typeof place === "number") return { ...ending, url: await listenOn(server, place) };
   const url = await listen(server, place.host, place.port).catch((error: unknown) => {
     throw new VitrineError("usage", `${messageOf(error)}. Choose another with --metrics.`, { cause: error });
   });
-  return { server, url };
+  return { ...ending, url };
 }
 
 export function addMetricsFileOption(command: Command): Command {
@@ -62,6 +60,7 @@ export class MetricsFile {
   readonly #file: string | undefined;
   readonly #steps: StepMetrics;
   #published: Family[] = [];
+  #isAlive = false;
 
   /** @throws VitrineError write_failed */
   constructor(file: string | undefined, steps: readonly Step[]) {
@@ -87,6 +86,20 @@ export class MetricsFile {
     }
   }
 
+  /** For a process that stays: from now on says now and then that it is there, whatever its steps do. */
+  stayAlive(everyMilliseconds: number = ALIVE_MILLISECONDS): void {
+    this.#isAlive = true;
+    const write = () => {
+      try {
+        this.#write();
+      } catch {
+        // Told by its age, as below.
+      }
+    };
+    write();
+    if (this.#file !== undefined) setInterval(write, everyMilliseconds).unref();
+  }
+
   /** Runs a publish, and writes how it went and what it did. */
   publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
     return this.run("publish", async () => {
@@ -99,11 +112,25 @@ export class MetricsFile {
   /** Beside it first: a scraper never reads half of it. */
   #write(): void {
     if (this.#file === undefined) return;
-    const text = formatMetrics([...this.#steps.families(), ...this.#published], "text");
+    const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
+    const text = formatMetrics([...this.#steps.families(), ...this.#published, ...alive], "text");
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(`${this.#file}.next`, text);
     renameSync(`${this.#file}.next`, this.#file);
   }
+}
+
+/** Well below the two minutes after which the alert takes it for dead. */
+const ALIVE_MILLISECONDS = 15_000;
+
+function aliveFamily(value: number): Family {
+  return {
+    name: "vitrine_watch_alive_timestamp_seconds",
+    kind: "gauge",
+    unit: "seconds",
+    help: "When a watch last said that it is there.",
+    samples: [{ value }],
+  };
 }
 
 function publishFamilies({ counts }: PublishReport): Family[] {
