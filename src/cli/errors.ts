@@ -1,7 +1,6 @@
 /** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal. */
 import { styleText } from "node:util";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
-
 import { redactSecrets } from "../base/redact.ts";
 
 /** What helps whoever meets a code, whatever the message said already. */

@@ -4,16 +4,16 @@ import { type Cell, type Column, cellOf } from "./columns.ts";
 
 /**
  * Where a spreadsheet would find a formula, which could then send away what stands beside it: OWASP's list, and what is
- * drawn like it in East Asian widths. A spreadsheet that splits by semicolons or tabs, as Excel does in much of Europe, heeds
- * no quotes that stand between commas: for it a cell begins behind each of them, and behind a line's end.
+ * drawn like it in East Asian widths. A spreadsheet that splits by semicolons or tabs, as Excel does in much of Europe, takes
+ * no notice of quotes between commas: for it a cell begins after each separator and each line break within the text.
  */
-const FORMULA = /(?<=^|[;\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
+const FORMULA = /(?<=^|[;,\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 
 /** A value between commas. What a spreadsheet would run begins with an apostrophe, as it does when typed there. */
 export function formatCell(value: Cell): string {
   if (typeof value !== "string") return value === null ? "" : String(value);
   const safe = value.replace(FORMULA, "'");
-  return /[",;\t|\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return safe !== value || /[",;\t|\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function formatRow(cells: readonly Cell[]): string {

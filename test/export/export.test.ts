@@ -142,9 +142,10 @@ describe("an export", () => {
   });
 
   it("keeps texts that are no formulas as they are, and numbers numbers", () => {
-    for (const text of ["a-b = c + d", "mail@shop.example", "it's, 5 - 3", "“=”"])
+    for (const text of ["a-b = c + d", "mail@shop.example", "it's, 5 - 3", "“=”", "a, b; c"])
       expect(parseCsv(`x\r\n${formatCell(text)}\r\n`)[1]).toEqual([text]);
     expect([formatCell(-5), formatCell(0.5), formatCell("a;b")]).toEqual(["-5", "0.5", '"a;b"']);
+    expect([formatCell("=1+1"), formatCell("a,=1+1")]).toEqual([`"'=1+1"`, `"a,'=1+1"`]);
   });
 
   it("leaves nothing half where it cannot be written", async () => {

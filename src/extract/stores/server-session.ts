@@ -62,9 +62,7 @@ function failed(what: string, { shown }: ServerAddress, error: unknown): Vitrine
   return new VitrineError(
     "store_unreadable",
     `Cannot ${what} the store ${shown}: ${messageOf(error)}.${hint}`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
