@@ -4,6 +4,7 @@ import type { SqlTime } from "../../base/time.ts";
 import type { CaptureDialect } from "../capture/dialect.ts";
 import type { Origin, StoreValue } from "../store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
+import { SilentStore } from "./row-stream.ts";
 
 /**
  * A connection within its one transaction, which only reads and has one picture of the store. Statements come one after
@@ -56,12 +57,30 @@ function isRefusedLogin(error: unknown): boolean {
   return /^28/.test(String(sqlState ?? code)) || /client password must be/.test(messageOf(error));
 }
 
-function failed(what: string, { shown }: ServerAddress, error: unknown): VitrineError {
+/** PostgreSQL: cancelled, lock not available. MariaDB and MySQL: lock wait, interrupted, statement's time, the same in MySQL. */
+const TIMEOUTS: readonly unknown[] = ["57014", "55P03", 1205, 1317, 1969, 3024];
+
+/** True where a statement took longer than it may, as the server says or this side found. */
+export function isTimeout(error: unknown): boolean {
+  const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
+  // The driver of PostgreSQL says so in words alone.
+  return (
+    error instanceof SilentStore || TIMEOUTS.includes(errno ?? code) || /read timeout/.test(messageOf(error))
+  );
+}
+
+function hintOf({ readSeconds }: ServerAddress, error: unknown): string {
+  if (isRefusedLogin(error)) return ` Its password is given as ${PASSWORD_PLACES}.`;
+  if (!isTimeout(error)) return "";
+  return ` A statement may take ${readSeconds} s there: make its SQL faster, or give read_timeout=SECONDS in the address.`;
+}
+
+function failed(what: string, address: ServerAddress, error: unknown): VitrineError {
   if (error instanceof VitrineError) return error;
-  const hint = isRefusedLogin(error) ? ` Its password is given as ${PASSWORD_PLACES}.` : "";
+  const hint = hintOf(address, error);
   return new VitrineError(
     "store_unreadable",
-    `Cannot ${what} the store ${shown}: ${messageOf(error)}.${hint}`,
+    `Cannot ${what} the store ${address.shown}: ${messageOf(error)}.${hint}`,
     { cause: error },
   );
 }
