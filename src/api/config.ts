@@ -21,12 +21,12 @@ const webAddress = (pattern: string, example: string, description: string) =>
 /** What may differ between two shops and shows in their answers; it travels in the catalog, so nothing here is private. */
 const publicFields = {
   baseUrl: webAddress(
-    "^https?://[^?#]+/api/v1$",
+    "^https?://[^?#@]+/api/v1$",
     "https://api.shop.example/api/v1",
     "Public base address of the API, ending in /api/v1.",
   ),
   siteUrl: webAddress(
-    "^https?://[^?#]+[^/?#]$",
+    "^https?://[^?#@]+[^/?#@]$",
     "https://shop.example",
     "Public address of the shop's site, without a slash at its end.",
   ),

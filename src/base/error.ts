@@ -1,5 +1,7 @@
 /** The one error class: what went wrong, where, and what to do next. Printed once, in `cli`. */
 
+import { redactSecrets } from "./redact.ts";
+
 /** Permanent codes, each with the exit code of the command that meets it (CONTRIBUTING.md: "Errors"). */
 export const EXIT_CODES = {
   usage: 2,
@@ -33,20 +35,20 @@ export class VitrineError extends Error {
   readonly exitCode: number;
 
   /**
-   * @param message what, where and what to do next, for a person to read.
+   * @param message what, where and what to do next, for a person to read; secrets are taken out of it.
    * @param options `exitCode`: that of another command that failed, instead of the code's own.
    */
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown; exitCode?: number }) {
-    super(message, options);
+    super(redactSecrets(message), options);
     this.name = "VitrineError";
     this.code = code;
     this.exitCode = options?.exitCode ?? EXIT_CODES[code];
   }
 }
 
-/** What an unknown thrown thing says of itself. */
+/** What an unknown thrown thing says of itself, without secrets. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return redactSecrets(error instanceof Error ? error.message : String(error));
 }
 
 /** The system's code of a failed call, for example `ENOSPC` or `SQLITE_NOTADB`; "" where it has none. */

@@ -1,6 +1,7 @@
 /** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal. */
 import { styleText } from "node:util";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
+import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
 
 /** What helps whoever meets a code, whatever the message said already. */
@@ -9,7 +10,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   usage: "add --help for the options and examples",
   config_invalid: "vitrine.config.schema.json says what a configuration can hold; an editor completes by it",
   store_unreadable:
-    "name the store with --store or `store` of the configuration; it is opened read-only; vitrine doctor looks at it",
+    "--store or `store` of the configuration names the store, VITRINE_STORE_PASSWORD is a server's password; vitrine doctor looks at both",
   allow_list_invalid: "docs/allow-list.md says which columns each file gives",
   not_confirmed: "docs/own-store.md says how to look at a proposal, and how to confirm it",
   rows_invalid: "mend these rows in the store, or the SQL that reads them; nothing was written",
@@ -33,7 +34,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
 /** What is said of an error without its code: its message, or where the fault is. */
 export function describeError(error: unknown): string {
   if (error instanceof VitrineError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return error instanceof Error ? redactSecrets(error.stack ?? error.message) : messageOf(error);
 }
 
 function codeOf(error: unknown): ErrorCode | "bug" {
@@ -49,7 +50,7 @@ function styled(style: Parameters<typeof styleText>[0], text: string, stream: No
 export function formatError(code: ErrorCode | "bug", message: string): string {
   const head = styled("red", "error:", process.stderr);
   const hint = styled("dim", `  hint: ${HINTS[code]}`, process.stderr);
-  return `${head} ${code}: ${shownText(message).trimEnd()}\n${hint}\n`;
+  return `${head} ${code}: ${shownText(redactSecrets(message)).trimEnd()}\n${hint}\n`;
 }
 
 /** Tells an error, once. `doing`: what failed, where a command goes on after it. */

@@ -1,6 +1,7 @@
 /** How commands speak: progress and notes on standard error, results on standard output, one JSON object for machines. */
 import { styleText } from "node:util";
 import type { Log } from "../base/log.ts";
+import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { createDisplay, type Display } from "./progress.ts";
@@ -20,7 +21,7 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
   return {
     info(message) {
       display?.clear();
-      if (!isSilent()) process.stderr.write(`${shownText(message)}\n`);
+      if (!isSilent()) process.stderr.write(`${shownText(redactSecrets(message))}\n`);
     },
     progress(state) {
       if (isSilent()) return;

@@ -31,7 +31,10 @@ function parse(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
+    // The parser shows what stands there, which may be half of a password.
+    const place = /\(line \d+ column \d+\)|at position \d+/.exec(messageOf(error))?.[0] ?? "";
+    const problem = error instanceof SyntaxError ? `it is not JSON ${place}`.trim() : messageOf(error);
+    throw new VitrineError("config_invalid", `Cannot read ${file}: ${problem}.`, { cause: error });
   }
 }
 

@@ -3,16 +3,17 @@ import type { Json } from "../base/json.ts";
 import { type Cell, type Column, cellOf } from "./columns.ts";
 
 /**
- * What a spreadsheet would take for a formula, which could then send away what stands beside it: OWASP's list, and what is
- * drawn like it in East Asian widths.
+ * Where a spreadsheet would find a formula, which could then send away what stands beside it: OWASP's list, and what is
+ * drawn like it in East Asian widths. A spreadsheet that splits by semicolons or tabs, as Excel does in much of Europe, takes
+ * no notice of quotes between commas: for it a cell begins after each separator and each line break within the text.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /(?<=^|[;,\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 
-/** A value between commas. A text that a spreadsheet would run begins with an apostrophe, as it does when typed there. */
+/** A value between commas. What a spreadsheet would run begins with an apostrophe, as it does when typed there. */
 export function formatCell(value: Cell): string {
   if (typeof value !== "string") return value === null ? "" : String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = value.replace(FORMULA, "'");
+  return safe !== value || /[",;\t|\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function formatRow(cells: readonly Cell[]): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/base/json.ts";
@@ -38,6 +39,28 @@ function parseCsv(text: string): string[][] {
     if (end === "\r\n") rows.push([]);
   }
   return rows.slice(0, -1);
+}
+
+/** The cells of a file as spreadsheets find them between separators of any kind: quotes count only at a cell's beginning. */
+function cellsBetween(separator: string, text: string): string[] {
+  const cells: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = "";
+    if (text[at] === '"') {
+      for (at += 1; at < text.length; at += 1) {
+        if (text[at] !== '"') cell += text[at];
+        else if (text[at + 1] === '"') cell += text[at++];
+        else break;
+      }
+      at += 1;
+    }
+    for (; at < text.length && text[at] !== separator && !"\r\n".includes(text[at] ?? ""); at += 1)
+      cell += text[at];
+    cells.push(cell);
+    at += 1;
+  }
+  return cells;
 }
 
 describe("an export", () => {
@@ -90,6 +113,39 @@ describe("an export", () => {
       '"say ""a"", b"',
       "",
     ]);
+  });
+
+  it.each([",", ";", "\t", "|"])("is none where cells end at %j either, in any text", (separator) => {
+    const column: Column = { name: "title", kind: "text", path: ["title"] };
+    const columns: Column[] = [
+      { name: "id", kind: "integer", path: ["id"] },
+      column,
+      { ...column, path: ["body"] },
+    ];
+    const text = fc
+      .array(fc.constantFrom(..."=+-@;,|\t\r\n\"' ax1＝\u00a0", "=1+1", ";=1", '""', ';"=', "\n- "), {
+        maxLength: 12,
+      })
+      .map((parts) => parts.join(""));
+    const formulas = (title: string, body: string) =>
+      cellsBetween(
+        separator,
+        [...csvLines([JSON.stringify({ id: 5, title, body }) as Json], columns)].join(""),
+      ).filter((cell) => /^[\s"]*[=+\-@＝＋－＠]/.test(cell));
+    expect(formulas("a;=1+1", "b\t@SUM(A1)\n- good")).toEqual([]);
+    fc.assert(
+      fc.property(text, text, (title, body) => {
+        expect(formulas(title, body)).toEqual([]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("keeps texts that are no formulas as they are, and numbers numbers", () => {
+    for (const text of ["a-b = c + d", "mail@shop.example", "it's, 5 - 3", "“=”", "a, b; c"])
+      expect(parseCsv(`x\r\n${formatCell(text)}\r\n`)[1]).toEqual([text]);
+    expect([formatCell(-5), formatCell(0.5), formatCell("a;b")]).toEqual(["-5", "0.5", '"a;b"']);
+    expect([formatCell("=1+1"), formatCell("a,=1+1")]).toEqual([`"'=1+1"`, `"a,'=1+1"`]);
   });
 
   it("leaves nothing half where it cannot be written", async () => {

@@ -1,15 +1,15 @@
 /** What is asked of a database server before it is trusted, and what happens where it is not there, silent or wrong. */
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { runCheck } from "../../src/doctor.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
-import { parseServerAddress } from "../../src/extract/stores/address.ts";
+import { isServerAddress, parseServerAddress } from "../../src/extract/stores/address.ts";
 import { loadDriver } from "../../src/extract/stores/driver.ts";
-import { openStore } from "../../src/open-store.ts";
+import { openStore, serverOf } from "../../src/open-store.ts";
 import { runVitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -28,17 +28,34 @@ describe("the address of a store", () => {
     ["postgres://shop:canary@db/shop", /has a password in it.*VITRINE_STORE_PASSWORD/],
     ["mysql://db/shop", /must name user, host and database/],
     ["mysql://shop@db", /must name user, host and database/],
-    ["postgres://shop@db/shop?password=canary", /has the parameter password, which is not known/],
+    ["postgres://shop@db/shop?password=canary", /has a password in it.*VITRINE_STORE_PASSWORD/],
+    ["postgres://shop%3Acanary@db/shop", /has a password in it/],
+    ["postgres://shop:12?canary@db/shop", /has a parameter that is not known/],
+    ["postgres:shop:canary@db/shop", /must name user, host and database/],
+    ["mysql//shop:canary@db/shop", /must be the path of an SQLite file/],
+    ["shop:canary@db", /must be the path of an SQLite file/],
+    ["host=db user=shop password=canary dbname=shop", /must be the path of an SQLite file/],
+    ["Server=db;Uid=shop;Pwd=canary", /must be the path of an SQLite file/],
     ["postgres://shop@db/shop?sslmode=prefer", /must give sslmode as disable, require, verify-full/],
     ["postgres://shop@db/shop?sslrootcert=none.crt", /Cannot read sslrootcert/],
     ["postgres://shop@db/shop?read_timeout=0", /must give read_timeout in whole seconds/],
   ])("%s is refused", (address, message) => {
+    expect(isServerAddress(address)).toBe(true);
     const parse = () => parseServerAddress(address);
     expect(parse).toThrow(
       expect.objectContaining({ code: "config_invalid", message: expect.stringMatching(message) }),
     );
     expect(parse).not.toThrow(/canary/);
   });
+
+  it.each([
+    "shop.sqlite",
+    "/srv/a:b@c/shop.sqlite",
+    "mysql/shop.db",
+    "C:\\shop.sqlite",
+    "shop@home.db",
+    "a=b.sqlite",
+  ])("is none where it is the path of a file: %s", (path) => expect(isServerAddress(path)).toBe(false));
 
   it("is encrypted, and its certificate checked, unless it is this machine's or says otherwise", () => {
     const tlsOf = (address: string) => parseServerAddress(address).tls;
@@ -144,6 +161,12 @@ const SERVERS = [
     grant: (password: string) =>
       `DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD '${password}'`,
     cipher: "(SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid())",
+    endless:
+      "(SELECT COUNT(*)::text FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b)",
+    working: (name: string) =>
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'vitrine' AND datname = '${name}'`,
+    lock: "BEGIN; LOCK TABLE hits",
+    waiting: "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
     kill: (name: string) =>
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine' AND datname = '${name}'`,
     writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER LANGUAGE sql AS
@@ -159,6 +182,11 @@ const SERVERS = [
       `CREATE OR REPLACE USER locked@'%' IDENTIFIED BY '${password}'; GRANT SELECT ON *.* TO locked@'%'`,
     cipher:
       "(SELECT VARIABLE_VALUE FROM information_schema.SESSION_STATUS WHERE VARIABLE_NAME = 'Ssl_version')",
+    endless: "(SELECT COUNT(*) FROM seq_1_to_1000000 AS a JOIN seq_1_to_1000000 AS b ON a.seq <> b.seq + 1)",
+    working: (name: string) =>
+      `SELECT id FROM information_schema.processlist WHERE db = '${name}' AND id <> CONNECTION_ID()`,
+    lock: "LOCK TABLES hits WRITE",
+    waiting: "SELECT id FROM information_schema.processlist WHERE info LIKE 'ALTER%'",
     kill: (name: string) =>
       `SELECT CONCAT('KILL ', id) INTO @kill FROM information_schema.processlist
         WHERE db = '${name}' AND id <> CONNECTION_ID() AND command = 'Sleep' ORDER BY id DESC LIMIT 1;
@@ -172,7 +200,22 @@ const SERVERS = [
 
 describe.each(SERVERS)(
   "a store in $name",
-  ({ create, scheme, user, grant, me, sleep, cipher, kill, writer, dated }) => {
+  ({
+    create,
+    scheme,
+    user,
+    grant,
+    me,
+    sleep,
+    endless,
+    working,
+    lock,
+    waiting,
+    cipher,
+    kill,
+    writer,
+    dated,
+  }) => {
     let database: TestDatabase;
     const at = (host: string, options = "", name = user) =>
       `${scheme}://${name}@${host}:${database.port}/${database.name}${options}`;
@@ -249,6 +292,32 @@ describe.each(SERVERS)(
       await expect(opening).rejects.toMatchObject({ code: "store_unreadable" });
       silent.close();
       await expect(openStore(`${scheme}://a@127.0.0.1:${port}/b`, NOW)).rejects.toThrow(/ECONNREFUSED/);
+    });
+
+    it("lets a statement that takes too long go on neither here nor at the server", {
+      timeout: 60_000,
+    }, async () => {
+      const queries = writeQueries(join(folder, `slow-${scheme}`));
+      const file = join(queries, "store.sql");
+      writeFileSync(file, readFileSync(file, "utf8").replace("'Shop'", endless));
+      const options = ["--queries", queries, "--config", "vitrine.config.json", "--out", `${queries}-out`];
+      const address = `${database.address}?read_timeout=1`;
+      const { code, err } = await runVitrine(["build", "--store", address, ...options]);
+      expect([code, err]).toEqual([3, expect.stringMatching(/Cannot read the store .*read_timeout/)]);
+      await expect.poll(() => database.run(working(database.name)), { timeout: 10_000 }).toEqual([]);
+    });
+
+    it("waits for a lock as long as its address says, here and at the server", async () => {
+      const holder = await database.another();
+      await holder.run(lock);
+      const { driver, address, password } = serverOf(`${database.address}?read_timeout=1`);
+      const changing = driver.run(address, password, ["ALTER TABLE hits ADD COLUMN more INTEGER"]);
+      await expect(changing).rejects.toMatchObject({
+        code: "store_unreadable",
+        message: expect.stringMatching(/Cannot change the store .*read_timeout/),
+      });
+      await expect.poll(() => database.run(waiting), { timeout: 10_000 }).toEqual([]);
+      await holder.close();
     });
 
     it("says so where its connection is lost", async () => {

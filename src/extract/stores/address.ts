@@ -40,13 +40,24 @@ const MOST_SECONDS = 86_400;
 /** Environment variables of the one secret there is. */
 const PASSWORD = "VITRINE_STORE_PASSWORD";
 const PASSWORD_FILE = `${PASSWORD}_FILE`;
+export const PASSWORD_PLACES = `${PASSWORD}, or in the file that ${PASSWORD_FILE} names`;
 
 type Parameters = ReadonlyMap<string, string>;
 
+/** Spellings of an address that no path of a file has: one that is mistyped is refused, and not shown as a file's name. */
+const ADDRESSES = [
+  /^[a-z]+:\/\//i,
+  /^(?:postgres(?:ql)?|mysql|mariadb)(?::|\/\/)/i,
+  /(?:^|[\s;&?])(?:host|hostaddr|server|user|username|uid|password|passwd|pwd|dbname|database)\s*=/i,
+  /^[^/\\\s]*:[^/\\]*@/,
+];
+
 /** True for an address of a server, whatever may be wrong with it; else it is the path of a file. */
 export function isServerAddress(store: string): boolean {
-  return /^[a-z]+:\/\//i.test(store);
+  return ADDRESSES.some((address) => address.test(store));
 }
+
+const HAS_PASSWORD = `has a password in it. Take it out, and give it as ${PASSWORD_PLACES}.`;
 
 function invalid(problem: string): VitrineError {
   return new VitrineError("config_invalid", `The store's address ${problem}`);
@@ -61,13 +72,11 @@ export function parseServerAddress(store: string): ServerAddress {
     throw invalid(
       "must be the path of an SQLite file, postgres://USER@HOST/DATABASE or mysql://USER@HOST/DATABASE.",
     );
-  if (url.password !== "")
-    throw invalid(
-      `has a password in it. Take it out, and give it as ${PASSWORD}, or in the file that ${PASSWORD_FILE} names.`,
-    );
+  if (url.password !== "") throw invalid(HAS_PASSWORD);
   const parameters = parametersOf(url);
   const host = parameters.get("host") ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const [user, database] = [url.username, url.pathname.slice(1)].map(decodeURIComponent);
+  const [user, database] = [url.username, url.pathname.slice(1)].map(decoded);
+  if (user?.includes(":")) throw invalid(HAS_PASSWORD);
   if (!host || !user || !database) throw invalid(`must name user, host and database: USER@HOST/DATABASE.`);
   const port = url.port === "" ? scheme.port : Number(url.port);
   const place = host.startsWith("/") ? host : `${url.hostname}${port === scheme.port ? "" : `:${port}`}`;
@@ -79,10 +88,22 @@ export function parseServerAddress(store: string): ServerAddress {
   };
 }
 
+/** What stands between percent signs; the text itself where they say nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function parametersOf(url: URL): Parameters {
-  for (const name of url.searchParams.keys())
+  for (const name of url.searchParams.keys()) {
+    if (/pass|pwd/i.test(name)) throw invalid(HAS_PASSWORD);
+    // What it is called is not told: after a mistyped address it is part of the password.
     if (!PARAMETERS.includes(name))
-      throw invalid(`has the parameter ${name}, which is not known. Known are ${PARAMETERS.join(", ")}.`);
+      throw invalid(`has a parameter that is not known. Known are ${PARAMETERS.join(", ")}.`);
+  }
   return new Map(url.searchParams);
 }
 

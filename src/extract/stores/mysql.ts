@@ -1,5 +1,6 @@
 /** The store in MySQL or MariaDB: one connection, one read-only transaction, rows as they come. */
 import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
 import { VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
@@ -9,7 +10,13 @@ import type { ServerAddress } from "./address.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
 import { answered, rowsOfStream } from "./row-stream.ts";
-import { type ServerDriver, type ServerSession, unreadable, unwritable } from "./server-session.ts";
+import {
+  isTimeout,
+  type ServerDriver,
+  type ServerSession,
+  unreadable,
+  unwritable,
+} from "./server-session.ts";
 
 /** Rows that are held while those before are worked on. */
 const HELD_ROWS = 250;
@@ -74,7 +81,23 @@ function mayBeSubquery(sql: string, table: string): boolean {
   return new RegExp(`${behind}|${before}`, "iu").test(sql);
 }
 
-async function begin(connection: Connection, now: SqlTime): Promise<void> {
+/**
+ * The server's own bounds, so that it does not work on for nobody: MariaDB alone reads the first comment, MySQL alone the
+ * second, each in seconds and milliseconds of its own variable.
+ */
+async function bound(connection: Connection, { readSeconds }: ServerAddress): Promise<void> {
+  const statements = `/*M!100101 , max_statement_time = ${readSeconds} */ /*!50708 , max_execution_time = ${readSeconds * 1000} */`;
+  await ask(connection, `SET SESSION lock_wait_timeout = ${readSeconds} ${statements}`);
+}
+
+/** The driver alone would only say goodbye, which a server that is at work does not hear: the process would stay. */
+function end(connection: Connection): void {
+  connection.destroy();
+  (connection as { readonly stream?: Duplex }).stream?.destroy();
+}
+
+async function begin(connection: Connection, address: ServerAddress, now: SqlTime): Promise<void> {
+  await bound(connection, address);
   await ask(connection, "SET time_zone = '+00:00'");
   await ask(connection, "SET SESSION group_concat_max_len = ?", [MOST_CONCAT_BYTES]);
   await ask(connection, "SET SESSION net_write_timeout = ?", [WRITE_SECONDS]);
@@ -88,10 +111,10 @@ async function open(address: ServerAddress, password: string, now: SqlTime): Pro
   let connection: Connection | undefined;
   try {
     connection = await connect(address, password);
-    await answered(begin(connection, now), address.connectSeconds);
+    await answered(begin(connection, address, now), address.connectSeconds);
     return new MysqlSession(connection, address);
   } catch (error) {
-    connection?.destroy();
+    if (connection !== undefined) end(connection);
     throw unreadable(address, error);
   }
 }
@@ -134,11 +157,11 @@ class MysqlSession implements ServerSession {
 
   isOfTheSql(error: unknown): boolean {
     const { sqlState, fatal } = error as Partial<QueryError>;
-    return error instanceof Error && sqlState !== undefined && fatal !== true;
+    return error instanceof Error && sqlState !== undefined && fatal !== true && !isTimeout(error);
   }
 
   async close(): Promise<void> {
-    this.#connection.destroy();
+    end(this.#connection);
   }
 }
 
@@ -154,11 +177,12 @@ async function run(address: ServerAddress, password: string, statements: readonl
   let connection: Connection | undefined;
   try {
     connection = await connect(address, password);
+    await answered(bound(connection, address), address.connectSeconds);
     for (const statement of statements) await answered(ask(connection, statement), address.readSeconds);
   } catch (error) {
     throw unwritable(address, error);
   } finally {
-    connection?.destroy();
+    if (connection !== undefined) end(connection);
   }
 }
 

@@ -168,7 +168,8 @@ async function run(address: ServerAddress, password: string, statements: readonl
   let client: pg.Client | undefined;
   try {
     client = await connect(address, password);
-    for (const statement of ["BEGIN", ...statements, "COMMIT"]) await client.query(statement);
+    const limit = `SET LOCAL statement_timeout = ${address.readSeconds * 1000}`;
+    for (const statement of ["BEGIN", limit, ...statements, "COMMIT"]) await client.query(statement);
   } catch (error) {
     throw unwritable(address, error);
   } finally {

@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 
 /** Nothing came for so long that nothing will. */
-class SilentStore extends Error {
+export class SilentStore extends Error {
   constructor(seconds: number) {
     super(`it has not answered for ${seconds} s`);
   }

@@ -3,7 +3,8 @@ import { messageOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import type { CaptureDialect } from "../capture/dialect.ts";
 import type { Origin, StoreValue } from "../store.ts";
-import type { ServerAddress } from "./address.ts";
+import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
+import { SilentStore } from "./row-stream.ts";
 
 /**
  * A connection within its one transaction, which only reads and has one picture of the store. Statements come one after
@@ -49,17 +50,46 @@ export interface ServerDriver {
   run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void>;
 }
 
-/** What an error that the SQL is not to blame for becomes. */
-export function unreadable({ shown }: ServerAddress, error: unknown): VitrineError {
-  if (error instanceof VitrineError) return error;
-  return new VitrineError("store_unreadable", `Cannot read the store ${shown}: ${messageOf(error)}.`, {
-    cause: error,
-  });
+/** What a server says to a login that it refuses: SQLSTATE class 28, whatever the server. */
+function isRefusedLogin(error: unknown): boolean {
+  const { code, sqlState } = (error ?? {}) as { readonly code?: unknown; readonly sqlState?: unknown };
+  // The driver of PostgreSQL asks for a password before it asks the server whether there must be one.
+  return /^28/.test(String(sqlState ?? code)) || /client password must be/.test(messageOf(error));
 }
 
-export function unwritable({ shown }: ServerAddress, error: unknown): VitrineError {
+/** PostgreSQL: cancelled, lock not available. MariaDB and MySQL: lock wait, interrupted, statement's time, the same in MySQL. */
+const TIMEOUTS: readonly unknown[] = ["57014", "55P03", 1205, 1317, 1969, 3024];
+
+/** True where a statement took longer than it may, as the server says or this side found. */
+export function isTimeout(error: unknown): boolean {
+  const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
+  // The driver of PostgreSQL says so in words alone.
+  return (
+    error instanceof SilentStore || TIMEOUTS.includes(errno ?? code) || /read timeout/.test(messageOf(error))
+  );
+}
+
+function hintOf({ readSeconds }: ServerAddress, error: unknown): string {
+  if (isRefusedLogin(error)) return ` Its password is given as ${PASSWORD_PLACES}.`;
+  if (!isTimeout(error)) return "";
+  return ` A statement may take ${readSeconds} s there: make its SQL faster, or give read_timeout=SECONDS in the address.`;
+}
+
+function failed(what: string, address: ServerAddress, error: unknown): VitrineError {
   if (error instanceof VitrineError) return error;
-  return new VitrineError("store_unreadable", `Cannot change the store ${shown}: ${messageOf(error)}.`, {
-    cause: error,
-  });
+  const hint = hintOf(address, error);
+  return new VitrineError(
+    "store_unreadable",
+    `Cannot ${what} the store ${address.shown}: ${messageOf(error)}.${hint}`,
+    { cause: error },
+  );
+}
+
+/** What an error that the SQL is not to blame for becomes. */
+export function unreadable(address: ServerAddress, error: unknown): VitrineError {
+  return failed("read", address, error);
+}
+
+export function unwritable(address: ServerAddress, error: unknown): VitrineError {
+  return failed("change", address, error);
 }

@@ -1,5 +1,6 @@
 /** `--purge` → the CDN that it names. Secrets come from the environment, never from the command line or a bucket. */
 import { VitrineError } from "../../base/error.ts";
+import { refusePassword } from "../password.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { createCloudflare } from "./cloudflare.ts";
 import { createCloudFront } from "./cloudfront.ts";
@@ -25,8 +26,10 @@ export function openCdn(spec: string, options: CdnOptions): Cdn {
   const { origin, env } = options;
   const retries = options.retries === undefined ? {} : { retries: options.retries };
   const webhook = /^webhook:(https?:\/\/.+)$/.exec(spec);
-  if (webhook?.[1] !== undefined)
+  if (webhook?.[1] !== undefined) {
+    refusePassword("The webhook's address", webhook[1], "VITRINE_WEBHOOK_SECRET signs what it is sent");
     return createWebhook({ url: webhook[1], secret: env["VITRINE_WEBHOOK_SECRET"], ...retries });
+  }
   const match = /^(cloudfront|cloudflare|fastly):([A-Za-z0-9_-]+)(\+tags)?$/.exec(spec);
   const [, provider, id = "", suffix] = match ?? [];
   const tags = suffix !== undefined;

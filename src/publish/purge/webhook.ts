@@ -1,5 +1,6 @@
 /** Any other CDN or cache: its owner's own script is told what changed, signed where a secret is shared. */
 import { createHmac } from "node:crypto";
+import { redactSecrets } from "../../base/redact.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { PURGE_RETRIES, sendPurge } from "./http.ts";
 import { type Cdn, type PurgeLimits, pathsOfKey } from "./plan.ts";
@@ -21,7 +22,7 @@ export interface WebhookOptions {
 
 /** Posts `{"purge":"exact","paths":[…]}`, `{"purge":"tags","tags":[…]}` or `{"purge":"everything"}`; any 2xx confirms. */
 export function createWebhook({ url, secret, retries = PURGE_RETRIES }: WebhookOptions): Cdn {
-  const name = `webhook:${url}`;
+  const name = redactSecrets(`webhook:${url}`);
   return {
     name,
     limits: WEBHOOK_LIMITS,

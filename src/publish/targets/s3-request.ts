@@ -14,6 +14,7 @@ import { loadConfig, NODE_REGION_CONFIG_FILE_OPTIONS, NODE_REGION_CONFIG_OPTIONS
 import aws4 from "aws4";
 import type { Progress } from "../bucket.ts";
 import { type Deadline, telling } from "../deadline.ts";
+import { refusePassword } from "../password.ts";
 
 /** What is sent: its size and digests go before it, so that the store takes nothing else for it. */
 export interface S3Body {
@@ -105,6 +106,11 @@ async function findRoute(place: S3Place): Promise<Route> {
   const region =
     place.region ?? (await loadConfig(NODE_REGION_CONFIG_OPTIONS, NODE_REGION_CONFIG_FILE_OPTIONS)());
   const endpoint = place.endpoint ?? (await loadConfig<string | undefined>(ENDPOINT_CONFIG)());
+  refusePassword(
+    "The address of the S3 store",
+    endpoint ?? "",
+    "keys are those of AWS_ACCESS_KEY_ID and its like",
+  );
   const address =
     endpoint === undefined
       ? awsAddress(place.bucket, region)
