@@ -1,4 +1,5 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+import { existsSync } from "node:fs";
 import { allCores } from "./base/thread-pool.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
@@ -7,10 +8,13 @@ import { readAllowList } from "./extract/allow-list.ts";
 import { extractWhole } from "./extract/extract.ts";
 import { fitAllowList, withSlugs } from "./extract/fit.ts";
 import { createMakers } from "./extract/makers.ts";
+import { openReadings } from "./extract/readings.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { openStore } from "./open-store.ts";
 import { wholePages } from "./pages-of.ts";
-import { type Plan, planCatalog } from "./render/plan.ts";
+import { type ChangeCosts, changeCosts } from "./render/change-cost.ts";
+import { type BandWeights, type Plan, planCatalog, planFromBands } from "./render/plan.ts";
+import { layoutOf } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
@@ -68,12 +72,30 @@ export async function explainStore({
   }
 }
 
-export function planBuild(inputs: BuildInputs): Promise<Plan> {
+export interface CostedPlan extends Plan {
+  readonly costs: ChangeCosts;
+}
+
+/** What the usual changes of the snapshot that stands cost; null where none does. */
+export function presentCosts(out: string): ChangeCosts | null {
+  const { catalog: file, readings } = layoutOf(out);
+  const bands = openReadings(readings).words.get("bands");
+  if (bands === undefined || !existsSync(file)) return null;
+  const catalog = openCatalog(file, { fragments: "file" });
+  try {
+    return changeCosts(catalog, planFromBands(catalog.config, JSON.parse(bands) as BandWeights));
+  } finally {
+    catalog.close();
+  }
+}
+
+export function planBuild(inputs: BuildInputs): Promise<CostedPlan> {
   return withOut(inputs.out, async (layout) => {
     await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
-      return planCatalog(catalog, wholePages(catalog).weight);
+      const plan = planCatalog(catalog, wholePages(catalog).weight);
+      return { ...plan, costs: changeCosts(catalog, plan) };
     } finally {
       catalog.close();
     }

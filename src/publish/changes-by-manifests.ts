@@ -20,7 +20,7 @@ async function takeAll(changes: AsyncIterable<Change>, into: Collector, file: st
       continue;
     }
     await manifest.add(change.entry);
-    if (change.kind !== "kept") into.put(change.entry);
+    if (change.kind !== "kept") into.put(change.entry, change.kind === "new" || change.kind === "uncertain");
   }
   await manifest.finish();
   return counts;

@@ -1,7 +1,7 @@
 /** The pure parts: comparison, order, headers, documents, guards, signatures, pace. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { phaseOf } from "../../src/publish/changes.ts";
+import { placeOf } from "../../src/publish/changes.ts";
 import { type Change, compareManifests, keysWithout } from "../../src/publish/compare.ts";
 import {
   isCommitted,
@@ -109,8 +109,21 @@ describe("order and headers", () => {
     ["api/v1/openapi.json", "status", "vitrine-openapi"],
     ["api/v1/index.json", "status", "vitrine-index"],
   ])("%s", (key, phase, tag) => {
-    expect(phaseOf(key)).toBe(phase);
+    expect(placeOf(key, true).phase).toBe(phase);
     expect(tagOf(key)).toBe(tag);
+  });
+  it("are details and first pages first, links last, but for records that may be new", () => {
+    const lists = [
+      ["products/page=1.json", "reviews/product_slug=a/page=1.json", "faqs.json", "blog/page=1.json"],
+      ["products/page=2.json", "products/sort=price_asc/page=10.json"],
+      ["products/page=11.json", "products/category=a/page=100.json"],
+      ["reviews/product_id=1/page=1.json", "faqs/product_id=1.json", "product/id=1.json"],
+    ];
+    for (const [rank, keys] of lists.entries())
+      for (const key of keys) expect(placeOf(`api/v1/${key}`, false), key).toEqual({ phase: "lists", rank });
+    expect(placeOf("api/v1/product/id=1.json", true)).toEqual({ phase: "details", rank: 3 });
+    for (const key of ["product/slug=a.json", "blog/slug=a.json"])
+      expect(placeOf(`api/v1/${key}`, false), key).toEqual({ phase: "details", rank: 0 });
   });
   it("come by file type", () => {
     const headers = createHeaderMaker(TINY_CONFIG);
