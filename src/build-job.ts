@@ -40,8 +40,8 @@ export const FINGERPRINT = "fingerprint";
 /** Name of a word that says since when (`2026-11-20 12:00:00`) the moment of the next change is not known; "" where it is. */
 export const UNKNOWN_SINCE = "next_change_unknown_since";
 
-export function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {
-  return { records, leftOut, nextChangeAt, summary };
+export function reportOf({ records, leftOut, wrong, nextChangeAt, summary }: ExtractReport): ExtractReport {
+  return { records, leftOut, wrong, nextChangeAt, summary };
 }
 
 export function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {

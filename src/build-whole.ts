@@ -36,13 +36,13 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
 
 async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
   const { layout, inputs, queries, threads } = job;
-  const { config, now } = inputs;
+  const { config, maxLeftOut, now } = inputs;
   const writer = createCatalog(layout.nextCatalog);
   const makers = createMakers(threads);
   try {
     const keep = (blobs: Extracted["blobs"]) =>
       saveReadings(layout.nextReadings, { words: new Map(), blobs }, null);
-    const extracted = await extractWhole({ store, queries, config, now, writer, makers, keep });
+    const extracted = await extractWhole({ store, queries, config, maxLeftOut, now, writer, makers, keep });
     const fingerprint = await job.changes.fingerprint();
     await store.close();
     const generatedAt = keepTime(job, writer, extracted.digest);

@@ -1,5 +1,6 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
 import { existsSync } from "node:fs";
+import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
 import { allCores } from "./base/thread-pool.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
@@ -19,7 +20,13 @@ import { withOut } from "./snapshot/out.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
-  { store: file, queries, config, now }: Pick<BuildInputs, "store" | "queries" | "config" | "now">,
+  {
+    store: file,
+    queries,
+    config,
+    maxLeftOut = DEFAULT_MAX_LEFT_OUT,
+    now,
+  }: Pick<BuildInputs, "store" | "queries" | "config" | "now"> & Partial<Pick<BuildInputs, "maxLeftOut">>,
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
@@ -29,7 +36,7 @@ export async function makeCatalog(
   try {
     const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
     const report = await extractWhole({
-      ...{ store, queries: fitted, config, now, writer, makers },
+      ...{ store, queries: fitted, config, maxLeftOut, now, writer, makers },
       keep: () => undefined,
     });
     writer.commit();
@@ -72,7 +79,8 @@ export async function explainStore({
   }
 }
 
-export interface CostedPlan extends Plan {
+/** What a build would make, what it would leave out of what it read, and what the usual changes would cost. */
+export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
   readonly costs: ChangeCosts;
 }
 
@@ -89,13 +97,13 @@ export function presentCosts(out: string): ChangeCosts | null {
   }
 }
 
-export function planBuild(inputs: BuildInputs): Promise<CostedPlan> {
+export function planBuild(inputs: BuildInputs): Promise<BuildPlan> {
   return withOut(inputs.out, async (layout) => {
-    await makeCatalog(inputs, layout.nextCatalog);
+    const { leftOut, wrong } = await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
       const plan = planCatalog(catalog, wholePages(catalog).weight);
-      return { ...plan, costs: changeCosts(catalog, plan) };
+      return { ...plan, leftOut, wrong, costs: changeCosts(catalog, plan) };
     } finally {
       catalog.close();
     }

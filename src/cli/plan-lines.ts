@@ -2,7 +2,7 @@
 
 import { AUTO_FILES, type PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
-import type { CostedPlan } from "../plan.ts";
+import type { BuildPlan } from "../plan.ts";
 import { nameOf } from "../render/bands.ts";
 import { type ChangeCost, type ChangeCosts, filesOf } from "../render/change-cost.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
@@ -14,6 +14,7 @@ import {
   summarise,
   uploadDollarsOf,
 } from "../render/plan-summary.ts";
+import { leftOutLines } from "./build-summary.ts";
 import { hostLines } from "./host-lines.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
@@ -81,7 +82,7 @@ function bandLines(plan: Plan, { bands }: Rest): string[] {
 }
 
 interface PlanResult {
-  readonly plan: CostedPlan;
+  readonly plan: BuildPlan;
   readonly endpoints: readonly EndpointSummary[];
   readonly uploadDollars: number;
 }
@@ -110,7 +111,7 @@ function priced(cost: ChangeCost) {
   };
 }
 
-function changeLines({ costs }: CostedPlan, { for: host }: PublicConfig): string[] {
+function changeLines({ costs }: BuildPlan, { for: host }: PublicConfig): string[] {
   const isBucket = host === undefined || host === "s3";
   const dear = dearProduct(costs);
   return [
@@ -189,15 +190,16 @@ function jsonOf({ files, sizeBytes, wholeFiles, deepestPage, pages, bands }: Pla
 
 /** A plan as lines for people, with all its bands where they are asked for, and as plain data. */
 export function describePlan(
-  plan: CostedPlan,
+  plan: BuildPlan,
   config: PublicConfig,
   isVerbose: boolean,
 ): { readonly data: object; readonly lines: readonly string[] } {
   const endpoints = summarise(plan, config);
   const uploadDollars = uploadDollarsOf(plan.files);
-  const lines = linesOf({ plan, endpoints, uploadDollars }, config);
+  const { leftOut, wrong } = plan;
+  const lines = [...linesOf({ plan, endpoints, uploadDollars }, config), ...leftOutLines(plan)];
   return {
-    data: { ...jsonOf(plan), endpoints, uploadDollars, changes: changesJson(plan.costs) },
+    data: { ...jsonOf(plan), endpoints, uploadDollars, changes: changesJson(plan.costs), leftOut, wrong },
     lines: isVerbose ? [...lines, ...bandLines(plan, restOf(config))] : lines,
   };
 }

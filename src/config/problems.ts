@@ -25,8 +25,8 @@ function expected({ type, minimum, maximum, examples, anyOf, enum: values }: Sch
   if (anyOf !== undefined) return anyOf.map(expected).join(" or ");
   if (values !== undefined) return values.map(show).join(" or ");
   if (examples?.[0] !== undefined) return `an address like ${examples[0]}`;
-  if (type === "integer") {
-    return `a whole number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
+  if (type === "integer" || type === "number") {
+    return `a ${type === "integer" ? "whole " : ""}number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
   }
   if (type === "array") return "a list in [ ]";
   return type === "object" ? "an object in { }" : "a text in quotes";

@@ -14,7 +14,7 @@ import type { ReleasedEntry } from "./release-manifest.ts";
 
 /** The order of a publish: details before the lists that name them, what is one file last. Each stands before the next begins. */
 export const PHASES = ["details", "lists", "status"] as const;
-export type Phase = (typeof PHASES)[number];
+type Phase = (typeof PHASES)[number];
 
 interface Place {
   readonly phase: Phase;
@@ -28,9 +28,9 @@ const DEEPER_PAGES = 2;
 const LINKS = 3;
 
 function rankOf({ endpoint, values }: Query): number {
-  const valueOf = (name: string) => values[endpoint.params.findIndex((param) => param.name === name)] ?? null;
-  if (valueOf("id") !== null || valueOf("product_id") !== null) return LINKS;
-  const page = Number(valueOf("page") ?? 1);
+  const textOf = (name: string) => values[endpoint.params.findIndex((param) => param.name === name)] ?? null;
+  if (textOf("id") !== null || textOf("product_id") !== null) return LINKS;
+  const page = Number(textOf("page") ?? 1);
   return page === 1 ? FIRST_PAGES : page <= 10 ? PAGES_TO_10 : DEEPER_PAGES;
 }
 

@@ -75,7 +75,7 @@ export function keysOf(sql: string): ReadonlyMap<string, string> {
 }
 
 /** The text of a file with that of all views that it leads to; null where one may not be read. */
-function textWithViews(sql: string, views: StoreSchema["views"]): string | null {
+export function textWithViews(sql: string, views: StoreSchema["views"]): string | null {
   let text = sql;
   const seen = new Set<string>();
   for (let words = wordsOf(text); ; words = wordsOf(text)) {
