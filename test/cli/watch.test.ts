@@ -38,7 +38,11 @@ beforeEach(() => {
   copyFileSync(sharedStore(150), store);
   writeFileSync(
     join(home, "config.json"),
-    JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } }),
+    JSON.stringify({
+      ...DEMO_CONFIG,
+      grid: { depth: 0, maxFiles: 250_000, pages: 1 },
+      rows: { maxLeftOut: 0 },
+    }),
   );
 });
 
@@ -175,6 +179,22 @@ describe("vitrine watch notices", () => {
       seen = told() && !existsSync(file);
     }
     await until("the post is published", () => existsSync(file), WAIT_MILLISECONDS);
+  });
+});
+
+describe("vitrine watch warns", () => {
+  it("once, where a product costs thousands of files", async () => {
+    const pageSizes = Array.from({ length: 9 }, (_, at) => at + 1);
+    const grid = { depth: 1, maxFiles: 250_000, pages: "all" };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ ...DEMO_CONFIG, pageSizes, grid }));
+    const watched = startVitrine(args(...SOON).filter((arg) => arg !== "--json"));
+    running.push(watched);
+    const built = () => watched.said().split("built in").length - 1;
+    await until("a build", () => built() === 1, WAIT_MILLISECONDS);
+    sql(setPrice(4321));
+    await until("another", () => built() === 2, WAIT_MILLISECONDS);
+    const told = watched.said().match(/A product that comes or goes changes about [\d,]+ files/g);
+    expect(told).toHaveLength(1);
   });
 });
 
