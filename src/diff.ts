@@ -1,10 +1,9 @@
 /** What changed between two snapshots, catalogs or releases: by record, by key, or in the answer of one key. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VitrineError } from "./base/error.ts";
 import { diffJson, type JsonChange } from "./base/json-difference.ts";
 import { type LogOption, SILENT } from "./base/log.ts";
+import { temporaryFolder } from "./base/temporary-folder.ts";
 import { answerQuery } from "./catalog/answer.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { compareCatalogs } from "./catalog/compare.ts";
@@ -144,21 +143,14 @@ export function diffAnswerIn(folder: string, options: DiffOptions & { key: strin
   });
 }
 
-async function inNewFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-diff-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** What changed from one snapshot, catalog or release to another. @throws VitrineError */
-export function diff(options: DiffOptions): Promise<DiffReport> {
-  return inNewFolder((folder) => diffIn(folder, options));
+export async function diff(options: DiffOptions): Promise<DiffReport> {
+  await using folder = await temporaryFolder();
+  return await diffIn(folder.path, options);
 }
 
 /** The JSON difference of one key's answer, made from both catalogs. @throws VitrineError */
-export function diffAnswer(options: DiffOptions & { key: string }): Promise<KeyReport> {
-  return inNewFolder((folder) => diffAnswerIn(folder, options));
+export async function diffAnswer(options: DiffOptions & { key: string }): Promise<KeyReport> {
+  await using folder = await temporaryFolder();
+  return await diffAnswerIn(folder.path, options);
 }

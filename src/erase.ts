@@ -2,12 +2,12 @@
  * What the shop has withdrawn, taken out of all that Vitrine keeps of former times: in an output folder, and at a place that
  * is published to. It only forgets: what is present must be without it already.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { VitrineError } from "./base/error.ts";
 import { SILENT } from "./base/log.ts";
+import { temporaryFolder } from "./base/temporary-folder.ts";
 import { findInCatalog, isBroughtBy, nameOfSought, type Sought } from "./catalog/sought.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { queryOfKey } from "./key/key.ts";
@@ -175,18 +175,14 @@ async function findHolders(
   { parts }: Pointer,
   { sought, log = SILENT }: EraseOptions,
 ): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-erase-"));
+  await using folder = await temporaryFolder();
   const holders: string[] = [];
-  try {
-    for (const [at, part] of parts.entries()) {
-      log.progress(() => ({ what: "reading", done: at, of: parts.length, unit: "parts of releases" }));
-      if (!(await holds(bucket, part, sought, folder))) continue;
-      holders.push(`the ${part.kind === "base" ? "catalog" : "delta"} of release ${part.id}`);
-    }
-    return holders;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for (const [at, part] of parts.entries()) {
+    log.progress(() => ({ what: "reading", done: at, of: parts.length, unit: "parts of releases" }));
+    if (!(await holds(bucket, part, sought, folder.path))) continue;
+    holders.push(`the ${part.kind === "base" ? "catalog" : "delta"} of release ${part.id}`);
   }
+  return holders;
 }
 
 /**

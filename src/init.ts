@@ -1,17 +1,8 @@
 /** A new project for a store: its configuration, its allow-list, and a page that says what is public. Looks, then writes. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf, VitrineError } from "./base/error.ts";
+import { temporaryFolder } from "./base/temporary-folder.ts";
 import { toSqlTime } from "./base/time.ts";
 import { CONFIG_FILE } from "./config/inputs.ts";
 import { type AllowList, readAllowList } from "./extract/allow-list.ts";
@@ -72,14 +63,10 @@ function chooseShop(found: readonly FoundShop[], name: string | undefined): Foun
 }
 
 /** The SQL files as an allow-list. */
-function allowListOf(files: ReadonlyMap<string, string>): AllowList {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-init-"));
-  try {
-    for (const [file, sql] of files) writeFileSync(join(folder, file), sql);
-    return readAllowList(folder, "shown");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+async function allowListOf(files: ReadonlyMap<string, string>): Promise<AllowList> {
+  await using folder = await temporaryFolder();
+  for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
+  return readAllowList(folder.path, "shown");
 }
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
@@ -120,7 +107,7 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const shop = chooseShop(found, options.shop);
     const { sql, notes } =
       shop === null ? await proposalOf(store, schema, dialect) : { sql: filesOfShop(shop), notes: [] };
-    const list = allowListOf(sql);
+    const list = await allowListOf(sql);
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);
     for (const [file, text] of sql) files.set(join("queries", file), text);

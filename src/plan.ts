@@ -1,7 +1,9 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
 import { allCores } from "./base/thread-pool.ts";
+import { explainWriteFailure } from "./base/write-failure.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
 import type { BuildInputs } from "./config/inputs.ts";
@@ -16,7 +18,6 @@ import { wholePages } from "./pages-of.ts";
 import { type ChangeCosts, changeCosts } from "./render/change-cost.ts";
 import { type BandWeights, type Plan, planCatalog, planFromBands } from "./render/plan.ts";
 import { layoutOf } from "./snapshot/layout.ts";
-import { withOut } from "./snapshot/out.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
@@ -97,15 +98,19 @@ export function presentCosts(out: string): ChangeCosts | null {
   }
 }
 
-export function planBuild(inputs: BuildInputs): Promise<BuildPlan> {
-  return withOut(inputs.out, async (layout) => {
-    const { leftOut, wrong } = await makeCatalog(inputs, layout.nextCatalog);
-    const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
+/** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
+export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
+  const file = join(folder, "catalog.sqlite");
+  try {
+    const { leftOut, wrong } = await makeCatalog(inputs, file);
+    const catalog = openCatalog(file, { fragments: "file" });
     try {
       const plan = planCatalog(catalog, wholePages(catalog).weight);
       return { ...plan, leftOut, wrong, costs: changeCosts(catalog, plan) };
     } finally {
       catalog.close();
     }
-  });
+  } catch (error) {
+    throw explainWriteFailure(error, folder);
+  }
 }

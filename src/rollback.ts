@@ -1,8 +1,8 @@
 /** An older release made live again: its catalog is rendered once more, and published as the difference. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Log, SILENT } from "./base/log.ts";
+import { temporaryFolder } from "./base/temporary-folder.ts";
 import { toMetaTime, toSqlTime } from "./base/time.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { copyFragments } from "./catalog/fragment-copy.ts";
@@ -72,10 +72,10 @@ export interface RollbackReport extends PublishReport {
 /** Makes an older release live: `named` by its id, or the beginning of it; else the one before the live one. */
 export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
   const { log = SILENT } = options;
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-rollback-"));
+  await using folder = await temporaryFolder();
   const bucket = await openPlace(options);
   try {
-    const { snapshot, id } = await restoreRelease(bucket, named, folder, log);
+    const { snapshot, id } = await restoreRelease(bucket, named, folder.path, log);
     try {
       const rules = { ...rulesOf(options), rollbackOf: id };
       const { changedKeys, ...report } = await publishTo(bucket, snapshot, rules, options);
@@ -85,6 +85,5 @@ export async function rollback(named: string | undefined, options: PublishOption
     }
   } finally {
     bucket.close?.();
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -45,6 +45,11 @@ function shop(name: string, rows = 20) {
     build: (change: Partial<BuildInputs> = {}) => buildQuietly(inputs(change)),
     answer: (key: string) => JSON.parse(readFileSync(join(out, "site/api/v1", key), "utf8")).data,
   };
+}
+
+/** An empty folder to plan in. */
+function planned(): string {
+  return mkdtempSync(join(folder, "planned-"));
 }
 
 function messageOf(error: unknown): string {
@@ -133,7 +138,7 @@ describe("an optional value that is wrong", () => {
     const again = await build({ maxLeftOut: 0 });
     expect([again.work, again.wrong]).toEqual(["none", report.wrong]);
     const { inputs } = shop("planned");
-    const plan = await planBuild({ ...inputs(), store: join(folder, "optional/plain.sqlite") });
+    const plan = await planBuild({ ...inputs(), store: join(folder, "optional/plain.sqlite") }, planned());
     expect(plan.wrong).toEqual(report.wrong);
   });
 });
@@ -193,7 +198,7 @@ describe("a required value that is wrong", () => {
       "reviews.sql: 2 rows are wrong, more than the 1 of 20 that may be left out (rows.maxLeftOut)\n" +
         "  rating must be a whole number from 1 to 5: 2 rows, ids 4, 5; id 4 has 9\n",
     );
-    await expect(planBuild(inputs())).rejects.toThrow(message as string);
+    await expect(planBuild(inputs(), planned())).rejects.toThrow(message as string);
     expect((await build({ maxLeftOut: 0.1 })).records.review).toBe(18);
     await expect(build({ maxLeftOut: 0.05 })).rejects.toMatchObject({ code: "rows_invalid", exitCode: 3 });
     sql("UPDATE reviews SET rating = 1 WHERE id = 4");

@@ -29,7 +29,7 @@ export function addBuild(program: Command): void {
     .option("--report <file>", "also write a page about the snapshot, with the time of each stage")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags & { report?: string }) => {
-      const [{ readyProcess, runStage }, { lookAhead }] = await Promise.all([
+      const [{ readyProcess, runBuild }, { lookAhead }] = await Promise.all([
         import("./stages.ts"),
         import("../present.ts"),
       ]);
@@ -39,7 +39,7 @@ export function addBuild(program: Command): void {
       const { untouched, isWhole } = lookAhead(inputs);
       // What changed is made sooner, and in a tenth more memory, by the process that is there.
       if (isWhole) readyProcess(inputs);
-      const report = untouched ?? (await runStage("build", inputs, log).finally(() => log.done()));
+      const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));
       const { leftToFallback, nextChangeAt, difference } = report;
       const { extract, render, commit } = report.seconds;
       const lines = [

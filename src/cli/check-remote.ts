@@ -24,8 +24,8 @@ export async function checkRemote(place: string, flags: RemoteFlags, log: Log): 
   if (isBucket) {
     const bucket = await openPlace({ ...flags, to: place });
     const options = { sample: flags.sample, progress: told("files") };
-    return withTemporaryFolder("vitrine-check-", (folder) => checkBucket(bucket, folder, options)).finally(
-      () => bucket.close?.(),
+    return withTemporaryFolder((folder) => checkBucket(bucket, folder, options)).finally(() =>
+      bucket.close?.(),
     );
   }
   const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });

@@ -26,7 +26,7 @@ async function compare(from: string, to: string, flags: DiffFlags): Promise<bool
   const log = terminalLog(flags.json === true);
   const { endpoint, region, concurrency, timeout, key, keys } = flags;
   const options = { from, to, endpoint, region, concurrency, timeoutSeconds: timeout, keys, log };
-  return withTemporaryFolder("vitrine-diff-", async (folder) => {
+  return withTemporaryFolder(async (folder) => {
     if (key === undefined) {
       const report = await diffIn(folder, options).finally(() => log.done());
       printResult(flags.json === true, report, diffLines(report));

@@ -1,6 +1,5 @@
 /** `vitrine fallback` */
 import { hash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
@@ -8,6 +7,7 @@ import type { Log } from "../base/log.ts";
 import type { Looked } from "../base/looked.ts";
 import type { Family } from "../base/metrics.ts";
 import { StepMetrics } from "../base/step-metrics.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
@@ -61,13 +61,14 @@ async function bringCatalog(
     openPlace({ ...flags, to: place }),
   ]);
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
-  const folder = flags.cache ?? mkdtempSync(join(tmpdir(), "vitrine-"));
+  const temporary = flags.cache === undefined ? await temporaryFolder() : null;
+  const folder = flags.cache ?? temporary?.path ?? "";
   const name = hash("sha256", place, "hex").slice(0, 16);
   const file = join(folder, `catalog-${name}.sqlite`);
   let tell = async (_: readonly string[]): Promise<void> => {};
   const end = () => {
     bucket.close?.();
-    if (flags.cache === undefined) rmSync(folder, { recursive: true, force: true });
+    temporary?.[Symbol.dispose]();
   };
   const arrived = ({ deltas }: { readonly deltas: readonly string[] | null }) => tell(deltas ?? []);
   const followed = await followRelease(bucket, file, log, { arrived, looked }).catch((error: unknown) => {

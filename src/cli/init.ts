@@ -105,10 +105,10 @@ function sampleLines(out: string): string[] {
 }
 
 async function firstBuild(quiet: boolean): Promise<BuildReport> {
-  const { runStage } = await import("./stages.ts");
+  const { runBuild } = await import("./stages.ts");
   const log = terminalLog(quiet);
   const inputs = await resolveInputs({ configFile: CONFIG_FILE });
-  return runStage("build", inputs, log).finally(() => log.done());
+  return runBuild(inputs, log).finally(() => log.done());
 }
 
 function resultLines(report: BuildReport): string[] {

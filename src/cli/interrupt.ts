@@ -1,8 +1,6 @@
 /** What a command still does when SIGINT or SIGTERM ends it: the exit code is then a shell's, 128 and the signal. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
@@ -58,16 +56,13 @@ export async function untilInterrupted<Result>(
 
 /** Works in a folder that is gone after it, interrupted or not. */
 export async function withTemporaryFolder<Result>(
-  prefix: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), prefix));
-  const clear = () => rmSync(folder, { recursive: true, force: true });
-  const release = onInterrupt(clear);
+  await using folder = await temporaryFolder();
+  const release = onInterrupt(() => folder[Symbol.dispose]());
   try {
-    return await work(folder);
+    return await work(folder.path);
   } finally {
-    clear();
     release();
   }
 }

@@ -60,6 +60,7 @@ export class MetricsFile {
   readonly #file: string | undefined;
   readonly #steps: StepMetrics;
   #published: Family[] = [];
+  #isAlive = false;
 
   /** @throws VitrineError write_failed */
   constructor(file: string | undefined, steps: readonly Step[]) {
@@ -85,6 +86,20 @@ export class MetricsFile {
     }
   }
 
+  /** For a process that stays: from now on says now and then that it is there, whatever its steps do. */
+  stayAlive(everyMilliseconds: number = ALIVE_MILLISECONDS): void {
+    this.#isAlive = true;
+    const write = () => {
+      try {
+        this.#write();
+      } catch {
+        // Told by its age, as below.
+      }
+    };
+    write();
+    if (this.#file !== undefined) setInterval(write, everyMilliseconds).unref();
+  }
+
   /** Runs a publish, and writes how it went and what it did. */
   publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
     return this.run("publish", async () => {
@@ -97,11 +112,25 @@ export class MetricsFile {
   /** Beside it first: a scraper never reads half of it. */
   #write(): void {
     if (this.#file === undefined) return;
-    const text = formatMetrics([...this.#steps.families(), ...this.#published], "text");
+    const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
+    const text = formatMetrics([...this.#steps.families(), ...this.#published, ...alive], "text");
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(`${this.#file}.next`, text);
     renameSync(`${this.#file}.next`, this.#file);
   }
+}
+
+/** Well below the two minutes after which the alert takes it for dead. */
+const ALIVE_MILLISECONDS = 15_000;
+
+function aliveFamily(value: number): Family {
+  return {
+    name: "vitrine_watch_alive_timestamp_seconds",
+    kind: "gauge",
+    unit: "seconds",
+    help: "When a watch last said that it is there.",
+    samples: [{ value }],
+  };
 }
 
 function publishFamilies({ counts }: PublishReport): Family[] {

@@ -36,10 +36,10 @@ export function addPlan(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PlanFlags) => {
       if (flags.explain === true) return explain(flags);
-      const { readyProcess, runStage } = await import("./stages.ts");
+      const { readyProcess, runPlan } = await import("./stages.ts");
       const inputs = await resolveBuild(flags);
       readyProcess(inputs);
-      const plan = await runStage("plan", inputs, terminalLog(flags.json === true));
+      const plan = await runPlan(inputs, terminalLog(flags.json === true));
       const { describePlan } = await import("./plan-lines.ts");
       const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
       printResult(flags.json === true, data, lines);

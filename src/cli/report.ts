@@ -54,9 +54,9 @@ export function addReport(program: Command): void {
       const log = terminalLog(false);
       const options = { endpoint, region, concurrency, timeoutSeconds: timeout, log };
       const place = named ?? (await findOut({})).catalog.replace(/[^/\\]+$/, "");
-      const page = await withTemporaryFolder("vitrine-report-", (folder) =>
-        makeReport(place, folder, options),
-      ).finally(() => log.done());
+      const page = await withTemporaryFolder((folder) => makeReport(place, folder, options)).finally(() =>
+        log.done(),
+      );
       writePage(flags.file, page);
       printSummary(false, {}, [`${flags.file} written: open it in a browser`]);
     });

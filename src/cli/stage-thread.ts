@@ -5,5 +5,7 @@ import { planBuild } from "../plan.ts";
 import type { StageOrder } from "./stages.ts";
 import { reportFromThread } from "./thread.ts";
 
-const { stage, inputs } = workerData as StageOrder;
-await reportFromThread<object>((log) => (stage === "build" ? buildSnapshot(inputs, log) : planBuild(inputs)));
+const { inputs, planIn } = workerData as StageOrder;
+await reportFromThread<object>((log) =>
+  planIn === null ? buildSnapshot(inputs, log) : planBuild(inputs, planIn),
+);

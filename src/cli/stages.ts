@@ -10,18 +10,14 @@ import { isLargeStore } from "../extract/stores/large-store.ts";
 import { startedModule } from "../package.ts";
 import type { BuildPlan } from "../plan.ts";
 import type { WatchPorts } from "../watch-run.ts";
-import { onInterrupt } from "./interrupt.ts";
+import { onInterrupt, withTemporaryFolder } from "./interrupt.ts";
 import { startFrugally } from "./malloc.ts";
 import { reportOf } from "./thread.ts";
 
-interface Reports {
-  readonly build: BuildReport;
-  readonly plan: BuildPlan;
-}
-
 export interface StageOrder {
-  readonly stage: keyof Reports;
   readonly inputs: BuildInputs;
+  /** An empty folder, where it is only planned; null where it is built. */
+  readonly planIn: string | null;
 }
 
 /** A build of a thread that makes one after the other, or that one follows in a moment. */
@@ -48,12 +44,12 @@ function startThread(module: URL, workerData: unknown): Worker {
   });
 }
 
-/** What a thread reports of a stage. A signal ends the thread, and its work is undone or finished. */
-async function reportOfStage<Report>(thread: Worker, out: string, log: Log): Promise<Report> {
+/** What a thread reports of a stage. A signal ends the thread, and `undo` follows. */
+async function reportOfStage<Report>(thread: Worker, log: Log, undo: () => Promise<void>): Promise<Report> {
   const release = onInterrupt(async () => {
     thread.removeAllListeners("message");
     await thread.terminate();
-    await repair(out);
+    await undo();
   });
   try {
     return await reportOf<Report>(thread, log);
@@ -67,14 +63,19 @@ export function readyProcess({ store }: BuildInputs): void {
   if (isLargeStore(store)) startFrugally();
 }
 
-/** Builds or plans. @throws VitrineError as the stages do */
-export function runStage<Stage extends keyof Reports>(
-  stage: Stage,
-  inputs: BuildInputs,
-  log: Log,
-): Promise<Reports[Stage]> {
-  const order: StageOrder = { stage, inputs };
-  return reportOfStage(startThread(startedModule("cli/stage-thread"), order), inputs.out, log);
+/** @throws VitrineError as the build does */
+export function runBuild(inputs: BuildInputs, log: Log): Promise<BuildReport> {
+  const order: StageOrder = { inputs, planIn: null };
+  const thread = startThread(startedModule("cli/stage-thread"), order);
+  return reportOfStage(thread, log, () => repair(inputs.out));
+}
+
+/** @throws VitrineError as the plan does */
+export function runPlan(inputs: BuildInputs, log: Log): Promise<BuildPlan> {
+  return withTemporaryFolder((planIn) => {
+    const order: StageOrder = { inputs, planIn };
+    return reportOfStage(startThread(startedModule("cli/stage-thread"), order), log, async () => {});
+  });
 }
 
 /**
@@ -92,7 +93,7 @@ export function residentBuilder(inputs: BuildInputs, log: Log): Pick<WatchPorts,
     }
     const order: WatchOrder = { now, isQuick };
     thread.postMessage(order);
-    return reportOfStage(thread, inputs.out, log);
+    return reportOfStage(thread, log, () => repair(inputs.out));
   };
   return { build, prepare: () => thread?.postMessage("prepare" satisfies WatchOrder) };
 }

@@ -92,7 +92,7 @@ function publisherOf(
 }
 
 async function watch(flags: WatchFlags): Promise<void> {
-  const [{ readyProcess, residentBuilder, runStage }, { watchStore }] = await Promise.all([
+  const [{ readyProcess, residentBuilder, runBuild }, { watchStore }] = await Promise.all([
     import("./stages.ts"),
     import("../watch.ts"),
   ]);
@@ -104,12 +104,13 @@ async function watch(flags: WatchFlags): Promise<void> {
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   const publish = publisherOf(flags, inputs.out, log, tell, metrics);
   if (flags.once === true) {
-    const work = () => runStage("build", inputs, log);
+    const work = () => runBuild(inputs, log);
     tell.built(await metrics.run("build", work).finally(() => log.done()));
     return publish();
   }
   const { refuseUnconfirmed } = await import("../extract/allow-list.ts");
   refuseUnconfirmed(inputs.queries);
+  metrics.stayAlive();
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);

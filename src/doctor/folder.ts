@@ -3,9 +3,9 @@ import * as nodeFiles from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { removeForgotten, type TemporaryFolder, temporaryFolder } from "../base/temporary-folder.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
-import { makeRoom, type Room, removeForgotten } from "../snapshot/room.ts";
 import { type Found, ok, problem, warning } from "./finding.ts";
 
 /** What is asked of a file system; tests stand in for those that cannot do it. */
@@ -152,42 +152,37 @@ function tryOut({ name, holds }: Trial, folder: string, files: Files): Found | n
   return problem(`The file system of the output folder lacks ${name}${reason}`, next);
 }
 
-const PREFIX = ".doctor-";
-
 /**
  * Tries in a folder of its own, in the output folder or where that would be made. Nothing of it stays; where this is killed, the
  * next removes it.
  */
 export async function checkFileSystem(out: string, files: Files = nodeFiles): Promise<Found[]> {
   const place = existing(out, files);
-  let room: Room;
+  let folder: TemporaryFolder;
   try {
     // There it was while there was no output folder yet.
-    await removeForgotten(existing(dirname(out), files), PREFIX).catch(() => undefined);
-    room = await makeRoom(place, PREFIX);
+    await removeForgotten(existing(dirname(out), files)).catch(() => undefined);
+    folder = await temporaryFolder(place);
   } catch (error) {
     const next = `Let this user write there, ${ELSEWHERE}`;
     return [problem(`Cannot write to ${place}: ${messageOf(error)}`, next)];
   }
-  try {
-    const failed = TRIALS.map((trial) => tryOut(trial, room.path, files)).filter((found) => found !== null);
-    files.writeFileSync(join(room.path, "case"), "");
-    const cases = files.existsSync(join(room.path, "CASE"))
-      ? "A and a are one name, which keys do not mind"
-      : "A and a are two names";
-    const remote = REMOTE.get(files.statfsSync(place).type);
-    return [
-      ...(failed.length > 0 ? failed : [ok(`${TRIALS.map(({ name }) => name).join(", ")}; ${cases}`)]),
-      ...(remote === undefined
-        ? []
-        : [
-            warning(
-              `${place} is on ${remote}, where locks may not hold`,
-              `Build on a local disk, ${ELSEWHERE}`,
-            ),
-          ]),
-    ];
-  } finally {
-    await room.remove();
-  }
+  await using trials = folder;
+  const failed = TRIALS.map((trial) => tryOut(trial, trials.path, files)).filter((found) => found !== null);
+  files.writeFileSync(join(trials.path, "case"), "");
+  const cases = files.existsSync(join(trials.path, "CASE"))
+    ? "A and a are one name, which keys do not mind"
+    : "A and a are two names";
+  const remote = REMOTE.get(files.statfsSync(place).type);
+  return [
+    ...(failed.length > 0 ? failed : [ok(`${TRIALS.map(({ name }) => name).join(", ")}; ${cases}`)]),
+    ...(remote === undefined
+      ? []
+      : [
+          warning(
+            `${place} is on ${remote}, where locks may not hold`,
+            `Build on a local disk, ${ELSEWHERE}`,
+          ),
+        ]),
+  ];
 }

@@ -2,10 +2,9 @@
  * What one publish puts, phase by phase, and deletes. It stands in a temporary SQLite file, so that a first publish of any
  * size needs no more memory than a small one.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { type TemporaryFolder, temporaryFolder } from "../base/temporary-folder.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import type { Part } from "./documents.ts";
@@ -119,7 +118,8 @@ interface Filled {
 }
 
 export async function collectChanges(fill: (into: Collector) => Promise<Filled>): Promise<Changes> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-publish-"));
+  const temporary = await temporaryFolder();
+  const folder = temporary.path;
   const db = createTable(folder);
   const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)");
   const tags = new Set<string>();
@@ -139,18 +139,19 @@ export async function collectChanges(fill: (into: Collector) => Promise<Filled>)
       },
     });
     db.exec("COMMIT");
-    return readerOf(db, { counts: { ...counts, putBytes }, folder, form, tags: [...tags].sort() });
+    const collected = { counts: { ...counts, putBytes }, folder, form, tags: [...tags].sort() };
+    return readerOf(db, collected, temporary);
   } catch (error) {
     db.close();
-    rmSync(folder, { recursive: true, force: true });
+    await temporary[Symbol.asyncDispose]();
     throw error;
   }
 }
 
 type Collected = Pick<Changes, "counts" | "folder" | "form" | "tags">;
 
-function readerOf(db: Database.Database, collected: Collected): Changes {
-  const { counts, folder } = collected;
+function readerOf(db: Database.Database, collected: Collected, temporary: TemporaryFolder): Changes {
+  const { counts } = collected;
   const planned = (phase: Phase | typeof DELETED) =>
     db
       .prepare<[string], PlannedPut>(
@@ -171,7 +172,7 @@ function readerOf(db: Database.Database, collected: Collected): Changes {
     },
     close() {
       db.close();
-      rmSync(folder, { recursive: true, force: true });
+      temporary[Symbol.dispose]();
     },
   };
 }

@@ -1,9 +1,10 @@
 /** Follows the releases of a bucket: deltas are applied to a local file where they lead on from it; else it is replaced. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { type Looked, tellOfLook } from "../base/looked.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Pointer } from "./documents.ts";
 import { applyDeltas, fetchCatalog, fetchDeltas, restoreCatalog } from "./fetch-release.ts";
@@ -60,15 +61,11 @@ async function bring(
   file: string,
   { arrived }: FollowOptions,
 ): Promise<void> {
-  const folder = await mkdtemp(`${file}.deltas-`);
-  try {
-    const deltas = await catchUp(bucket, pointer, present, { file, folder });
-    if (deltas === null) await fetchCatalog(bucket, chainOf(pointer.parts, pointer.release), file);
-    await writeFile(markOf(file), pointer.release);
-    await arrived?.({ release: pointer.release, deltas });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder(dirname(file));
+  const deltas = await catchUp(bucket, pointer, present, { file, folder: folder.path });
+  if (deltas === null) await fetchCatalog(bucket, chainOf(pointer.parts, pointer.release), file);
+  await writeFile(markOf(file), pointer.release);
+  await arrived?.({ release: pointer.release, deltas });
 }
 
 /** Says beside the file which release it is. */

@@ -1,8 +1,6 @@
 /** Stage 3, snapshot → release: plan, write, finish. What an earlier publish left undone is finished first. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
 import { type ChangeCounts, type Changes, PHASES } from "./changes.ts";
 import { keysWithout } from "./compare.ts";
@@ -52,15 +50,6 @@ function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
   );
 }
 
-async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-remote-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /**
  * A release that is live, but whose deletions or purges were cut off, is finished. What the pointer names stays: work on
  * the live release may have been cut off before it said there what it forgets.
@@ -80,13 +69,12 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
   };
   const style = await chooseStyle(publication, attempt);
   const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
-  await withFolder((folder) =>
-    underLease(ports, taken, terms, async (lease, held) => {
-      const touched = await fetchTouched(held.bucket, journal, folder);
-      const present = await entriesOfLive(publication, held.bucket, folder);
-      await finishRelease(lease, keysWithout(touched, present), held);
-    }),
-  );
+  await using folder = await temporaryFolder();
+  await underLease(ports, taken, terms, async (lease, held) => {
+    const touched = await fetchTouched(held.bucket, journal, folder.path);
+    const present = await entriesOfLive(publication, held.bucket, folder.path);
+    await finishRelease(lease, keysWithout(touched, present), held);
+  });
   return `release ${journal.release} was live already; its deletions and purges are finished now`;
 }
 
@@ -125,10 +113,15 @@ async function release(publication: Publication, plan: ReleasePlan): Promise<rea
   });
 }
 
+async function planned(publication: Publication): Promise<ReleasePlan> {
+  await using folder = await temporaryFolder();
+  return await planRelease(publication, folder.path);
+}
+
 /** Compares, guards, and writes unless this is a dry run. Null: the live release changed meanwhile. */
 async function publishRound(publication: Publication): Promise<Report | null> {
   const { options, ports, state } = publication;
-  const plan = await withFolder((folder) => planRelease(publication, folder));
+  const plan = await planned(publication);
   const { changes, journal } = plan;
   const before = state.live?.pointer.releases.map(idOf) ?? [];
   try {

@@ -4,10 +4,10 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import type { Piece } from "../catalog/pieces.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
-import { makeRoom } from "../snapshot/room.ts";
 import { startThread, takeParts } from "./thread.ts";
 
 export interface Copy {
@@ -20,8 +20,6 @@ export function fingerprint(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
 }
-
-const PREFIX = "vitrine-catalog-";
 
 /** With a write-ahead log, a delta is applied while others read. Losing the copy loses nothing: no disk is waited for. */
 function useLog(file: string): void {
@@ -37,8 +35,9 @@ function useLog(file: string): void {
 /** Copies a catalog into a new folder in `folder`, fast where the file system shares blocks. */
 export async function makeCopy(file: string, folder: string): Promise<Copy> {
   const before = fingerprint(file);
-  const { path, remove } = await makeRoom(folder, PREFIX);
-  const copy = join(path, "catalog.sqlite");
+  const temporary = await temporaryFolder(folder);
+  const remove = async () => temporary[Symbol.asyncDispose]();
+  const copy = join(temporary.path, "catalog.sqlite");
   try {
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
     if (before === "" || fingerprint(file) !== before) throw new Error("it changed while it was read");

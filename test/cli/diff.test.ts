@@ -1,9 +1,17 @@
 /** `vitrine diff`: a shop's changes told in words, by key and as JSON, between folders, catalogs and releases. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { changeLine } from "../../src/cli/diff-words.ts";
 import { type DiffReport, diff, diffAnswer, type KeyReport } from "../../src/index.ts";
 import { vitrine } from "../support/command.ts";
@@ -313,10 +321,10 @@ describe("the answer of one key", () => {
 
 describe("from a script", () => {
   it("gives what the command prints as JSON, and leaves nothing behind", async () => {
-    const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("vitrine-diff-"));
-    const present = temporary();
+    const printed = JSON.parse(run("diff", `${place}#00000001`, after, "--keys", "--json"));
+    vi.stubEnv("TMPDIR", mkdtempSync(join(tmpdir(), "vitrine-diff-")));
     const report = await diff({ from: `${place}#00000001`, to: after, keys: true });
-    expect(report).toEqual(JSON.parse(run("diff", `${place}#00000001`, after, "--keys", "--json")));
+    expect(report).toEqual(printed);
     expect(report.files?.keys?.length).toBeGreaterThan(10);
     const key = `api/v1/product/slug=${products.renamed.slug}.json`;
     const { changes } = await diffAnswer({ from: before, to: place, key });
@@ -326,7 +334,9 @@ describe("from a script", () => {
       after: "Renamed Kit",
     });
     await expect(diff({ from: before, to: `${place}#none` })).rejects.toMatchObject({ code: "usage" });
-    expect(temporary()).toEqual(present);
+    expect(readdirSync(tmpdir())).toEqual([]);
+    rmSync(tmpdir(), { recursive: true });
+    vi.unstubAllEnvs();
   });
 });
 

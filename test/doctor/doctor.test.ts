@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder as newFolder } from "../../src/base/temporary-folder.ts";
 import { checkChanges } from "../../src/doctor/changes.ts";
 import { judgeClock } from "../../src/doctor/clock.ts";
 import { checkEdges } from "../../src/doctor/edges.ts";
@@ -17,7 +18,6 @@ import { checkPlace } from "../../src/doctor/place.ts";
 import { SlugCount } from "../../src/doctor/slugs.ts";
 import { runCheck } from "../../src/doctor.ts";
 import { presentCosts } from "../../src/plan.ts";
-import { makeRoom } from "../../src/snapshot/room.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
 import { createFaultyStore } from "../support/faults.ts";
@@ -91,7 +91,7 @@ describe("the output folder", () => {
       ),
     ]);
     expect(readdirSync(folder)).not.toContain("new");
-    expect(readdirSync(folder).filter((name) => name.startsWith(".doctor"))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("vitrine-tmp-"))).toEqual([]);
   });
 
   it.each([
@@ -104,25 +104,25 @@ describe("the output folder", () => {
     };
     const found = saidOf(await checkFileSystem(folder, { ...files, [name]: refuse }));
     expect(found[0]).toMatch(said);
-    expect(readdirSync(folder).filter((each) => each.startsWith(".doctor"))).toEqual([]);
+    expect(readdirSync(folder).filter((each) => each.startsWith("vitrine-tmp-"))).toEqual([]);
   });
 
   it("keeps no trial of a check that was killed, and leaves those that others are at", async () => {
     const place = join(folder, "killed");
     mkdirSync(place);
-    const left = () => readdirSync(place).filter((name) => name.startsWith(".doctor-"));
+    const left = () => readdirSync(place).filter((name) => name.startsWith("vitrine-tmp-"));
     // As the first check does, which finds no output folder yet.
-    const killed = `import { makeRoom } from "./src/snapshot/room.ts";
-      await makeRoom(${JSON.stringify(place)}, ".doctor-");
+    const killed = `import { temporaryFolder } from "./src/base/temporary-folder.ts";
+      await temporaryFolder(${JSON.stringify(place)});
       process.kill(process.pid, "SIGKILL");`;
     expect(spawnSync("node", ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
     expect(left()).toHaveLength(1);
-    const other = await makeRoom(place, ".doctor-");
+    const other = await newFolder(place);
     expect(left()).toEqual([basename(other.path)]);
     mkdirSync(join(place, "out"));
     await checkFileSystem(join(place, "out"));
     expect(left()).toEqual([basename(other.path)]);
-    await other.remove();
+    await other[Symbol.asyncDispose]();
     expect(spawnSync("node", ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
     await checkFileSystem(join(place, "out"));
     expect(left()).toEqual([]);

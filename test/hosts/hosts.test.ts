@@ -1,5 +1,5 @@
 /** Static hosts: what is written for each, and what each then says to a request, by the code that the host itself obeys its files with. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllHeaders } from "@netlify/headers-parser";
 import { getTransformedRoutes, type RouteWithSrc } from "@vercel/routing-utils";
@@ -89,7 +89,7 @@ describe("a snapshot for a host", () => {
   );
 
   it("has them in the manifest and in the plan, and the guide beside it", async () => {
-    const plan = await planBuild({ ...CLOUDFLARE, out: join(folder, "plan") });
+    const plan = await planBuild(CLOUDFLARE, mkdtempSync(join(folder, "plan-")));
     expect([plan.files, plan.pages.files]).toEqual([built.files, 4]);
     const { lines } = describePlan(plan, CLOUDFLARE.config, false);
     for (const text of hostNamed("cloudflare-pages").cannot) expect(lines).toContain(`  ${text}`);

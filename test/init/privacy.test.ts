@@ -246,6 +246,24 @@ describe("names in Markdown", () => {
     expect(decoded).toBe(name.replace("\n", "\\u{a}").replace("\u202e", "\\u{202e}"));
   });
 
+  it.skipIf(MARIADB_MISSING !== null)("are those of any table that a database has", async () => {
+    const database = await createMariadbDatabase();
+    try {
+      const names = ["a-b c", "a.b+(c)[d]|e", "$1"];
+      for (const name of names)
+        await database.run(`CREATE TABLE \`${name}\` (id INT PRIMARY KEY, \`x y\` TEXT)`);
+      for (const name of names) {
+        const sql = categories(`FROM \`${name}\` AS t`, { id: "t.id", name: "t.`x y`" });
+        expect([name, await pageOf(database.address, sql)]).toEqual([
+          name,
+          expect.stringContaining("| `x y` | public as `categories.name` |"),
+        ]);
+      }
+    } finally {
+      await database.close();
+    }
+  });
+
   it("stand so in the page", async () => {
     const store = join(folder, "names.sqlite");
     const db = new Database(store);

@@ -1,5 +1,5 @@
 /** The explorer and the reference as part of a snapshot: what is in it, what changes it, and what it may load. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -59,7 +59,10 @@ describe("pages in a snapshot", () => {
     const manifest = readTree(layout.site);
     for (const key of PAGES) expect(manifest.has(key), key).toBe(true);
     expect(PAGES.length).toBeGreaterThan(100);
-    const plan = await planBuild(demoInputs(store, join(folder, "planned"), { config: CONFIG }));
+    const plan = await planBuild(
+      demoInputs(store, "", { config: CONFIG }),
+      mkdtempSync(join(folder, "plan-")),
+    );
     const sizeBytes = [...manifest]
       .filter(([key]) => PAGES.includes(key))
       .reduce((sum, [, bytes]) => sum + bytes.length, 0);

@@ -1,5 +1,5 @@
 /** The commands as a person runs them, against a store behind HTTP: publish, releases, rollback, check, kills; and followers. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,6 +96,9 @@ describe("commands", () => {
 
   it("killed in the middle, the next run takes over at once and repairs", async () => {
     const out = join(shop.folder, "kill");
+    const temporary = { TMPDIR: join(shop.folder, "temporary") };
+    mkdirSync(temporary.TMPDIR);
+    const left: string[] = [];
     await rename("Before the kill", "kill");
     expect(await runVitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
     for (const at of [3, 5, 8, 11]) {
@@ -107,15 +110,23 @@ describe("commands", () => {
         if (n === at) process.kill(pid, "SIGKILL");
         return n >= at ? "drop-before" : null;
       };
-      const killed = await runVitrine(["publish", ...to("kill"), "--out", out], (started) => {
-        pid = started;
-      });
+      const publishing = ["publish", ...to("kill"), "--out", out];
+      const killed = await runVitrine(
+        publishing,
+        (started) => {
+          pid = started;
+        },
+        temporary,
+      );
       expect(killed.code, `${at} ${killed.err}`).toBeNull();
+      left.push(...readdirSync(temporary.TMPDIR));
       proxy.reset();
-      expect(await runVitrine(["publish", ...to("kill"), "--out", out])).toMatchObject({ code: 0 });
+      expect(await runVitrine(publishing, undefined, temporary)).toMatchObject({ code: 0 });
+      expect(readdirSync(temporary.TMPDIR)).toEqual([]);
       await expectLive(memory, "kill", after);
       expect(problems).toEqual([]);
     }
+    expect(left.length).toBeGreaterThan(0);
   });
 
   it.each([

@@ -147,7 +147,7 @@ it("takes up a release once, by its delta, for all threads", async () => {
   await expectOneAnswer();
   expect(server.said().split("taken up by delta").length).toBe(2);
   // One copy for all, and it forgets what was deleted: nobody holds its log back.
-  const [copy = ""] = readdirSync(folder).filter((name) => name.startsWith("vitrine-catalog-"));
+  const [copy = ""] = readdirSync(folder).filter((name) => name.startsWith("vitrine-tmp-"));
   await until("an empty log", () => readFileSync(join(folder, copy, "catalog.sqlite-wal")).length === 0);
 });
 
@@ -200,5 +200,5 @@ it("stops without losing a request of clients that keep their connections", asyn
   agent.destroy();
   expect(await server.ended).toBe(0);
   // Nothing is left: the copy goes with the process.
-  expect(readdirSync(folder).filter((name) => name.startsWith("vitrine-catalog-"))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.startsWith("vitrine-tmp-"))).toEqual([]);
 });

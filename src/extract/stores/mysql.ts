@@ -4,7 +4,6 @@ import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, 
 import { VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { MYSQL_CAPTURE } from "../capture/mysql.ts";
-import { withoutComments } from "../sql-parts.ts";
 import type { Origin, StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
@@ -59,16 +58,20 @@ function prepared(connection: Connection, sql: string): Promise<readonly FieldPa
   });
 }
 
+/** Blanks and comments between two words. */
+const GAP = String.raw`(?:\s|/\*(?:(?!\*/)[^])*\*/|(?:--|#)[^\n]*\n)*`;
+
 /**
  * True where a table's name may be that of the file's own subquery: `(SELECT …) AS products`, `WITH products AS (…)`. The
  * server names that, too.
  */
 function mayBeSubquery(sql: string, table: string): boolean {
-  const text = withoutComments(sql);
-  if (/--|#|\/\*/.test(text)) return true;
-  const name = `[\`"]?${table.replace(/[^\p{L}\p{N}_]/gu, "\\$&")}[\`"]?`;
-  const forms = String.raw`\)\s*(?:as\s+)?${name}(?![\w$])|(?<![\w$])${name}\s*(?:\([^)]*\)\s*)?as\s*\(`;
-  return new RegExp(forms, "iu").test(text);
+  // The server reads what stands in such a comment; quotes within a name are doubled.
+  if (/\/\*M?!/.test(sql) || /[`"]/.test(table)) return true;
+  const name = `[\`"]?${table.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}[\`"]?(?![\\w$])`;
+  const behind = `\\)${GAP}(?:as${GAP})?${name}`;
+  const before = `(?<![\\w$])${name}${GAP}(?:\\([^]*?\\)${GAP})?as${GAP}\\(`;
+  return new RegExp(`${behind}|${before}`, "iu").test(sql);
 }
 
 async function begin(connection: Connection, now: SqlTime): Promise<void> {

@@ -10,7 +10,16 @@ const NJS_MODULE = "/usr/lib/nginx/modules/ngx_http_js_module.so";
 
 const BROTLI_MODULE = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so";
 
-export type Tool = "nginx" | "njs" | "haproxy" | "wrk" | "promtool" | "systemd-analyze" | "curl" | "brotli";
+export type Tool =
+  | "nginx"
+  | "njs"
+  | "haproxy"
+  | "wrk"
+  | "promtool"
+  | "prometheus"
+  | "systemd-analyze"
+  | "curl"
+  | "brotli";
 
 function isInstalled(tool: Tool): boolean {
   if (tool === "brotli") return existsSync(BROTLI_MODULE);

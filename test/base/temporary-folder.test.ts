@@ -1,0 +1,119 @@
+/** Temporary folders: gone with their work, and with the next one's where their process was killed. Nobody else's ever are. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../src/base/temporary-folder.ts";
+
+let parent = "";
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "vitrine-parent-"));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const present = () => readdirSync(parent).sort();
+
+function killed(): void {
+  const script = `import { writeFileSync } from "node:fs";
+    import { temporaryFolder } from "./src/base/temporary-folder.ts";
+    const { path } = await temporaryFolder(${JSON.stringify(parent)});
+    writeFileSync(path + "/catalog.sqlite", "much");
+    process.kill(process.pid, "SIGKILL");`;
+  expect(spawnSync("node", ["--input-type=module", "-e", script]).signal).toBe("SIGKILL");
+}
+
+describe("a temporary folder", () => {
+  it("is gone after its work, also where that fails", async () => {
+    const work = async (fails: boolean) => {
+      await using folder = await temporaryFolder(parent);
+      writeFileSync(join(folder.path, "file"), "");
+      if (fails) throw new Error("no");
+      return present().length;
+    };
+    expect(await work(false)).toBe(1);
+    await expect(work(true)).rejects.toThrow("no");
+    expect(present()).toEqual([]);
+  });
+
+  it("of a process that was killed is removed by the next, those in use are not", async () => {
+    killed();
+    killed();
+    expect(present()).toHaveLength(1);
+    await using one = await temporaryFolder(parent);
+    await using other = await temporaryFolder(parent);
+    expect(present()).toEqual([one, other].map(({ path }) => basename(path)).sort());
+  });
+});
+
+describe("what looks like one", () => {
+  /** As a forgotten one is, but for what is said. */
+  const lookalike = (name = "vitrine-tmp-abc123") => {
+    const path = join(parent, name);
+    mkdirSync(path, { mode: 0o700 });
+    writeFileSync(join(path, ".vitrine-lock"), "");
+    return path;
+  };
+  const staysAfter = async (path: string) => {
+    await using _ = await temporaryFolder(parent);
+    return existsSync(path);
+  };
+
+  it("is removed where it is one", async () => {
+    expect(await staysAfter(lookalike())).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)("stays where another user owns it", async () => {
+    const path = lookalike();
+    chownSync(path, 65_534, 65_534);
+    expect(await staysAfter(path)).toBe(true);
+  });
+
+  it("stays where others may write to it or read it", async () => {
+    const path = lookalike();
+    chmodSync(path, 0o770);
+    expect(await staysAfter(path)).toBe(true);
+  });
+
+  it.each(["vitrine-tmp-notes", "vitrine-tmp-abc1234", "my-vitrine-tmp-abc123", "vitrine-abc123"])(
+    "stays where its name is another: %s",
+    async (name) => {
+      expect(await staysAfter(lookalike(name))).toBe(true);
+    },
+  );
+
+  it("stays where it has no lock, or one that is none", async () => {
+    const path = lookalike();
+    const lock = join(path, ".vitrine-lock");
+    rmSync(lock);
+    expect(await staysAfter(path)).toBe(true);
+    mkdirSync(lock);
+    expect(await staysAfter(path)).toBe(true);
+    rmSync(lock, { recursive: true });
+    writeFileSync(lock, "a diary that somebody keeps here\n".repeat(100));
+    expect(await staysAfter(path)).toBe(true);
+    rmSync(lock);
+    const elsewhere = join(parent, "elsewhere");
+    writeFileSync(elsewhere, "");
+    symlinkSync(elsewhere, lock);
+    expect(await staysAfter(path)).toBe(true);
+  });
+
+  it("stays where it is a link to a folder, whatever is in that", async () => {
+    const path = lookalike("home");
+    const link = join(parent, "vitrine-tmp-abc123");
+    symlinkSync(path, link);
+    expect(await staysAfter(path)).toBe(true);
+    expect(existsSync(join(link, ".vitrine-lock"))).toBe(true);
+  });
+});
