@@ -23,6 +23,7 @@ export interface PublishFlags extends TargetFlags {
   readonly adopt?: true;
   readonly keep: number;
   readonly lease: number;
+  readonly repair?: true;
   readonly json?: true;
 }
 
@@ -80,10 +81,10 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify } = flags;
+  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify, repair } = flags;
   return {
     ...placeOf(flags),
-    ...{ dryRun, allowShrink, adopt, singlePublisher, keep, leaseSeconds: lease, purge, verify, log },
+    ...{ dryRun, allowShrink, adopt, singlePublisher, keep, leaseSeconds: lease, purge, verify, repair, log },
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ChangeCounts, type Changes, type Collector, collectChanges } from "./changes.ts";
 import { type Change, compareManifests, keysWithout } from "./compare.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
-import { chainOf } from "./parts.ts";
+import { lacksLive } from "./lost-parts.ts";
 import type { Publication } from "./ports.ts";
 import { createReleaseManifest, type ReleasedEntry } from "./release-manifest.ts";
 import { fetchLiveEntries, fetchTouched } from "./state.ts";
@@ -32,12 +32,13 @@ async function takeAll(changes: AsyncIterable<Change>, into: Collector, file: st
  * put.
  */
 async function findReleased(
-  { snapshot, ports, state, lost }: Publication,
+  publication: Publication,
   folder: string,
 ): Promise<() => AsyncGenerator<ReleasedEntry>> {
+  const { snapshot, ports, state } = publication;
   const live = state.live?.pointer;
-  const isLost = live !== undefined && chainOf(live.parts, live.release).some(({ id }) => lost.has(id));
-  if (!isLost) return fetchLiveEntries(ports.bucket, state.live, folder);
+  if (live === undefined || !lacksLive(publication))
+    return fetchLiveEntries(ports.bucket, state.live, folder);
   const { manifest, config } = snapshot;
   const isSame = live.content === manifest.meta["content"] && live.headerPolicy === headerPolicy(config);
   const headers = createHeaderMaker(config);

@@ -13,6 +13,7 @@ import {
   unionKeys,
 } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
+import { lacksLive } from "./lost-parts.ts";
 import { chainOf, partsOf } from "./parts.ts";
 import type { Publication } from "./ports.ts";
 
@@ -26,7 +27,7 @@ export interface ReleasePlan {
 
 /** By deltas where they lead here; else all is compared, and a new base made. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const isWhole = publication.options.alone === true || publication.lost.size > 0;
+  const isWhole = publication.options.alone === true || lacksLive(publication);
   const byDelta = isWhole ? null : await changesByDelta(publication);
   const changes = byDelta ?? (await changesByManifests(publication, folder));
   const older = keptBeside(publication, publication.state.live?.pointer.releases ?? []);

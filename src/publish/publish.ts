@@ -9,6 +9,7 @@ import { finishRelease } from "./finish.ts";
 import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
+import { findLostParts, lacksLive } from "./lost-parts.ts";
 import { idOf, idsWithout, planRelease, type ReleasePlan } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
@@ -21,7 +22,7 @@ import {
   readState,
   type State,
 } from "./state.ts";
-import { findLostParts, pruneReleases } from "./upkeep.ts";
+import { pruneReleases } from "./upkeep.ts";
 import { commitRelease, leaveJournal, putRelease } from "./write.ts";
 
 type Report = Omit<PublishReport, "seconds" | "finished">;
@@ -41,7 +42,7 @@ const NO_CHANGES: ChangeCounts = {
 const REPORTED_KEYS = 5000;
 
 /** Told by three texts, whatever the number of files. */
-function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
+export function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
   return (
     live !== null &&
     live.pointer.content === manifest.meta["content"] &&
@@ -151,9 +152,9 @@ function changedKeys(changes: Changes): string[] {
 const ROUNDS = 4;
 
 /** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
-function isToBeMade({ options, lost, state }: Publication): boolean {
-  const { parts = [] } = state.live?.pointer ?? {};
-  return lost.size > 0 || (options.alone === true && parts.length > 1);
+function isToBeMade(publication: Publication): boolean {
+  const { parts = [] } = publication.state.live?.pointer ?? {};
+  return lacksLive(publication) || (publication.options.alone === true && parts.length > 1);
 }
 
 /** Nothing differs: but what is kept may be more than is wanted. */
@@ -192,8 +193,8 @@ export async function publish(
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
     const compared = committed === null ? state : { live, journal: null };
-    const lost =
-      options.repair === true ? await findLostParts(ports.bucket, live?.pointer.parts ?? []) : NONE;
+    const parts = live?.pointer.parts ?? [];
+    const lost = options.repair === true ? await findLostParts(ports.bucket, parts, { reads: true }) : NONE;
     const publication = { snapshot, options, ports, state: compared, lost };
     if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
       return done(await keepLive(publication));

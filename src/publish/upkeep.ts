@@ -1,13 +1,13 @@
 /** Work on the live release: releases that are kept no more are forgotten, and what the target has lost is put back. */
-import pMap from "p-map";
 import { VitrineError } from "../base/error.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { type Bucket, CONTROL, catalogKey, deltaKey, manifestKey } from "./bucket.ts";
+import { type Bucket, CONTROL } from "./bucket.ts";
 import { JOURNAL_KEYS, type Journal, type Part, type Pointer } from "./documents.ts";
 import { finishRelease } from "./finish.ts";
 import { contentTypeOf, createHeaderMaker, tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
+import { keysOfPart } from "./lost-parts.ts";
 import { chainOf, partsOf } from "./parts.ts";
 import { idOf, idsWithout, keptBeside } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, Snapshot } from "./ports.ts";
@@ -18,7 +18,6 @@ import { checkServed, type Expectation, readBucket } from "./served.ts";
 import { type FoundPointer, readFoundLive, readPointer, readState } from "./state.ts";
 import { commitPointer, leaveJournal, readPlanned } from "./write.ts";
 
-const HEADS_AT_ONCE = 16;
 const RELEASES = `${CONTROL}releases/`;
 
 type Task = Pick<Journal, "keys" | "tags" | "expired" | "unneeded" | "purge">;
@@ -82,32 +81,13 @@ export async function pruneReleases(publication: Publication): Promise<readonly 
   return expired;
 }
 
-/** Releases whose part the bucket has lost, or has as another one: told by size, which a request without a body says. */
-export async function findLostParts(bucket: Bucket, parts: readonly Part[]): Promise<ReadonlySet<string>> {
-  const isWhole = async ({ id, kind, sizeBytes }: Part) => {
-    const keys = kind === "delta" ? [deltaKey(id)] : [catalogKey(id), manifestKey(id)];
-    const heads = await Promise.all(keys.map((key) => bucket.head(key)));
-    const found = heads.reduce((sum, head) => sum + (head?.sizeBytes ?? 0), 0);
-    return heads.every((head) => head !== null) && (sizeBytes === 0 || found === sizeBytes);
-  };
-  const lost = new Set<string>();
-  await pMap(
-    parts,
-    async (part) => {
-      if (!(await isWhole(part))) lost.add(part.id);
-    },
-    { concurrency: HEADS_AT_ONCE },
-  );
-  return lost;
-}
-
 /** What stands at the target and belongs to no release: answers that an edge would serve, and what releases were made of. */
 async function findStrays(
   bucket: Bucket,
   manifest: Manifest,
   parts: readonly Part[],
 ): Promise<{ readonly answers: readonly string[]; readonly parts: readonly string[] }> {
-  const needed = new Set(parts.flatMap(({ id }) => [catalogKey(id), manifestKey(id), deltaKey(id)]));
+  const needed = new Set(parts.flatMap(keysOfPart));
   const isStray = (key: string) => queryOfKey(key) !== null && manifest.get(key) === undefined;
   const find = async (root: string, has: (key: string) => boolean) => {
     const found: string[] = [];
