@@ -8,6 +8,7 @@ import { findOut } from "./config/inputs.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import { isHolderGone, thisHolder } from "./publish/holder.ts";
+import { parseKeep } from "./publish/keep.ts";
 import type * as publisher from "./publish/ports.ts";
 import { isUnchanged } from "./publish/publish.ts";
 import { readPublic } from "./publish/served.ts";
@@ -50,10 +51,12 @@ export interface PublishOptions extends LogOption, PlaceOptions {
   readonly adopt?: boolean | undefined;
   /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
   readonly singlePublisher?: boolean | undefined;
-  /** Releases that can be gone back to, the live one included. Default: 10. */
-  readonly keep?: number | undefined;
+  /** Releases that can be gone back to: how many, the live one included, or how long, like `7d`. Default: 10. */
+  readonly keep?: number | string | undefined;
   /** How long the lock of a publisher that died stands. Default: 60. */
   readonly leaseSeconds?: number | undefined;
+  /** Goes live though a rollback holds the release that is. Default: false. */
+  readonly resume?: boolean | undefined;
   /** Also reads all that stands there, and puts back what is missing or another one. Default: false. */
   readonly repair?: boolean | undefined;
   /** Ends the publish once it is aborted: nothing more is written, and the lock is given back. */
@@ -100,11 +103,12 @@ export function rulesOf(options: PublishOptions): publisher.PublishOptions {
     allowShrink: options.allowShrink ?? 0,
     adopt: options.adopt ?? false,
     singlePublisher: options.singlePublisher ?? false,
-    keep: options.keep ?? 10,
+    keep: parseKeep(String(options.keep ?? 10)),
     leaseSeconds: options.leaseSeconds ?? 60,
     stallSeconds: STALL_SECONDS,
     purge: options.purge ?? [],
     repair: options.repair ?? false,
+    resume: options.resume ?? false,
   };
 }
 

@@ -14,6 +14,7 @@ Examples:
   vitrine publish --to s3://shop/catalog --purge cloudfront:E1ABCDEFGHIJKL --verify 20
   vitrine publish --to s3://shop --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto
   vitrine publish --to s3://shop-api --repair
+  vitrine publish --to s3://shop-api --resume
   vitrine publish --to file:///srv/www/shop-api`;
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
@@ -51,9 +52,18 @@ export function reportLines(
 ): string[] {
   const { outcome, release, purges, dropped, finished, verified, seconds, repaired = null } = report;
   const first = finished === null ? [] : [finished];
+  const hold = report.held
+    ? ["it is held: watch and publish build on, and nothing newer goes live before vitrine publish --resume"]
+    : [];
   if (outcome === "unchanged") {
     const gone = dropped.length === 0 ? [] : [`kept no more: ${dropped.join(", ")}`];
-    return [...first, `nothing changed: release ${release} stays live`, ...gone, ...repairLines(repaired)];
+    return [
+      ...first,
+      `nothing changed: release ${release} stays live`,
+      ...hold,
+      ...gone,
+      ...repairLines(repaired),
+    ];
   }
   const purgeLines = purges.map(({ cdn, requests, cost }) => {
     const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");
@@ -64,7 +74,15 @@ export function reportLines(
       ? "dry run, nothing was written"
       : `release ${release} is live after ${seconds.toFixed(1)} s`;
   const tail = verified > 0 ? [`${formatCount(verified)} answers asked for at the public address: OK`] : [];
-  return [...first, head, countLine(report), ...purgeLines, ...tail, ...repairLines(repaired)];
+  return [
+    ...first,
+    head,
+    ...(outcome === "planned" ? [] : hold),
+    countLine(report),
+    ...purgeLines,
+    ...tail,
+    ...repairLines(repaired),
+  ];
 }
 
 export function addPublish(program: Command): void {
@@ -72,6 +90,7 @@ export function addPublish(program: Command): void {
     .command("publish")
     .description("make a snapshot live: put exactly what changed, then purge");
   addMetricsFileOption(addOutOptions(addPublishOptions(command)))
+    .option("--resume", "go live again after a rollback, which holds the release that it made live")
     .addOption(
       new Option(
         "--repair",

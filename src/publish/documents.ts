@@ -48,6 +48,8 @@ export interface Pointer {
   readonly releases: readonly ReleaseRecord[];
   /** Of every release, kept or not, that a kept one is made of: oldest first. */
   readonly parts: readonly Part[];
+  /** A rollback made the release live: nothing newer goes live before somebody says so. */
+  readonly held?: true;
 }
 
 /**
@@ -82,6 +84,8 @@ export interface Journal {
   readonly unneeded: readonly string[];
   /** Where to purge, as `--purge` spells it. */
   readonly purge: readonly string[];
+  /** It is a rollback's: where that is cut off, nothing newer goes live instead. */
+  readonly held?: true;
 }
 
 /** Keys that a journal names; beyond that it says "any". 10,000 keys are about 1 MB. */

@@ -10,7 +10,7 @@ import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import { findLostParts, lacksLive } from "./lost-parts.ts";
-import { idOf, idsWithout, planRelease, type ReleasePlan } from "./plan.ts";
+import { idOf, idsWithout, isHeldAfter, planRelease, type ReleasePlan } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
 import { type PurgePlan, planPurge } from "./purge/plan.ts";
@@ -22,10 +22,10 @@ import {
   readState,
   type State,
 } from "./state.ts";
-import { pruneReleases } from "./upkeep.ts";
+import { adjustPointer } from "./upkeep.ts";
 import { commitRelease, leaveJournal, putRelease } from "./write.ts";
 
-type Report = Omit<PublishReport, "seconds" | "finished">;
+type Report = Omit<PublishReport, "seconds" | "finished" | "held">;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -160,14 +160,36 @@ function isToBeMade(publication: Publication): boolean {
 /** Nothing differs: but what is kept may be more than is wanted. */
 async function keepLive(publication: Publication): Promise<Report> {
   const { options, state } = publication;
-  const dropped = options.dryRun ? [] : await pruneReleases(publication);
+  const dropped = options.dryRun ? [] : await adjustPointer(publication);
   const release = state.live?.pointer.release ?? null;
   return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
 }
 
+/** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
+function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
+  const { live, journal } = state;
+  if (options.resume === true || options.rollbackOf !== undefined) return;
+  const { url } = ports.bucket;
+  const next = "vitrine publish --resume makes what is built live again";
+  if (journal?.journal.held === true) {
+    const to = journal.journal.release;
+    throw new VitrineError(
+      "release_held",
+      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback again; ${next}.`,
+    );
+  }
+  if (live?.pointer.held !== true || isUnchanged(state, snapshot)) return;
+  const [record] = live.pointer.releases;
+  throw new VitrineError(
+    "release_held",
+    `A rollback holds release ${live.pointer.release} of ${url}, since ${record?.at} by ${record?.by}, so nothing newer goes live. ` +
+      `Once what was wrong is mended, ${next}.`,
+  );
+}
+
 /**
  * Makes a snapshot live.
- * @throws VitrineError guard_refused, publisher_busy, conditions_ignored, remote_failed, purge_failed
+ * @throws VitrineError guard_refused, release_held, publisher_busy, conditions_ignored, remote_failed, purge_failed
  */
 export async function publish(
   snapshot: Snapshot,
@@ -176,8 +198,9 @@ export async function publish(
 ): Promise<PublishReport> {
   const started = performance.now();
   let finished: string | null = null;
-  const done = (report: Report): PublishReport => ({
+  const done = (report: Report, state: State): PublishReport => ({
     ...report,
+    held: options.dryRun ? state.live?.pointer.held === true : isHeldAfter(options, state),
     finished,
     seconds: (performance.now() - started) / 1000,
   });
@@ -196,10 +219,11 @@ export async function publish(
     const parts = live?.pointer.parts ?? [];
     const lost = options.repair === true ? await findLostParts(ports.bucket, parts, { reads: true }) : NONE;
     const publication = { snapshot, options, ports, state: compared, lost };
+    refuseIfHeld(publication);
     if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
-      return done(await keepLive(publication));
+      return done(await keepLive(publication), state);
     const report = await publishRound(publication);
-    if (report !== null) return done(report);
+    if (report !== null) return done(report, state);
   }
   throw new VitrineError(
     "publisher_busy",

@@ -9,7 +9,7 @@ import { contentTypeOf, createHeaderMaker, tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import { keysOfPart } from "./lost-parts.ts";
 import { chainOf, partsOf } from "./parts.ts";
-import { idOf, idsWithout, keptBeside } from "./plan.ts";
+import { heldMark, idOf, idsWithout, isHeldAfter, keptBeside } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
 import type { PurgePlan } from "./purge/plan.ts";
@@ -58,14 +58,16 @@ async function onLive<Result>(
   });
 }
 
-/** Forgets releases that are kept no more, where nothing else is to be done; returns which. */
-export async function pruneReleases(publication: Publication): Promise<readonly string[]> {
-  const { live } = publication.state;
+/** Forgets releases that are kept no more, holds what is live or lets it go, where nothing else is to be done; returns which it forgot. */
+export async function adjustPointer(publication: Publication): Promise<readonly string[]> {
+  const { options, state } = publication;
+  const { live } = state;
   const [present, ...before] = live?.pointer.releases ?? [];
   if (live === null || present === undefined) return [];
   const releases = [present, ...keptBeside(publication, before)];
   const expired = idsWithout(before.map(idOf), releases.map(idOf));
-  if (expired.length === 0) return [];
+  const isHeld = isHeldAfter(options, state);
+  if (expired.length === 0 && isHeld === (live.pointer.held === true)) return [];
   const parts = partsOf(live.pointer.parts, releases.map(idOf));
   const unneeded = idsWithout(live.pointer.parts.map(idOf), parts.map(idOf));
   await onLive(
@@ -73,7 +75,9 @@ export async function pruneReleases(publication: Publication): Promise<readonly 
     live,
     { keys: [], tags: [], expired, unneeded, purge: [] },
     async (lease, ports) => {
-      const pointer: Pointer = { ...live.pointer, attempt: lease.journal.attempt, releases, parts };
+      const { held: _, ...rest } = live.pointer;
+      const { attempt } = lease.journal;
+      const pointer: Pointer = { ...rest, attempt, releases, parts, ...heldMark(isHeld) };
       await commitPointer({ ...publication, ports }, pointer, lease);
       await finishRelease(lease, [], ports);
     },

@@ -257,6 +257,38 @@ describe("vitrine watch publishes", () => {
   });
 });
 
+describe("vitrine watch and a rollback", () => {
+  it("builds on and does not go live, says so, and goes on once it may", async () => {
+    const place = join(home, "live");
+    const to = ["--to", `file://${place}`];
+    const watched = start(...SOON, ...to, "--metrics-file", join(home, "vitrine.prom"));
+    await untilEvent(watched, "publish");
+    const before = regularPrice(join(place, "current"));
+    sql(setPrice(4321));
+    await untilPrice(43.21, join(place, "current"));
+    await untilEvent(watched, "publish", 2);
+    expect(vitrine(["rollback", ...to]).status).toBe(0);
+    sql(setPrice(1234));
+    await untilPrice(12.34);
+    expect(await untilEvent(watched, "failed")).toMatchObject({
+      step: "publish",
+      code: "release_held",
+      message: expect.stringContaining("vitrine publish --resume makes what is built live again"),
+    });
+    expect(regularPrice(join(place, "current"))).toBe(before);
+    const metric = (name: string) =>
+      new RegExp(`^${name} (\\d+)`, "m").exec(readFileSync(join(home, "vitrine.prom"), "utf8"))?.[1];
+    await until("the metric", () => metric("vitrine_release_held") === "1", WAIT_MILLISECONDS);
+    expect(metric('vitrine_consecutive_failures\\{step="publish"\\}')).toBe("0");
+    expect(vitrine(["publish", ...to, "--out", out]).status).toBe(6);
+    expect(vitrine(["publish", ...to, "--out", out, "--resume"]).status).toBe(0);
+    expect(regularPrice(join(place, "current"))).toBe(12.34);
+    sql(setPrice(2345));
+    await untilPrice(23.45, join(place, "current"));
+    await until("the metric", () => metric("vitrine_release_held") === "0", WAIT_MILLISECONDS);
+  });
+});
+
 describe("vitrine watch --once", () => {
   it("builds, runs the command and ends, with the exit code of what failed", () => {
     const log = join(home, "log");
