@@ -23,6 +23,7 @@ export const EXIT_CODES = {
   out_busy: 6,
   write_failed: 6,
   publisher_busy: 6,
+  release_held: 6,
   conditions_ignored: 6,
   guard_refused: 6,
 } as const;

@@ -26,6 +26,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   remote_stale: "vitrine releases lists what is there",
   out_busy: "wait for the other build, or use another folder with --out",
   write_failed: "look for room on the disk, and whether this user may write there: vitrine doctor does",
+  release_held: "vitrine releases says what is live; vitrine publish --resume goes live again",
   publisher_busy: "wait for the other publish; what it leaves undone the next one does",
   conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
   guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",

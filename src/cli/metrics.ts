@@ -99,12 +99,23 @@ export class MetricsFile {
   }
 
   /** Runs a publish, and writes how it went and what it did. */
-  publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
-    return this.run("publish", async () => {
-      const report = await work();
-      this.#published = publishFamilies(report);
-      return report;
+  async publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
+    let hold: unknown = null;
+    const report = await this.run("publish", async () => {
+      try {
+        const done = await work();
+        this.#published = [...publishFamilies(done), heldFamily(done.held)];
+        return done;
+      } catch (error) {
+        if (!(error instanceof VitrineError && error.code === "release_held")) throw error;
+        // Somebody wanted that: no failure of the step, and told by a metric of its own.
+        hold = error;
+        this.#published = [heldFamily(true)];
+        return null;
+      }
     });
+    if (report === null) throw hold;
+    return report;
   }
 
   /** Beside it first: a scraper never reads half of it. */
@@ -128,6 +139,15 @@ function aliveFamily(value: number): Family {
     unit: "seconds",
     help: "When a watch last said that it is there.",
     samples: [{ value }],
+  };
+}
+
+function heldFamily(isHeld: boolean): Family {
+  return {
+    name: "vitrine_release_held",
+    kind: "gauge",
+    help: "1: a rollback holds the live release, and nothing newer goes live before vitrine publish --resume.",
+    samples: [{ value: Number(isHeld) }],
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
+import { parseKeep } from "../publish/keep.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
@@ -21,8 +22,10 @@ export interface PublishFlags extends TargetFlags {
   readonly verify: number;
   readonly singlePublisher?: true;
   readonly adopt?: true;
-  readonly keep: number;
+  readonly keep: string;
   readonly lease: number;
+  readonly repair?: true;
+  readonly resume?: true;
   readonly json?: true;
 }
 
@@ -49,6 +52,11 @@ export function addPublishOptions(command: Command): Command {
     .option("--json", "print the result as JSON");
 }
 
+function checkedKeep(text: string): string {
+  parseKeep(text);
+  return text;
+}
+
 export function addPurgeOption(command: Command): Command {
   const collect = (text: string, all: string[]) => [...all, text];
   return command.option(
@@ -70,7 +78,13 @@ export function addReleaseOptions(command: Command): Command {
     )
     .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
-    .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
+    .option(
+      "--keep <number or time>",
+      "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
+        "minute, before that one an hour, and the ten newest",
+      checkedKeep,
+      "10",
+    )
     .option(
       "--lease <seconds>",
       "how long the lock of a publisher that died stands",
@@ -85,10 +99,22 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify } = flags;
+  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify, repair, resume } = flags;
   return {
     ...placeOf(flags),
-    ...{ dryRun, allowShrink, adopt, singlePublisher, keep, leaseSeconds: lease, purge, verify, log },
+    ...{
+      dryRun,
+      allowShrink,
+      adopt,
+      singlePublisher,
+      keep,
+      leaseSeconds: lease,
+      purge,
+      verify,
+      repair,
+      resume,
+      log,
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { itemAt } from "../base/item-at.ts";
 import { keysOf, openDelta } from "../snapshot/delta.ts";
 import { composeDeltas, deltasBetween } from "../snapshot/delta-chain.ts";
 import { endsOf } from "../snapshot/manifest.ts";
-import { type Changes, type Collector, collectChanges } from "./changes.ts";
+import { type Changes, collectChanges } from "./changes.ts";
 import { JOURNAL_KEYS, type Pointer } from "./documents.ts";
 import { zip } from "./gzip.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
@@ -95,7 +95,10 @@ export async function changesByDelta({ snapshot, state }: Publication): Promise<
     deleted: keys.gone.filter((key) => named.has(key)).length,
   });
   const changes = await collectChanges(async (into) => {
-    const file = await writeReleaseDelta(files, into, keys);
+    // How many keys came is known, not which.
+    for (const entry of keys.put) into.put(entry, counts.new + counts.uncertain > 0);
+    for (const key of keys.gone) into.delete(key);
+    const file = await writeReleaseDelta(files, into.folder, keys);
     return { counts, form: { kind: "delta", file } };
   });
   if (takesDelta(chain, statSync(changes.form.file).size)) return changes;
@@ -104,10 +107,8 @@ export async function changesByDelta({ snapshot, state }: Publication): Promise<
 }
 
 /** One delta from the live release to the next, gzipped. */
-async function writeReleaseDelta(files: readonly string[], into: Collector, keys: Keys): Promise<string> {
-  for (const entry of keys.put) into.put(entry);
-  for (const key of keys.gone) into.delete(key);
-  const plain = join(into.folder, "delta.ndjson");
+async function writeReleaseDelta(files: readonly string[], folder: string, keys: Keys): Promise<string> {
+  const plain = join(folder, "delta.ndjson");
   composeDeltas(files, plain, keys);
   await zip(plain, `${plain}.gz`);
   return `${plain}.gz`;

@@ -49,6 +49,8 @@ export interface Pointer {
   readonly releases: readonly ReleaseRecord[];
   /** Of every release, kept or not, that a kept one is made of: oldest first. */
   readonly parts: readonly Part[];
+  /** A rollback made the release live: nothing newer goes live before somebody says so. */
+  readonly held?: true;
 }
 
 /**
@@ -83,6 +85,8 @@ export interface Journal {
   readonly unneeded: readonly string[];
   /** Where it was to be purged, for people to read: a run purges where its own options say. */
   readonly purge: readonly string[];
+  /** It is a rollback's: where that is cut off, nothing newer goes live instead. */
+  readonly held?: true;
 }
 
 /** Keys that a journal names; beyond that it says "any". 10,000 keys are about 1 MB. */

@@ -9,7 +9,8 @@ import { finishRelease } from "./finish.ts";
 import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import { idOf, idsWithout, planRelease, type ReleasePlan } from "./plan.ts";
+import { findLostParts, lacksLive } from "./lost-parts.ts";
+import { idOf, idsWithout, isHeldAfter, planRelease, type ReleasePlan } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
 import { type PurgePlan, planPurge, shownPlace } from "./purge/plan.ts";
@@ -21,10 +22,10 @@ import {
   readState,
   type State,
 } from "./state.ts";
-import { findLostParts, pruneReleases } from "./upkeep.ts";
+import { adjustPointer } from "./upkeep.ts";
 import { commitRelease, leaveJournal, putRelease } from "./write.ts";
 
-type Report = Omit<PublishReport, "seconds" | "finished" | "unpurged">;
+type Report = Omit<PublishReport, "seconds" | "finished" | "unpurged" | "held">;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -41,7 +42,7 @@ const NO_CHANGES: ChangeCounts = {
 const REPORTED_KEYS = 5000;
 
 /** Told by three texts, whatever the number of files. */
-function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
+export function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
   return (
     live !== null &&
     live.pointer.content === manifest.meta["content"] &&
@@ -151,22 +152,44 @@ function changedKeys(changes: Changes): string[] {
 const ROUNDS = 4;
 
 /** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
-function isToBeMade({ options, lost, state }: Publication): boolean {
-  const { parts = [] } = state.live?.pointer ?? {};
-  return lost.size > 0 || (options.alone === true && parts.length > 1);
+function isToBeMade(publication: Publication): boolean {
+  const { parts = [] } = publication.state.live?.pointer ?? {};
+  return lacksLive(publication) || (publication.options.alone === true && parts.length > 1);
 }
 
 /** Nothing differs: but what is kept may be more than is wanted. */
 async function keepLive(publication: Publication): Promise<Report> {
   const { options, state } = publication;
-  const dropped = options.dryRun ? [] : await pruneReleases(publication);
+  const dropped = options.dryRun ? [] : await adjustPointer(publication);
   const release = state.live?.pointer.release ?? null;
   return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
 }
 
+/** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
+function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
+  const { live, journal } = state;
+  if (options.resume === true || options.rollbackOf !== undefined) return;
+  const { url } = ports.bucket;
+  const next = "vitrine publish --resume makes what is built live again";
+  if (journal?.journal.held === true) {
+    const to = journal.journal.release;
+    throw new VitrineError(
+      "release_held",
+      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback again; ${next}.`,
+    );
+  }
+  if (live?.pointer.held !== true || isUnchanged(state, snapshot)) return;
+  const [record] = live.pointer.releases;
+  throw new VitrineError(
+    "release_held",
+    `A rollback holds release ${live.pointer.release} of ${url}, since ${record?.at} by ${record?.by}, so nothing newer goes live. ` +
+      `Once what was wrong is mended, ${next}.`,
+  );
+}
+
 /**
  * Makes a snapshot live.
- * @throws VitrineError guard_refused, publisher_busy, conditions_ignored, remote_failed, purge_failed
+ * @throws VitrineError guard_refused, release_held, publisher_busy, conditions_ignored, remote_failed, purge_failed
  */
 export async function publish(
   snapshot: Snapshot,
@@ -177,8 +200,9 @@ export async function publish(
   let finished: string | null = null;
   const named = options.purge.map(shownPlace);
   const unpurged = new Set<string>();
-  const done = (report: Report): PublishReport => ({
+  const done = (report: Report, state: State): PublishReport => ({
     ...report,
+    held: options.dryRun ? state.live?.pointer.held === true : isHeldAfter(options, state),
     finished,
     unpurged: [...unpurged],
     seconds: (performance.now() - started) / 1000,
@@ -199,13 +223,14 @@ export async function publish(
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
     const compared = committed === null ? state : { live, journal: null };
-    const lost =
-      options.repair === true ? await findLostParts(ports.bucket, live?.pointer.parts ?? []) : NONE;
+    const parts = live?.pointer.parts ?? [];
+    const lost = options.repair === true ? await findLostParts(ports.bucket, parts, { reads: true }) : NONE;
     const publication = { snapshot, options, ports, state: compared, lost };
+    refuseIfHeld(publication);
     if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
-      return done(await keepLive(publication));
+      return done(await keepLive(publication), state);
     const report = await publishRound(publication);
-    if (report !== null) return done(report);
+    if (report !== null) return done(report, state);
   }
   throw new VitrineError(
     "publisher_busy",

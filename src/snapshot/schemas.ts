@@ -73,6 +73,7 @@ const POINTER = Type.Object(
     service: line(2000),
     releases: Type.Array(RECORD, { minItems: 1, maxItems: MOST_RELEASES }),
     parts: Type.Optional(parts),
+    held: Type.Optional(Type.Literal(true)),
   },
   closed,
 );
@@ -102,6 +103,7 @@ const JOURNAL = Type.Object(
     expired: releases,
     unneeded: Type.Optional(releases),
     purge: Type.Array(line(2000), { maxItems: 100 }),
+    held: Type.Optional(Type.Literal(true)),
     beat: Type.Optional(COUNT),
   },
   closed,
