@@ -9,7 +9,7 @@ import type { ServerAddress } from "./address.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
 import { answered, rowsOfStream } from "./row-stream.ts";
-import { type ServerDriver, type ServerSession, unreadable, unwritable } from "./server-session.ts";
+import { askOf, type ServerDriver, type ServerSession, unreadable, unwritable } from "./server-session.ts";
 
 /** Rows that are held while those before are worked on. */
 const HELD_ROWS = 250;
@@ -113,6 +113,12 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
   });
 }
 
+async function connectToAsk(address: ServerAddress, password: string) {
+  const connection = await connect(address, password);
+  const session = new MysqlSession(connection, address);
+  return { ask: askOf(session), close: () => session.close() };
+}
+
 /** Each is its own transaction: MySQL knows no other for what makes and removes. */
 async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
   let connection: Connection | undefined;
@@ -128,5 +134,5 @@ async function run(address: ServerAddress, password: string, statements: readonl
 
 export const MYSQL: ServerDriver = {
   dialect: { now: "@now", explain: "EXPLAIN", capture: MYSQL_CAPTURE },
-  ...{ open, run },
+  ...{ open, connect: connectToAsk, run },
 };
