@@ -55,6 +55,8 @@ async function buildDist(folder: string): Promise<void> {
     input: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
     platform: "node",
     external: IMPORTED,
+    // Node 22 has no `using` yet.
+    transform: { target: "node22" },
     plugins: [COMPILED_CHECK],
   });
   checkPlace(await bundle.write({ ...OUTPUT, dir: folder }));

@@ -10,10 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import type { PageList } from "../src/pages/pages.ts";
-import { copyScalar, endpointLines } from "./pages/reference.ts";
+import { bundleReference, endpointLines } from "./pages/reference.ts";
 
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
 
@@ -21,7 +21,7 @@ function optionsFor(entryPoints: Record<string, string>, outdir: string): BuildO
   return {
     ...{ entryPoints, outdir },
     ...{ bundle: true, minify: true, format: "esm", metafile: true, write: true, legalComments: "none" },
-    ...{ target: BROWSERS, entryNames: "[name]-[hash]", external: ["./scalar/*"] },
+    ...{ target: BROWSERS, entryNames: "[name]-[hash]" },
     ...{ jsx: "automatic", jsxImportSource: "preact", logLevel: "warning" },
   };
 }
@@ -30,27 +30,34 @@ function optionsFor(entryPoints: Record<string, string>, outdir: string): BuildO
 function outputOf({ outputs }: Metafile, entry: string): string {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry);
   if (found === undefined) throw new Error(`${entry} was not built`);
-  return found[0];
+  return basename(found[0]);
 }
 
-/** Bundles one page: its script, its styles and the HTML that names both. */
-async function buildPage(
-  source: string,
-  styles: string,
-  target: string,
-  words: Record<string, string>,
-): Promise<void> {
-  const script = join(source, source.endsWith("reference") ? "init.ts" : "main.tsx");
-  const { metafile } = await build(optionsFor({ page: script, style: styles }, target));
+async function bundle(entryPoints: Record<string, string>, target: string): Promise<Metafile> {
+  const { metafile } = await build(optionsFor(entryPoints, target));
   if (metafile === undefined) throw new Error("esbuild told nothing of what it made");
-  const names: Record<string, string> = {
-    SCRIPT: relative(target, outputOf(metafile, script)),
-    STYLE: relative(target, outputOf(metafile, styles)),
-    ...words,
-  };
+  return metafile;
+}
+
+/** Writes a page's HTML with the words that it leaves open. */
+function writePage(source: string, target: string, words: Record<string, string>): void {
   const html = readFileSync(join(source, "index.html"), "utf8");
-  const filled = html.replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => names[name] ?? whole);
+  const filled = html.replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => words[name] ?? whole);
   writeFileSync(join(target, "index.html"), filled);
+}
+
+async function buildExplorer(target: string): Promise<void> {
+  const [page, style] = ["src/explore/main.tsx", "src/explore/styles/index.css"];
+  const files = await bundle({ page, style }, target);
+  writePage("src/explore", target, { SCRIPT: outputOf(files, page), STYLE: outputOf(files, style) });
+}
+
+async function buildReference(target: string): Promise<void> {
+  const source = "src/explore/reference";
+  const style = join(source, "theme.css");
+  const script = await bundleReference(join(source, "init.ts"), target);
+  const files = await bundle({ style }, target);
+  writePage(source, target, { SCRIPT: script, STYLE: outputOf(files, style), ENDPOINTS: endpointLines() });
 }
 
 /** The list's own name, in the folder that it lists. */
@@ -84,12 +91,9 @@ function isListed(folder: string, list: string): boolean {
 export async function buildPages(folder: string): Promise<void> {
   const next = `${folder}.${process.pid}`;
   rmSync(next, { recursive: true, force: true });
-  mkdirSync(join(next, "docs"), { recursive: true });
-  await buildPage("src/explore", "src/explore/styles/index.css", join(next, "explore"), {});
-  await buildPage("src/explore/reference", "src/explore/reference/theme.css", join(next, "docs"), {
-    ENDPOINTS: endpointLines(),
-  });
-  copyScalar(join(next, "docs/scalar"));
+  for (const page of ["explore", "docs"]) mkdirSync(join(next, page), { recursive: true });
+  await buildExplorer(join(next, "explore"));
+  await buildReference(join(next, "docs"));
   const list = listOf(next);
   writeFileSync(join(next, LIST), list);
   const isThere = isListed(folder, list);

@@ -1,7 +1,6 @@
 /** What changed in the store → what changes in the snapshot, and nothing else is looked at. */
 import { statSync } from "node:fs";
 import { product } from "./api/records/product.ts";
-import { VitrineError } from "./base/error.ts";
 import { toMetaTime } from "./base/time.ts";
 import { type Clock, readClock } from "./build-clock.ts";
 import {
@@ -151,14 +150,7 @@ export async function buildDelta(
 ): Promise<BuildReport | null> {
   const clock = await readClock(job, present, store);
   const gate = openGate(job, present, clock);
-  const attempt = (isNarrow: boolean) => tryDelta({ job, present, store, session, clock, gate, isNarrow });
-  try {
-    return await attempt(true);
-  } catch (error) {
-    // A row that is wrong is told by its place among all rows.
-    if (!(error instanceof VitrineError) || error.code !== "rows_invalid") throw error;
-    return attempt(false);
-  }
+  return tryDelta({ job, present, store, session, clock, gate });
 }
 
 /** Since when the moment of the next change is not known, once a build has read its files; "" where it is. */
@@ -174,18 +166,9 @@ interface Attempt {
   readonly session: Session;
   readonly clock: Clock;
   readonly gate: Gate;
-  readonly isNarrow: boolean;
 }
 
-async function tryDelta({
-  job,
-  present,
-  store,
-  session,
-  clock,
-  gate,
-  isNarrow,
-}: Attempt): Promise<BuildReport | null> {
+async function tryDelta({ job, present, store, session, clock, gate }: Attempt): Promise<BuildReport | null> {
   const { inputs, queries, layout, threads } = job;
   const { readings } = present;
   const sink = new RowLines(layout.nextRows);
@@ -197,8 +180,8 @@ async function tryDelta({
     const before = session.open(layout.catalog, readings.words.get("catalog") ?? "");
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
     const extracted = await extractDelta({
-      ...{ store, queries, config: inputs.config, now: inputs.now, writer, makers },
-      ...{ ...gate, readings, nextChangeAt: clock.nextChangeAt, sink, limit, isNarrow },
+      ...{ store, queries, config: inputs.config, maxLeftOut: inputs.maxLeftOut, now: inputs.now },
+      ...{ ...gate, readings, nextChangeAt: clock.nextChangeAt, writer, makers, sink, limit },
       changing: (name) => ahead?.want(name),
       isNextChangeLater: clock.moment === "later",
     });
@@ -269,7 +252,7 @@ class Change {
       ...{ writer: staging, widgets: templateFolder("widgets"), pages },
     });
     const { plan, bands } = await staging.take(steps);
-    guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions.length });
+    guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions });
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const next = { bands, pictures: pages.pictures };

@@ -12,7 +12,7 @@ import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import type { MadeOf, Manifest } from "./snapshot/manifest.ts";
-import { guardShrink } from "./snapshot/shrink.ts";
+import { countDeepPages, guardShrink } from "./snapshot/shrink.ts";
 
 /** Short texts that are remembered, by name. */
 export type Words = ReadonlyMap<string, string>;
@@ -40,8 +40,8 @@ export const FINGERPRINT = "fingerprint";
 /** Name of a word that says since when (`2026-11-20 12:00:00`) the moment of the next change is not known; "" where it is. */
 export const UNKNOWN_SINCE = "next_change_unknown_since";
 
-export function reportOf({ records, leftOut, nextChangeAt, summary }: ExtractReport): ExtractReport {
-  return { records, leftOut, nextChangeAt, summary };
+export function reportOf({ records, leftOut, wrong, nextChangeAt, summary }: ExtractReport): ExtractReport {
+  return { records, leftOut, wrong, nextChangeAt, summary };
 }
 
 export function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
@@ -80,10 +80,11 @@ export function costOf(
 export function guardBuild(
   { inputs }: BuildJob,
   previous: Manifest | null,
-  { files, deletions }: { readonly files: number; readonly deletions: number },
+  { files, deletions }: { readonly files: number; readonly deletions: readonly string[] },
 ): void {
   const liveFiles = previous?.totals().files ?? 0;
-  guardShrink({ what: "Building", files, deletions, liveFiles, allowed: inputs.allowShrink });
+  const vanished = deletions.length - countDeepPages(deletions);
+  guardShrink({ what: "Building", files, deletions: vanished, liveFiles, allowed: inputs.allowShrink });
 }
 
 /** What the next build needs to know. */

@@ -8,7 +8,7 @@ import type { Difference, WriteReport } from "./snapshot/report.ts";
 export interface SnapshotReport extends ExtractReport {
   /** When the catalog's content last changed. */
   readonly generatedAt: MetaTime;
-  /** What is over `grid.maxFiles` and so the fallback's. */
+  /** What is beyond `grid.pages` or over `grid.maxFiles`, and so the fallback's. */
   readonly leftToFallback: readonly LeftOutBand[];
 }
 

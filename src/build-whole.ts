@@ -36,13 +36,13 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
 
 async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
   const { layout, inputs, queries, threads } = job;
-  const { config, now } = inputs;
+  const { config, maxLeftOut, now } = inputs;
   const writer = createCatalog(layout.nextCatalog);
   const makers = createMakers(threads);
   try {
     const keep = (blobs: Extracted["blobs"]) =>
       saveReadings(layout.nextReadings, { words: new Map(), blobs }, null);
-    const extracted = await extractWhole({ store, queries, config, now, writer, makers, keep });
+    const extracted = await extractWhole({ store, queries, config, maxLeftOut, now, writer, makers, keep });
     const fingerprint = await job.changes.fingerprint();
     await store.close();
     const generatedAt = keepTime(job, writer, extracted.digest);
@@ -88,7 +88,7 @@ export async function buildWhole(
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
     const { plan, pages } = await renderAll(job, writer, previous !== null);
-    guardBuild(job, previous, { files: plan.files, deletions: writer.deletions.length });
+    guardBuild(job, previous, { files: plan.files, deletions: writer.deletions });
     const difference = byDelta === null ? null : differenceOf(job, previous, writer, extracted);
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };

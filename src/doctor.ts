@@ -1,4 +1,5 @@
 /** Looks at all that a build and a publish need, and says what is wrong and what to do: each check by itself. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf } from "./base/error.ts";
 import { type SqlTime, toSqlTime } from "./base/time.ts";
@@ -17,6 +18,7 @@ import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
 import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
 import type { HostName } from "./hosts/hosts.ts";
 import { templateFolder } from "./package.ts";
+import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
 import { openPlace } from "./publish-snapshot.ts";
 
 /** What is not named is the configuration's, as for a build. */
@@ -101,6 +103,18 @@ async function checkQueries({ store, queries, now, options }: Inputs): Promise<F
   return checkAllowList({ store, kind, queries, now, readMilliseconds });
 }
 
+/** Only where there is such a page: nobody has to keep one. */
+async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[]> {
+  const file = privacyFile(options.configFile);
+  if (store === undefined || !existsSync(file)) return [];
+  // Of a store or of SQL files that cannot be read, their own checks tell.
+  const page = await readPrivacy(store, queries).catch(() => null);
+  if (page === null) return [];
+  if (!isOutOfDate(file, page)) return [ok(`${file} says what the SQL files do`)];
+  const what = `${file} says something else than the SQL files and the store's schema do now`;
+  return [warning(what, "Make it anew: vitrine privacy --write")];
+}
+
 async function checkTarget({ options }: Inputs): Promise<Found[]> {
   const { to, endpoint, region, timeoutSeconds, tryWriting = false } = options;
   if (to === undefined) return [];
@@ -121,6 +135,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "file system": ({ out }) => checkFileSystem(out),
   store: checkStore,
   "SQL files": checkQueries,
+  privacy: checkPrivacy,
   // Of a configuration that cannot be read, its own check tells.
   limits: ({ out, loaded }) => (loaded === null ? [] : checkLimits(out, limitsOf(loaded.config))),
   target: checkTarget,

@@ -1,19 +1,31 @@
 /** A new project for a store: its configuration, its allow-list, and a page that says what is public. Looks, then writes. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
-import { VitrineError } from "./base/error.ts";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { messageOf, VitrineError } from "./base/error.ts";
 import { toSqlTime } from "./base/time.ts";
 import { CONFIG_FILE } from "./config/inputs.ts";
-import { readAllowList } from "./extract/allow-list.ts";
+import { type AllowList, readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList } from "./extract/fit.ts";
 import { type StoreReader, valuesOf } from "./extract/store.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
+import { readHeld } from "./init/held.ts";
 import { privacyPage } from "./init/privacy.ts";
-import { proposeFiles } from "./init/propose.ts";
+import { chooseTables, proposeFiles } from "./init/propose.ts";
 import { type Dialect, dialectOf, readSchema, type Schema } from "./init/schema.ts";
 import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOPS } from "./init/shops.ts";
+import { type ShownFile, showFile } from "./init/show.ts";
 import { openStore } from "./open-store.ts";
+import { PRIVACY_FILE } from "./privacy.ts";
 
 const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);
 
@@ -38,6 +50,10 @@ export interface InitPlan {
   readonly tables: number;
   /** Texts by path, relative to the folder. */
   readonly files: ReadonlyMap<string, string>;
+  /** What proposed files give: private. None of a shop that was recognised. */
+  readonly shown: readonly ShownFile[];
+  /** Of what nothing is proposed, and why. */
+  readonly notes: readonly string[];
 }
 
 function chooseShop(found: readonly FoundShop[], name: string | undefined): FoundShop | null {
@@ -55,31 +71,26 @@ function chooseShop(found: readonly FoundShop[], name: string | undefined): Foun
   throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
 }
 
-function sqlFor(schema: Schema, dialect: Dialect, shop: FoundShop | null): ReadonlyMap<string, string> {
-  const files = shop === null ? proposeFiles(schema, dialect) : filesOfShop(shop);
-  if (files !== null) return files;
-  throw new VitrineError(
-    "usage",
-    `None of the store's ${schema.size} tables looks like products: one with a whole number as its key, a name and a price. ` +
-      "Write the SQL files yourself (docs/allow-list.md), with examples/chinook as a model.",
-  );
-}
-
-/** Asks the store by its own store.sql where its site is; undefined where it does not say. */
-async function siteOf(store: StoreReader, files: ReadonlyMap<string, string>): Promise<string | undefined> {
+/** The SQL files as an allow-list. */
+function allowListOf(files: ReadonlyMap<string, string>): AllowList {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-init-"));
   try {
     for (const [file, sql] of files) writeFileSync(join(folder, file), sql);
-    const query = (await fitAllowList(store, readAllowList(folder)))["store"];
-    if (query === undefined) return undefined;
-    const place = query.columns?.indexOf("public_url") ?? -1;
-    let address: unknown;
-    for await (const rows of store.batches(query)) for (const row of rows) address = valuesOf(row)[place];
-    const url = URL.parse(String(address));
-    return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
+    return readAllowList(folder, "shown");
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Asks the store by its own store.sql where its site is; undefined where it does not say. */
+async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
+  const { store: query } = await fitAllowList(store, list);
+  if (query === undefined) return undefined;
+  const place = query.columns?.indexOf("public_url") ?? -1;
+  let address: unknown;
+  for await (const rows of store.batches(query)) for (const row of rows) address = valuesOf(row)[place];
+  const url = URL.parse(String(address));
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
 }
 
 function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): string {
@@ -92,6 +103,13 @@ function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): s
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
+/** What is proposed of a store that nobody knows. */
+async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect) {
+  const chosen = chooseTables(schema);
+  const held = await readHeld(store, chosen, dialect);
+  return { sql: proposeFiles(chosen, dialect, held), notes: chosen.notes };
+}
+
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
 export async function planInit(options: InitOptions): Promise<InitPlan> {
   const dialect = dialectOf(options.store);
@@ -100,28 +118,54 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const schema = await readSchema(store, dialect);
     const found = recogniseShops(schema, dialect);
     const shop = chooseShop(found, options.shop);
-    const sql = sqlFor(schema, dialect, shop);
-    const siteUrl = options.siteUrl ?? (await siteOf(store, sql)) ?? HERE;
+    const { sql, notes } =
+      shop === null ? await proposalOf(store, schema, dialect) : { sql: filesOfShop(shop), notes: [] };
+    const list = allowListOf(sql);
+    const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);
     for (const [file, text] of sql) files.set(join("queries", file), text);
-    files.set("PRIVACY.md", privacyPage(schema, sql, shop === null ? null : pageOfShop(shop)));
+    if (shop !== null) files.set(join("queries", "README.md"), pageOfShop(shop));
+    files.set(PRIVACY_FILE, await privacyPage(store, dialect, Object.values(list)));
+    const shown: ShownFile[] = [];
+    if (shop === null)
+      for (const query of Object.values(list)) shown.push(await showFile(store, query, dialect));
     const candidates = found.map((each) => each.shop.title);
-    return { shop: shop?.shop.title ?? null, candidates, tables: schema.size, files };
+    return { shop: shop?.shop.title ?? null, candidates, tables: schema.size, files, shown, notes };
   } finally {
     await store.close();
   }
 }
 
-/** Writes the files of a plan, all or none. @throws VitrineError usage where one is there already */
+/** True where another text stands there: the same one may be what an init wrote that was cut off. */
+function isTaken(file: string, text: string): boolean {
+  return existsSync(file) && (!statSync(file).isFile() || readFileSync(file, "utf8") !== text);
+}
+
+/** Writes the files of a plan, all or none. @throws VitrineError usage where another is there already */
 export function writeInit(folder: string, { files }: InitPlan): void {
-  const there = [...files.keys()].filter((file) => existsSync(join(folder, file)));
+  const there = [...files].filter(([file, text]) => isTaken(join(folder, file), text)).map(([file]) => file);
   if (there.length > 0)
     throw new VitrineError(
       "usage",
       `${there.join(", ")} stand there already, and nothing is overwritten. Nothing was written.`,
     );
-  for (const [file, text] of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text, { flag: "wx" });
+  const made: string[] = [];
+  try {
+    for (const [file, text] of files) {
+      const path = join(folder, file);
+      if (existsSync(path)) continue;
+      const first = mkdirSync(dirname(path), { recursive: true });
+      if (first !== undefined) made.push(first);
+      // Whole or not there, wherever a process is killed.
+      const part = join(dirname(path), `.${basename(path)}.${process.pid}`);
+      made.push(part);
+      writeFileSync(part, text, { flag: "wx" });
+      renameSync(part, path);
+      made.push(path);
+    }
+  } catch (error) {
+    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
+    const said = `Cannot write to ${folder}: ${messageOf(error)}. Nothing was left behind.`;
+    throw new VitrineError("write_failed", said, { cause: error });
   }
 }

@@ -1,4 +1,6 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+
+import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
 import { allCores } from "./base/thread-pool.ts";
 import { openCatalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/writer.ts";
@@ -15,7 +17,13 @@ import { withOut } from "./snapshot/out.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
-  { store: file, queries, config, now }: Pick<BuildInputs, "store" | "queries" | "config" | "now">,
+  {
+    store: file,
+    queries,
+    config,
+    maxLeftOut = DEFAULT_MAX_LEFT_OUT,
+    now,
+  }: Pick<BuildInputs, "store" | "queries" | "config" | "now"> & Partial<Pick<BuildInputs, "maxLeftOut">>,
   target: string,
 ): Promise<ExtractReport> {
   const list = readAllowList(queries);
@@ -25,7 +33,7 @@ export async function makeCatalog(
   try {
     const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
     const report = await extractWhole({
-      ...{ store, queries: fitted, config, now, writer, makers },
+      ...{ store, queries: fitted, config, maxLeftOut, now, writer, makers },
       keep: () => undefined,
     });
     writer.commit();
@@ -68,12 +76,15 @@ export async function explainStore({
   }
 }
 
-export function planBuild(inputs: BuildInputs): Promise<Plan> {
+/** What a build would make, and what it would leave out of what it read. */
+export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {}
+
+export function planBuild(inputs: BuildInputs): Promise<BuildPlan> {
   return withOut(inputs.out, async (layout) => {
-    await makeCatalog(inputs, layout.nextCatalog);
+    const { leftOut, wrong } = await makeCatalog(inputs, layout.nextCatalog);
     const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
     try {
-      return planCatalog(catalog, wholePages(catalog).weight);
+      return { ...planCatalog(catalog, wholePages(catalog).weight), leftOut, wrong };
     } finally {
       catalog.close();
     }

@@ -30,11 +30,11 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 }
 
 /** What a build is made by and with: where it is another, all is made anew. */
-export function fingerprintOf({ config }: BuildInputs, queries: AllowList): string {
+export function fingerprintOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
   const host = hostFilesOf(config);
-  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, sql, pages, host]));
+  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, maxLeftOut, sql, pages, host]));
 }
 
 export class Present {

@@ -12,6 +12,7 @@ import { readPublic } from "./publish/served.ts";
 import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
 import { openTarget } from "./publish/targets/open.ts";
 import { publishAndVerify, type VerifiedReport } from "./publish/verify-public.ts";
+import type { OutLayout } from "./snapshot/layout.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
@@ -61,7 +62,7 @@ export interface PublishReport extends Omit<VerifiedReport, "changedKeys"> {
 /** More than the longest wait for one response, a CDN's own wish to wait included. */
 const STALL_SECONDS = 300;
 
-async function portsOf(
+export async function portsOf(
   bucket: Bucket,
   origin: string,
   { log = SILENT, signal }: Pick<PublishOptions, "log" | "signal">,
@@ -80,7 +81,7 @@ async function portsOf(
 }
 
 /** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
-function originOf({ baseUrl }: PublicConfig): string {
+export function originOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -API_PATH.length);
 }
 
@@ -123,6 +124,37 @@ export function openPlace({
   return openTarget(to, { endpoint, region, concurrency, callMilliseconds: timeoutSeconds * 1000 });
 }
 
+/** Works on an open place, and closes it. */
+export async function withPlace<Result>(
+  options: PlaceOptions,
+  work: (bucket: Bucket) => Promise<Result>,
+): Promise<Result> {
+  const bucket = await openPlace(options);
+  try {
+    return await work(bucket);
+  } finally {
+    bucket.close?.();
+  }
+}
+
+/** Works on the snapshot of an output folder; no build may replace it meanwhile. */
+export async function withSnapshot<Result>(
+  layout: OutLayout,
+  work: (snapshot: publisher.Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const unlock = lockSnapshot(layout);
+  try {
+    const snapshot = openSnapshot(layout, TOOL_VERSION);
+    try {
+      return await work(snapshot);
+    } finally {
+      snapshot.manifest.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
 /**
  * Publishes what stands in an output folder; no build may replace it meanwhile. What an earlier publish left undone is
  * finished first.
@@ -130,21 +162,10 @@ export function openPlace({
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
-  const unlock = lockSnapshot(layout);
-  try {
-    const snapshot = openSnapshot(layout, TOOL_VERSION);
-    try {
-      const bucket = await openPlace(options);
-      try {
-        const { changedKeys, ...report } = await publishTo(bucket, snapshot, rulesOf(options), options);
-        return { ...report, to: bucket.url };
-      } finally {
-        bucket.close?.();
-      }
-    } finally {
-      snapshot.manifest.close();
-    }
-  } finally {
-    unlock();
-  }
+  return withSnapshot(layout, (snapshot) =>
+    withPlace(options, async (bucket) => {
+      const { changedKeys, ...report } = await publishTo(bucket, snapshot, rulesOf(options), options);
+      return { ...report, to: bucket.url };
+    }),
+  );
 }

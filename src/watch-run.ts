@@ -33,6 +33,8 @@ export interface WatchRules {
   readonly atMostEverySeconds: number;
   /** True where a build that follows a change may be quick: where the one after it does not read everything again. */
   readonly mayBeQuick: boolean;
+  /** When what failed is tried again, where the store does not change before: twice as long each time. */
+  readonly retry?: { readonly firstSeconds: number; readonly mostSeconds: number };
 }
 
 /** So long after a change is there a build to prepare for: before, the store's file is too young to be told from one that changes. */
@@ -42,7 +44,7 @@ const PREPARE_MILLISECONDS = 25;
 export const LOOK_MILLISECONDS = 50;
 /** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
 const REST_SECONDS = 60 * 60;
-const LONGEST_RETRY_SECONDS = 10 * 60;
+const RETRY = { firstSeconds: 1, mostSeconds: 30 };
 /**
  * To read the moment at which the clock changes an answer costs more than most changes: while they come, it is owed for so many
  * times as long as reading it took the last time, but no longer than so.
@@ -59,7 +61,9 @@ export class WatchRun {
   readonly #rules: WatchRules;
   #seen: string | null = null;
   #isPublished = false;
-  #failures = 0;
+  #hasFailed = false;
+  /** Tries in a row that failed and were not a change's: however many changes come meanwhile, they put off no try. */
+  #retries = 0;
   /** When the clock alone changes an answer. */
   #nextChange = Number.POSITIVE_INFINITY;
   #restSeconds = 0;
@@ -84,7 +88,8 @@ export class WatchRun {
       const started = performance.now();
       await this.#buildAndPublish(started, isQuick);
       try {
-        await this.#untilReason(signal);
+        const reason = await this.#untilReason(signal);
+        if (this.#hasFailed && reason === "rested") this.#retries += 1;
         const { settleSeconds, atMostEverySeconds } = this.#rules;
         const rest = 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
         // Who waits for longer may see another change meanwhile.
@@ -100,8 +105,7 @@ export class WatchRun {
 
   /** Readers wait for what the shop changed, not for what the clock will; but not for ever is the clock put off. */
   #mayBeQuick(hasChanged: boolean): boolean {
-    if (!hasChanged || !this.#rules.mayBeQuick || this.#momentRead === null || this.#failures > 0)
-      return false;
+    if (!hasChanged || !this.#rules.mayBeQuick || this.#momentRead === null || this.#hasFailed) return false;
     return !this.#isOver(this.#owedSince) && Date.now() < this.#nextChange;
   }
 
@@ -125,27 +129,29 @@ export class WatchRun {
       step = "publish";
       if (!this.#isPublished) await this.#ports.publish(report);
       this.#isPublished = true;
-      this.#failures = 0;
+      this.#hasFailed = false;
+      this.#retries = 0;
       this.#restSeconds = REST_SECONDS;
     } catch (error) {
       // A build that failed may have changed answers before it did.
       this.#isPublished = false;
-      // Twice as long each time, and from the first on as long as it took: what fails for long costs little.
-      const retrySeconds = Math.max(1, secondsSince(started)) * 2 ** this.#failures;
-      this.#failures += 1;
-      this.#restSeconds = Math.min(retrySeconds, LONGEST_RETRY_SECONDS);
+      this.#hasFailed = true;
+      const { firstSeconds, mostSeconds } = this.#rules.retry ?? RETRY;
+      const retrySeconds = Math.min(mostSeconds, firstSeconds * 2 ** this.#retries);
+      // A build that fails may be the work of minutes: it rests as long as it worked. A publish mostly waited.
+      this.#restSeconds = step === "build" ? Math.max(retrySeconds, secondsSince(started)) : retrySeconds;
       this.#ports.failed({ step, error, retrySeconds: this.#restSeconds });
     }
   }
 
   /** Waits for a change of the store, for the clock, or for the end of the rest. */
-  async #untilReason(signal: AbortSignal): Promise<void> {
+  async #untilReason(signal: AbortSignal): Promise<"changed" | "rested"> {
     const since = performance.now();
     for (;;) {
       const seen = this.#ports.look();
-      if (seen !== null && seen !== this.#seen) return;
-      if (this.#owedSince !== null && this.#isOver(this.#momentRead)) return;
-      if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return;
+      if (seen !== null && seen !== this.#seen) return "changed";
+      if (this.#owedSince !== null && this.#isOver(this.#momentRead)) return "rested";
+      if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
       await sleep(LOOK_MILLISECONDS, undefined, { signal });
     }
   }

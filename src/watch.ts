@@ -4,15 +4,11 @@ import { toSqlTime } from "./base/time.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./build-report.ts";
 import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
+import { refuseUnconfirmed } from "./extract/allow-list.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
 import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
 import { ServerLook } from "./server-look.ts";
-import {
-  type WatchFailure,
-  type WatchPorts,
-  type WatchRules,
-  WatchRun,
-} from "./watch-run.ts";
+import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
 
 export type { WatchFailure } from "./watch-run.ts";
 
@@ -61,10 +57,11 @@ export async function watchStore(
 
 /**
  * Keeps a store's snapshot up to date, until its signal is aborted. Builds and publishes that fail are told and tried again.
- * @throws VitrineError config_invalid, usage
+ * @throws VitrineError config_invalid, usage, not_confirmed
  */
 export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
+  refuseUnconfirmed(inputs.queries);
   const builder = new Builder();
   const ports = {
     build: (now: Date, isQuick: boolean) =>

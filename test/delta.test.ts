@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
 import { SILENT } from "../src/base/log.ts";
 import { Builder, type BuildReport, buildSnapshot } from "../src/build.ts";
@@ -12,6 +12,7 @@ import type { BuildInputs } from "../src/config/inputs.ts";
 import { readAllowList } from "../src/extract/allow-list.ts";
 import { RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
 import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
+import { publish } from "../src/publish-snapshot.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import {
@@ -24,6 +25,21 @@ import {
   withoutTime,
 } from "./support/shop.ts";
 import { editAtRandom, seededRandom } from "./support/shop-edits.ts";
+
+/** What `grid.pages: "auto"` goes by, small enough for the demo where a test says so. */
+const auto = vi.hoisted(() => ({ files: 25_000, pages: 10 }));
+vi.mock("../src/api/config.ts", async (original) => ({
+  ...(await original<typeof import("../src/api/config.ts")>()),
+  get AUTO_FILES() {
+    return auto.files;
+  },
+  get AUTO_PAGES() {
+    return auto.pages;
+  },
+}));
+afterEach(() => {
+  Object.assign(auto, { files: 25_000, pages: 10 });
+});
 
 const folder = temporaryFolder();
 
@@ -71,7 +87,7 @@ async function walk(
   seed: number,
   steps: number,
   config: PublicConfig,
-  queries = "templates/queries",
+  { queries = "templates/queries", isDeep = new Set<boolean>() } = {},
 ): Promise<string[]> {
   const home = join(folder, String(seed));
   const store = seedDemoIn(home);
@@ -102,6 +118,7 @@ async function walk(
     }
     const report = await buildAsWatched(builder, demoInputs(store, out, options()), random(2) === 0);
     works.push(report.work);
+    isDeep.add(report.leftToFallback.length === 0);
     rmSync(clean, { recursive: true, force: true });
     const whole = await buildQuietly(demoInputs(store, clean, options()));
     const [made, expected] = [contentsOf(out), contentsOf(clean)];
@@ -195,9 +212,46 @@ describe("a build by deltas", { timeout: 900_000 }, () => {
     },
   );
 
+  it('is one from nothing while a grid with "auto" goes over the files that may have all pages, and back', async () => {
+    const config: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000, pages: "auto" } };
+    const first = await buildQuietly(demoInputs(SEED, join(folder, "auto"), { config }));
+    Object.assign(auto, { files: first.files, pages: 2 });
+    const isDeep = new Set<boolean>();
+    const works = await walk(5, steps, config, { isDeep });
+    expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 3);
+    expect([...isDeep].sort()).toEqual([false, true]);
+  });
+
+  it("is not refused where one product more takes all deep pages away, nor is its publish; one less gives them back", async () => {
+    const home = join(folder, "over");
+    const store = seedDemoIn(home);
+    const [out, to] = [join(home, "out"), `file://${join(home, "live")}`];
+    const config: PublicConfig = {
+      ...DEMO_CONFIG,
+      endpoints: ["products", "product"],
+      grid: { depth: 1, maxFiles: 250_000 },
+      pageSizes: [2],
+    };
+    const make = async (minute: number, visibility: string) => {
+      const db = new Database(store);
+      db.prepare("UPDATE products SET visibility = ? WHERE id = 2").run(visibility);
+      db.close();
+      const now = `2026-11-20 12:0${minute}:00`;
+      const report = await buildQuietly(demoInputs(store, out, { config, now }));
+      const { counts } = await publish({ to, out });
+      return { ...report, published: counts.deleted };
+    };
+    const { files } = await make(0, "hidden");
+    Object.assign(auto, { files, pages: 1 });
+    const over = await make(1, "visible");
+    expect(over).toMatchObject({ work: "delta", published: over.deleted });
+    expect(over.deleted).toBeGreaterThan(files / 2);
+    expect(await make(2, "hidden")).toMatchObject({ work: "delta", files, leftToFallback: [] });
+  });
+
   it("is one from nothing also where slugs are made, and one product's takes another's", async () => {
     const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
-    const works = await walk(2, Math.ceil(steps / 2), config, queriesInForms());
+    const works = await walk(2, Math.ceil(steps / 2), config, { queries: queriesInForms() });
     expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 6);
   });
 });

@@ -51,6 +51,7 @@ async function makeReleases(store: string, folder: string): Promise<Release[]> {
       config: { ...config, grid: { depth: 0, maxFiles: 250_000, pages: 1 } },
       out: join(folder, "out"),
       now: `2026-11-20 12:0${number}:00`,
+      maxLeftOut: 0,
       allowShrink: 100,
       full: false,
     };

@@ -1,19 +1,48 @@
-/** The reference: Scalar's own files as they are, and around them the page that starts it in this project's colours. */
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+/** The reference: Scalar, bundled from its modules without what this page never shows. */
+import { readFileSync } from "node:fs";
+import { type Plugin, rolldown } from "rolldown";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { operationOf } from "../../src/api/envelope.ts";
 
-const scalar = "node_modules/@scalar/api-reference";
+/** A chat that `agent.disabled` keeps closed, 87 icons that no document of ours names, and errors in 50 languages. */
+const UNUSED = /AgentScalarDrawer\.vue\.js$|^@scalar\/icons\/library$|locales\/index\.js$/;
+const NOTHING = "\0nothing";
 
-/** Copies what a browser loads: the module, its chunks and its styles; no maps, nor the build in one file. */
-export function copyScalar(target: string): void {
-  mkdirSync(join(target, "chunks"), { recursive: true });
-  const browser = join(scalar, "dist/browser");
-  copyFileSync(join(browser, "standalone.esm.js"), join(target, "standalone.esm.js"));
-  copyFileSync(join(scalar, "dist/style.css"), join(target, "style.css"));
-  for (const name of readdirSync(join(browser, "chunks")))
-    if (name.endsWith(".js")) copyFileSync(join(browser, "chunks", name), join(target, "chunks", name));
+/** Of the languages to highlight, those that the page shows. */
+const LANGUAGES = "{ bash, curl: curlLanguage, http, javascript: javascript$1, json, php, python, shell }";
+
+const leaveOut: Plugin = {
+  name: "leave-out",
+  resolveId: (id) => (UNUSED.test(id) ? NOTHING : null),
+  load(id) {
+    if (id === NOTHING) return "export const LibraryIcon = () => null; export default () => null;";
+    if (id.endsWith(".css")) return ""; // All of it is in Scalar's style.css.
+    if (!id.endsWith("code-highlight/dist/chunks/languages.js")) return null;
+    const source = readFileSync(id, "utf8");
+    return source.replace(/var standardLanguages = \{[^}]*\}/, () => `var standardLanguages = ${LANGUAGES}`);
+  },
+};
+
+/** Writes the script of the page and what it loads later; returns the name of the first. */
+export async function bundleReference(entry: string, folder: string): Promise<string> {
+  const bundle = await rolldown({
+    input: { page: entry },
+    platform: "browser",
+    plugins: [leaveOut],
+    treeshake: { moduleSideEffects: [{ test: /node_modules/, sideEffects: false }] },
+    transform: {
+      define: {
+        __VUE_OPTIONS_API__: "false",
+        __VUE_PROD_DEVTOOLS__: "false",
+        __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false",
+        "process.env.NODE_ENV": '"production"',
+      },
+    },
+  });
+  const names = { entryFileNames: "[name]-[hash].js", chunkFileNames: "[name]-[hash].js" };
+  const { output } = await bundle.write({ dir: folder, format: "esm", minify: true, ...names });
+  await bundle.close();
+  return output[0].fileName;
 }
 
 /** What the page says until the reference is there. */

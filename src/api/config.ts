@@ -4,6 +4,13 @@ import { HOST_NAMES } from "../hosts/hosts.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
 import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 
+/** One row in a hundred. */
+export const DEFAULT_MAX_LEFT_OUT = 0.01;
+
+/** `grid.pages` is all pages while the whole grid has at most so many files, else so many of each list. */
+export const AUTO_FILES = 25_000;
+export const AUTO_PAGES = 10;
+
 const closed = { additionalProperties: false } as const;
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 0, default: value, description: `${description} In seconds.` });
@@ -58,9 +65,11 @@ const publicFields = {
         }),
       ),
       pages: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          description: "Pages of each list that become files; deeper ones are the fallback's. Default: all.",
+        Type.Union([Type.Enum(["auto", "all"]), Type.Integer({ minimum: 1 })], {
+          default: "auto",
+          description:
+            `Pages of each list that become files; deeper ones are the fallback's. "auto": all while the whole grid has at most ` +
+            `${AUTO_FILES.toLocaleString("en")} files and for a static host, else the first ${AUTO_PAGES}.`,
         }),
       ),
     },
@@ -125,6 +134,19 @@ export const Config = Type.Object(
     ),
     queries: Type.Optional(Type.String({ description: "Folder of the allow-list. Relative to this file." })),
     out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
+    rows: Type.Object(
+      {
+        maxLeftOut: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          default: DEFAULT_MAX_LEFT_OUT,
+          description:
+            "The share of an SQL file's rows that may be left out because something required in them is wrong, rounded up " +
+            "to whole rows, but never all; more, and nothing is built.",
+        }),
+      },
+      { ...closed, default: {}, description: "What becomes of rows that are wrong (docs/allow-list.md)." },
+    ),
     ...publicFields,
   },
   {

@@ -9,6 +9,11 @@ export interface Field<Value> {
   readonly schema: Type.TSchema;
   /** Columns of the allow-list's file that it is read from; its own name where undefined. */
   readonly from?: readonly string[];
+  /**
+   * What stands where its columns are wrong: the field is optional. Without it, it is required: a row of which it cannot
+   * be read makes no record.
+   */
+  readonly empty?: Value;
   /** `name` is the field's own. */
   readonly read: (row: Row, name: string) => Value;
 }
@@ -54,27 +59,38 @@ export const schemas = {
     Type.Object(properties, { ...closed, ...(description === undefined ? {} : { description }) }),
 };
 
+/** Makes a field optional. */
+interface Optional<Value> {
+  readonly empty?: Value;
+}
+
 /** A field of any schema, read in any way; `from` names the columns that it reads. */
 export function computed<S extends Type.TSchema>(
   schema: S,
   from: readonly string[],
   read: (row: Row, name: string) => Type.Static<S>,
+  optional: Optional<Type.Static<S>> = {},
 ): Field<Type.Static<S>> {
-  return { schema, from, read };
+  return { schema, from, read, ...optional };
 }
 
 function own<S extends Type.TSchema>(
   schema: S,
   read: (row: Row, name: string) => Type.Static<S>,
+  optional: Optional<Type.Static<S>> = {},
 ): Field<Type.Static<S>> {
-  return { schema, read };
+  return { schema, read, ...optional };
 }
 
+const EMPTY_TEXT = { empty: "" };
+
 export const id = () => own(schemas.id(), (row, name) => row.integer(name, 1, MAX_ID));
-export const text = (words: string) => own(schemas.text(words), (row, name) => row.text(name));
+/** Text that may be empty. */
+export const text = (words: string) => own(schemas.text(words), (row, name) => row.text(name), EMPTY_TEXT);
 /** Text that is never empty: a title or a name. */
 export const name = (words: string) => own(schemas.text(words), (row, column) => row.name(column));
-export const url = (words: string) => own(schemas.url(words), (row, column) => row.url(column));
+/** An address; empty where there is none. */
+export const url = (words: string) => own(schemas.url(words), (row, column) => row.url(column), EMPTY_TEXT);
 export const slug = (words?: string) => own(schemas.slug(words), (row, column) => row.slug(column));
 export const time = (words: string) => own(schemas.time(words), (row, column) => row.time(column));
 export const currency = (words: string) =>
@@ -88,29 +104,36 @@ export const choice = <const Values extends readonly string[]>(values: Values, w
   own(schemas.choice(values, words), (row, column) => row.choice(column, values));
 /** The clean HTML of a column of markup. */
 export const html = (column: string, words: string) =>
-  computed(schemas.html(words), [column], (row) => row.html(column).html);
+  computed(schemas.html(words), [column], (row) => row.html(column).html, EMPTY_TEXT);
 /** The plain text of a column of markup. */
 export const textOfHtml = (column: string, words: string) =>
-  computed(schemas.text(words), [column], (row) => row.html(column).text);
+  computed(schemas.text(words), [column], (row) => row.html(column).text, EMPTY_TEXT);
 
 /** An id is also a parameter, so it keeps within what a parameter takes. */
 const MAX_ID = 999_999_999_999_999;
 
-/** Reads elements of a nested array, each by its fields' schemas; `shape` names them for the message. */
-export function elementsOf<Element>(
+/** Reads elements of a nested array; `read` gives an element, or says what elements must have: then it is left out. */
+export function elementsOf<Element extends object>(
   row: Row,
   column: string,
-  expected: string,
-  read: (element: Readonly<Record<string, unknown>>) => Element | null,
+  read: (element: Readonly<Record<string, unknown>>) => Element | string,
 ): Element[] {
   const elements: Element[] = [];
   for (const element of row.array(column)) {
     const known = typeof element === "object" && element !== null ? (element as Record<string, unknown>) : {};
     const value = read(known);
-    if (value === null) row.refuse(column, `have elements ${expected}`, element);
+    if (typeof value === "string") row.drop(column, `have ${value}`, element);
     else elements.push(value);
   }
   return elements;
+}
+
+/** Fields that a row must give: those read from columns of which nothing can stand in for a wrong value. */
+export function requiredOf(...all: readonly Fields[]): Fields {
+  const entries = all.flatMap((fields) => Object.entries(fields));
+  return Object.fromEntries(
+    entries.filter(([, { empty, from }]) => empty === undefined && from?.length !== 0),
+  );
 }
 
 /** The schema of fields in their order, closed: what is not named here cannot leave. */

@@ -38,9 +38,11 @@ export interface Row {
   once<Value>(read: (row: Row) => Value): Value;
   /** The markup of an element of an array, cleaned; null where it is no text, or given in two forms. */
   markupOf(element: Readonly<Record<string, unknown>>, name: string): SafeHtml | null;
-  /** Tells what a value must be; `value` is shown as an example. */
+  /** Tells what a value must be; `value` is shown as an example. An optional field is empty then, else the row is left out. */
   refuse(column: string, must: string, value: unknown): void;
-  /** True once something in the row was wrong. */
+  /** Tells what an element of an array must be: that alone is left out. */
+  drop(column: string, must: string, element: unknown): void;
+  /** True once something required was wrong. */
   readonly failed: boolean;
   /** The product that the row belongs to; null where it belongs to none. */
   readonly product: ProductBrief | null;

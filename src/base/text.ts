@@ -33,6 +33,11 @@ export function printableText(text: string): string {
   return shown.toWellFormed();
 }
 
+/** True where nothing of a text can be seen: spaces, and what is drawn as one or as nothing. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
+}
+
 /** True where a text has nothing but the letters and signs that every keyboard has. */
 export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);

@@ -21,8 +21,8 @@ export interface AnsweringFlags extends ServerFlags {
 export interface Answering {
   /** Is told of the catalog, before the first request. */
   readonly mirror: Mirror;
-  /** Answers until it is told to stop. */
-  run(catalog: () => Catalog): Promise<void>;
+  /** Answers until it is told to stop. `onListen` is called when it listens; what it gives back is ended last. */
+  run(catalog: () => Catalog, onListen: () => Promise<AsyncDisposable | null>): Promise<void>;
 }
 
 interface Shared {
@@ -54,7 +54,8 @@ export async function answerHere(flags: AnsweringFlags, shared: Shared, log: Ser
   const serverOf = await makeServer(flags, shared, log, flags.maxConnections);
   return {
     mirror: NO_MIRROR,
-    run: (catalog) => runServer(serverOf(catalog), flags, { info: log.note, progress: () => {} }),
+    run: (catalog, onListen) =>
+      runServer(serverOf(catalog), flags, { info: log.note, progress: () => {} }, onListen),
   };
 }
 
@@ -112,9 +113,10 @@ export async function answerInThreads(
   });
   return {
     mirror: mirrorIn(mirrors),
-    async run(catalog) {
+    async run(catalog, onListen) {
       const server = serverOf(catalog);
       await Promise.all([listenOn(server, itemAt(sockets, 0)), tell("listen")]);
+      await using _ = await onListen();
       log.note(`listening on ${url}`);
       process.send?.("listening");
       await untilTold();

@@ -31,8 +31,27 @@ function priceLine({ currency, products, lowest, median, highest }: PriceSummary
   return isTiny ? `${line}; is price_minor in whole minor units, 1999 for 19.99?` : line;
 }
 
+/** `1 row`, `2,000 rows` */
+const rowsCounted = (count: number) => counted(count, ["row", "rows"]);
+
+/** What is wrong in the store's rows and was left out for it: the files, columns and ids by which the shop finds it. */
+export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" | "wrong">): string[] {
+  return [
+    ...Object.entries(leftOut).map(
+      ([file, count]) => `${rowsCounted(count)} of ${file}.sql left out: their product is not public`,
+    ),
+    ...wrong.map(({ file, column, problem, outcome, rows, ids }) => {
+      const which = ids.length === 0 ? "" : ` (id ${ids.join(", ")}${rows > ids.length ? ", …" : ""})`;
+      const what = `${rowsCounted(rows)} of ${file}${which}`;
+      return outcome === "emptied"
+        ? `${column} is left empty in ${what}: it ${problem}`
+        : `${what} left out: ${column} ${problem}`;
+    }),
+  ];
+}
+
 /** `["240 products, 12 categories, …", "prices of 240 products: lowest EUR 9.00, …", "empty: threads", …]` */
-export function summaryLines({ records, summary }: ExtractReport): string[] {
+export function summaryLines({ records, summary }: Pick<ExtractReport, "records" | "summary">): string[] {
   const names = Object.entries(NAMES) as [ResourceName, readonly [string, string]][];
   const count = (resource: ResourceName): number => records[resource] ?? 0;
   const empty = names.filter(([resource]) => count(resource) === 0).map(([, [, several]]) => several);

@@ -5,7 +5,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { outLayout } from "../config/inputs.ts";
 import type { LeftOutBand } from "../render/bands.ts";
-import { summaryLines } from "./build-summary.ts";
+import { leftOutLines, summaryLines } from "./build-summary.ts";
 import { madeForHost } from "./host-lines.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
@@ -18,7 +18,7 @@ Examples:
 
 function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
-  return `${formatCount(files)} more would be over the ceilings of the grid and are left ${host === undefined ? "to the fallback" : "out"}: vitrine plan says which`;
+  return `${formatCount(files)} more are left ${host === undefined ? "to the fallback" : "out"} (grid.pages, grid.maxFiles): vitrine plan says which`;
 }
 
 export function addBuild(program: Command): void {
@@ -40,17 +40,14 @@ export function addBuild(program: Command): void {
       // What changed is made sooner, and in a tenth more memory, by the process that is there.
       if (isWhole) readyProcess(inputs);
       const report = untouched ?? (await runStage("build", inputs, log).finally(() => log.done()));
-      const { leftOut, leftToFallback, nextChangeAt, difference } = report;
+      const { leftToFallback, nextChangeAt, difference } = report;
       const { extract, render, commit } = report.seconds;
       const lines = [
         ...summaryLines(report),
         `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
           `${formatCount(report.deleted)} deleted, the others untouched`,
         `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
-        ...Object.entries(leftOut).map(
-          ([file, count]) =>
-            `${formatCount(count)} rows of ${file}.sql left out: their product is not public`,
-        ),
+        ...leftOutLines(report),
         ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
         ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
         ...madeForHost(inputs.config, report.sizeBytes, join(outLayout(report.out).host, "README.md")),

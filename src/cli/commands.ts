@@ -7,12 +7,14 @@ import { addComplete } from "./complete.ts";
 import { addDiff } from "./diff.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEdge } from "./edge.ts";
+import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
 import { addOpen } from "./open.ts";
 import { addPlan } from "./plan.ts";
+import { addPrivacy } from "./privacy.ts";
 import { programOf } from "./program-of.ts";
 import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
@@ -23,6 +25,7 @@ import { addWatch } from "./watch.ts";
 
 const COMMANDS = [
   addInit,
+  addPrivacy,
   addDoctor,
   addBuild,
   addPlan,
@@ -35,6 +38,7 @@ const COMMANDS = [
   addPublish,
   addReleases,
   addRollback,
+  addErase,
   addDiff,
   addReport,
   addExport,

@@ -39,13 +39,12 @@ Examples:
   curl http://127.0.0.1:8081/readyz`;
 
 /** A catalog on this machine, and what ends its following. */
-interface LocalCatalog {
+interface LocalCatalog extends Disposable {
   readonly file: string;
   /** Who is told of each look at the file: where a bucket is followed, its looks are what counts. */
   readonly looked?: Looked;
   /** Says who is to be told of the files of the deltas that led to what the file is now. */
   onArrival(tell: (deltas: readonly string[]) => Promise<void>): void;
-  stop(): void;
 }
 
 /** A file as it is; of a bucket or directory of releases, the live one's catalog in a file that follows it. */
@@ -56,7 +55,7 @@ async function bringCatalog(
 ): Promise<LocalCatalog> {
   const place = flags.catalog ?? (await findOut(flags)).catalog;
   if (!/^[a-z0-9]+:\/\//.test(place))
-    return { file: resolve(place), looked, onArrival: () => {}, stop: () => {} };
+    return { file: resolve(place), looked, onArrival: () => {}, [Symbol.dispose]: () => {} };
   const [{ followRelease }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
     openPlace({ ...flags, to: place }),
@@ -66,19 +65,23 @@ async function bringCatalog(
   const name = hash("sha256", place, "hex").slice(0, 16);
   const file = join(folder, `catalog-${name}.sqlite`);
   let tell = async (_: readonly string[]): Promise<void> => {};
-  const followed = await followRelease(bucket, file, log, {
-    arrived: ({ deltas }) => tell(deltas ?? []),
-    looked,
+  const end = () => {
+    bucket.close?.();
+    if (flags.cache === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const arrived = ({ deltas }: { readonly deltas: readonly string[] | null }) => tell(deltas ?? []);
+  const followed = await followRelease(bucket, file, log, { arrived, looked }).catch((error: unknown) => {
+    end();
+    throw error;
   });
   return {
     file,
     onArrival: (given) => {
       tell = given;
     },
-    stop: () => {
+    [Symbol.dispose]: () => {
       followed.stop();
-      bucket.close?.();
-      if (flags.cache === undefined) rmSync(folder, { recursive: true, force: true });
+      end();
     },
   };
 }
@@ -132,19 +135,19 @@ async function answer(flags: FallbackFlags, given: GivenSockets | null): Promise
       import("../serve/process-metrics.ts"),
       import("./answering.ts"),
     ]);
-  const log = await openServerLog(flags.quiet === true);
+  using log = await openServerLog(flags.quiet === true);
   const notes = { info: log.note, progress: () => {} };
   const shared = {
     metrics: metricsMemory(given?.sockets.length ?? 1),
     polled: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
   };
   const { steps, looked } = pollMetrics(shared.polled);
-  const local = await bringCatalog(flags, notes, looked);
+  using local = await bringCatalog(flags, notes, looked);
   const { mirror, run } = await (given === null
     ? answering.answerHere(flags, shared, log)
     : answering.answerInThreads(given, flags, shared, log));
   const options = { copyTo: flags.cache ?? tmpdir(), looked: local.looked, mirror };
-  const catalog = await followCatalog(local.file, notes, options);
+  await using catalog = await followCatalog(local.file, notes, options);
   local.onArrival(catalog.follow);
   const families = () => [
     ...catalogFamilies(catalog.current(), catalog.appliedSeconds()),
@@ -152,13 +155,15 @@ async function answer(flags: FallbackFlags, given: GivenSockets | null): Promise
     ...serverFamilies(shared.metrics),
     ...processFamilies(),
   ];
-  const metrics = flags.metrics && (await serveMetrics(given?.metrics ?? flags.metrics, families));
-  if (metrics !== undefined) notes.info(`metrics at ${metrics.url}/metrics`);
-  await run(() => catalog.current());
-  metrics?.server.close().closeAllConnections();
-  local.stop();
-  await catalog.close();
-  log.flush();
+  await run(
+    () => catalog.current(),
+    async () => {
+      if (flags.metrics === undefined) return null;
+      const metrics = await serveMetrics(given?.metrics ?? flags.metrics, families);
+      notes.info(`metrics at ${metrics.url}/metrics`);
+      return metrics;
+    },
+  );
 }
 
 async function runFallback(flags: FallbackFlags): Promise<void> {

@@ -7,14 +7,16 @@ import { formatCount } from "../base/log.ts";
 import type { BuildReport } from "../build-report.ts";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
 import { isServerAddress } from "../extract/stores/address.ts";
+import type { ShownFile } from "../init/show.ts";
 import type { InitPlan } from "../init.ts";
 import { summaryLines } from "./build-summary.ts";
-import { printResult, terminalLog } from "./terminal.ts";
+import { escapeForTerminal, printResult, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
   vitrine init --store shop.sqlite
-  vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes`;
+  vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes
+  vitrine init --confirm store.sql categories.sql products.sql`;
 
 const SAMPLES = 3;
 
@@ -26,17 +28,30 @@ interface InitFlags {
   readonly shop?: string;
   readonly siteUrl?: string;
   readonly baseUrl?: string;
+  readonly confirm?: readonly string[];
   readonly yes?: true;
   readonly json?: true;
 }
 
+/** What a file gives: private until it is confirmed, so these lines are the terminal's alone. */
+function shownLines({ file, rows, tables, samples }: ShownFile): string[] {
+  const counted = (count: number) => `${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
+  const from = tables.map((table) => `${table.name} (${counted(table.rows)})`).join(", ");
+  return [
+    `${file}: ${counted(rows)}, ${from === "" ? "of no table" : `of ${from}`}`,
+    ...samples.map((sample) => `  ${JSON.stringify(sample)}`),
+  ].map(escapeForTerminal);
+}
+
 /** What the store is taken for, and what would be written. */
-function planLines({ shop, tables, files }: InitPlan): string[] {
+function planLines({ shop, tables, files, shown, notes }: InitPlan): string[] {
   return [
     shop === null
-      ? `${formatCount(tables)} tables of no shop that Vitrine knows: the SQL files are guesses from names and types. Read them before you publish.`
+      ? `${formatCount(tables)} tables of no shop that Vitrine knows: the SQL files are proposals, of names, types and values.`
       : `${formatCount(tables)} tables: this is ${shop}.`,
     `${formatCount(files.size)} files: ${[...files.keys()].join(", ")}`,
+    ...notes.map(escapeForTerminal),
+    ...(shown.length === 0 ? [] : ["", "What they would make public:", ...shown.flatMap(shownLines)]),
   ];
 }
 
@@ -61,7 +76,10 @@ async function ask(flags: InitFlags): Promise<InitFlags | null> {
 async function isAgreed(plan: InitPlan): Promise<boolean> {
   const { cancel, confirm, isCancel, note } = await import("@clack/prompts");
   note(planLines(plan).join("\n"));
-  const agreed = await confirm({ message: "Write these files and build?" });
+  const isGuess = plan.shop === null;
+  const agreed = await confirm({
+    message: isGuess ? "Write these proposals?" : "Write these files and build?",
+  });
   if (agreed === true) return true;
   if (isCancel(agreed)) process.exitCode = CANCELLED;
   cancel(
@@ -104,8 +122,75 @@ function resultLines(report: BuildReport): string[] {
   ];
 }
 
+/** Of proposals: what a person does with them. */
+function nextLines({ shown }: InitPlan): string[] {
+  return [
+    "",
+    "Nothing was built, and nothing can be before somebody has looked: each file says in its first line that it is not confirmed.",
+    "Read the files in queries/ and PRIVACY.md: write your currency and addresses, choose conditions where a line says so. Then:",
+    `  vitrine init --confirm ${shown.map(({ file }) => file).join(" ")}`,
+    "  vitrine build",
+  ];
+}
+
+async function start(flags: InitFlags, store: string, isAsked: boolean): Promise<void> {
+  const { planInit, writeInit } = await import("../init.ts");
+  const folder = process.cwd();
+  const { shop, siteUrl, baseUrl } = flags;
+  const json = flags.json === true;
+  const place = isServerAddress(store) ? store : resolve(store);
+  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl });
+  if (isAsked && !(await isAgreed(plan))) return;
+  writeInit(folder, plan);
+  const told = isAsked ? [] : planLines(plan);
+  const files = [...plan.files.keys()];
+  if (plan.shop === null) {
+    const toConfirm = plan.shown.map(({ file }) => file);
+    return printResult(json, { shop: null, files, toConfirm }, [...told, ...nextLines(plan)]);
+  }
+  const report = await firstBuild(json);
+  printResult(json, { shop: plan.shop, files, report }, [...told, ...resultLines(report)]);
+}
+
+/** `init --confirm`: shows again what files give. On a terminal each is asked for; elsewhere naming it is the answer. */
+async function confirmFiles(given: readonly string[], flags: InitFlags, isTerminal: boolean) {
+  const { confirmFile, showFiles, toConfirm } = await import("../confirm.ts");
+  const { store, queries } = await resolveInputs({ configFile: CONFIG_FILE });
+  const names = toConfirm(queries, given);
+  const shown = await showFiles(store, queries, names);
+  const json = flags.json === true;
+  const isAsked = isTerminal && flags.yes !== true && !json;
+  const taken: string[] = [];
+  for (const each of shown) {
+    if (!json) printResult(false, {}, shownLines(each));
+    if (isAsked && !(await isPublic(each.file))) continue;
+    confirmFile(queries, each.file);
+    taken.push(each.file);
+  }
+  const left = names.filter((name) => !taken.includes(name));
+  printResult(json, { confirmed: taken }, [
+    taken.length === 0 ? "Nothing was confirmed." : `Confirmed: ${taken.join(", ")}`,
+    ...(left.length === 0 ? [] : [`Not confirmed: ${left.join(", ")}`]),
+  ]);
+}
+
+async function isPublic(file: string): Promise<boolean> {
+  const { confirm } = await import("@clack/prompts");
+  const message = `May everybody see all that ${file} gives?`;
+  return (await confirm({ message, initialValue: false })) === true;
+}
+
 async function init(given: InitFlags): Promise<void> {
-  const isAsked = process.stdin.isTTY && process.stdout.isTTY && given.yes !== true && given.json !== true;
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  if (given.confirm !== undefined) {
+    if (given.store !== undefined)
+      throw new VitrineError(
+        "usage",
+        `--confirm is for files that stand: the store is that of ${CONFIG_FILE}.`,
+      );
+    return confirmFiles(given.confirm, given, isTerminal);
+  }
+  const isAsked = isTerminal && given.yes !== true && given.json !== true;
   const flags = isAsked ? await ask(given) : given;
   if (flags === null) return;
   const { store } = flags;
@@ -114,24 +199,17 @@ async function init(given: InitFlags): Promise<void> {
   if (!isAsked && given.yes !== true)
     throw new VitrineError(
       "usage",
-      "There is no terminal to ask on: say --yes, and files are written and a first build is made.",
+      "There is no terminal to ask on: say --yes, and files are written, and a first build is made of a shop that is known.",
     );
-  const { planInit, writeInit } = await import("../init.ts");
-  const folder = process.cwd();
-  const { shop, siteUrl, baseUrl } = flags;
-  const place = isServerAddress(store) ? store : resolve(store);
-  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl });
-  if (isAsked && !(await isAgreed(plan))) return;
-  writeInit(folder, plan);
-  const report = await firstBuild(flags.json === true);
-  const lines = [...(isAsked ? [] : planLines(plan)), ...resultLines(report)];
-  printResult(flags.json === true, { shop: plan.shop, files: [...plan.files.keys()], report }, lines);
+  return start(flags, store, isAsked);
 }
 
 export function addInit(program: Command): void {
   program
     .command("init")
-    .description("look at a store, write a configuration and an allow-list for it, and build")
+    .description(
+      "look at a store, write a configuration and an allow-list for it, and build what is no guess",
+    )
     .option("--store <place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…")
     .option(
       "--shop <name>",
@@ -139,6 +217,10 @@ export function addInit(program: Command): void {
     )
     .option("--site-url <address>", "public address of the shop's site (default: what the store says)")
     .option("--base-url <address>", "public address of the API, ending in /api/v1")
+    .option(
+      "--confirm <files...>",
+      "instead, show what proposed SQL files give, and confirm that it may be public",
+    )
     .option("--yes", "ask nothing")
     .option("--json", "print the result as one JSON object")
     .addHelpText("after", EXAMPLES)

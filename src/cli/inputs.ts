@@ -49,7 +49,7 @@ export function addListenOptions(command: Command, port: number): Command {
     .option("--port <number>", "port to listen on", wholeNumber(0, 65_535), port)
     .option(
       "--max-connections <number>",
-      "connections at once; more are closed, so that memory is bounded",
+      "connections at once; for more, idle ones of the address that has most are closed",
       wholeNumber(1),
       1024,
     );

@@ -1,7 +1,7 @@
 /** The log of servers: a line of JSON for each request. */
 import type { AccessRecord, ServerPorts } from "../serve/http.ts";
 
-export interface ServerLog extends Pick<ServerPorts, "access" | "failed"> {
+export interface ServerLog extends Disposable, Pick<ServerPorts, "access" | "failed"> {
   readonly access: (record: AccessRecord) => void;
   /** What people should know. */
   readonly note: (message: string) => void;
@@ -22,5 +22,6 @@ export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
     failed: (error, target) => log.error({ err: error, target }, "failed"),
     note: (message) => log.warn(message),
     flush: () => lines.flushSync(),
+    [Symbol.dispose]: () => lines.flushSync(),
   };
 }

@@ -1,6 +1,5 @@
 /** Where commands tell their metrics: at an address of their own, or in a file for node_exporter. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -23,23 +22,22 @@ export function addressOf(text: string): Address {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-/** Listens for Prometheus, at an address or on a bound socket; resolves to the server. */
+/** Listens for Prometheus, at an address or on a bound socket; resolves to its address. */
 export async function serveMetrics(
   place: Address | number,
   families: () => readonly Family[],
-): Promise<{ readonly server: Server; readonly url: string }> {
+): Promise<AsyncDisposable & { readonly url: string }> {
   const [{ createMetricsServer }, { listen, listenOn }] = await Promise.all([
     import("../serve/metrics-server.ts"),
     import("../serve/http.ts"),
   ]);
   const server = createMetricsServer(families);
-  if (typeof place === "number") {
-    return { server, url: await listenOn(server, place) };
-  }
+  const ending = { [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
+  if (typeof place === "number") return { ...ending, url: await listenOn(server, place) };
   const url = await listen(server, place.host, place.port).catch((error: unknown) => {
     throw new VitrineError("usage", `${messageOf(error)}. Choose another with --metrics.`, { cause: error });
   });
-  return { server, url };
+  return { ...ending, url };
 }
 
 export function addMetricsFileOption(command: Command): Command {

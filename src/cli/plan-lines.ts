@@ -1,7 +1,8 @@
 /** What `vitrine plan` prints. The grid and its schemas are loaded with it, so only that command loads it. */
 
-import type { PublicConfig } from "../api/config.ts";
+import { AUTO_FILES, type PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import type { BuildPlan } from "../plan.ts";
 import { nameOf } from "../render/bands.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
 import {
@@ -10,6 +11,7 @@ import {
   summarise,
   uploadDollarsOf,
 } from "../render/plan-summary.ts";
+import { leftOutLines } from "./build-summary.ts";
 import { hostLines } from "./host-lines.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
@@ -32,7 +34,7 @@ interface Rest {
 const TO_THE_FALLBACK: Rest = {
   always: "always the fallback's",
   left: "left to the fallback",
-  bands: "Left out for the grid's ceilings, answered by the fallback:",
+  bands: "Left out (grid.pages, grid.maxFiles), answered by the fallback:",
   pages: "are the fallback's",
 };
 
@@ -40,7 +42,7 @@ const TO_THE_FALLBACK: Rest = {
 const TO_NOBODY: Rest = {
   always: "has no files",
   left: "left out",
-  bands: "Left out for the grid's ceilings:",
+  bands: "Left out (grid.pages, grid.maxFiles, grid.maxBytes):",
   pages: "are left out",
 };
 
@@ -95,10 +97,19 @@ function tooLargeLines({ bands }: Plan): string[] {
     : [`  ${formatCount(records)} of the records are larger than a file may be there, and left out.`];
 }
 
+/** How deep lists go as files, where that is not all the way; of "auto" why. */
+function depthLines({ deepestPage, wholeFiles }: Plan, { grid }: PublicConfig, { pages }: Rest): string[] {
+  if (deepestPage === Infinity) return [];
+  const why =
+    typeof grid.pages === "number"
+      ? "grid.pages"
+      : `grid.pages is "auto": with all pages the grid has ${formatCount(wholeFiles)} files, more than ${formatCount(AUTO_FILES)}`;
+  return [`Pages after ${formatCount(deepestPage)} ${pages} (${why}).`];
+}
+
 function linesOf(result: PlanResult, config: PublicConfig): string[] {
   const { plan, endpoints } = result;
   const rest = restOf(config);
-  const deepest = config.grid.pages;
   const pages = [
     ...(config.pages === false ? [] : ["the explorer and the reference"]),
     ...(config.for === undefined ? [] : ["what the host reads"]),
@@ -109,17 +120,19 @@ function linesOf(result: PlanResult, config: PublicConfig): string[] {
     ...(plan.pages.files === 0 ? [] : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  ${pages}`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
     ...uploadLines(result, config),
-    ...(deepest === undefined ? [] : [`Pages after ${formatCount(deepest)} ${rest.pages} (grid.pages).`]),
+    ...depthLines(plan, config, rest),
     ...hostLines(config),
     ...tooLargeLines(plan),
   ];
 }
 
 /** A plan as plain data; the last page of a band without one is null. */
-function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
+function jsonOf({ files, sizeBytes, wholeFiles, deepestPage, pages, bands }: Plan): object {
   return {
     files,
     sizeBytes,
+    wholeFiles,
+    deepestPage: deepestPage === Infinity ? null : deepestPage,
     pages,
     bands: bands.map(({ band, ...weight }) => ({
       family: band.family.name,
@@ -133,15 +146,16 @@ function jsonOf({ files, sizeBytes, pages, bands }: Plan): object {
 
 /** A plan as lines for people, with all its bands where they are asked for, and as plain data. */
 export function describePlan(
-  plan: Plan,
+  plan: BuildPlan,
   config: PublicConfig,
   isVerbose: boolean,
 ): { readonly data: object; readonly lines: readonly string[] } {
   const endpoints = summarise(plan, config);
   const uploadDollars = uploadDollarsOf(plan.files);
-  const lines = linesOf({ plan, endpoints, uploadDollars }, config);
+  const { leftOut, wrong } = plan;
+  const lines = [...linesOf({ plan, endpoints, uploadDollars }, config), ...leftOutLines(plan)];
   return {
-    data: { ...jsonOf(plan), endpoints, uploadDollars },
+    data: { ...jsonOf(plan), endpoints, uploadDollars, leftOut, wrong },
     lines: isVerbose ? [...lines, ...bandLines(plan, restOf(config))] : lines,
   };
 }

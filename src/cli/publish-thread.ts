@@ -1,7 +1,7 @@
-/** The thread in which a snapshot is published, or an older release again: only there can the memory that short-lived objects take be bounded. */
+/** The thread in which a snapshot is published, or an older release again, or former ones erased: only there can the memory that short-lived objects take be bounded. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type PublishReport, publish } from "../publish-snapshot.ts";
-import type { PublishOrder, RollbackOrder } from "./publishing.ts";
+import { publish } from "../publish-snapshot.ts";
+import type { EraseOrder, PublishOrder, RollbackOrder } from "./publishing.ts";
 import { reportFromThread } from "./thread.ts";
 
 const abort = new AbortController();
@@ -9,9 +9,10 @@ const abort = new AbortController();
 parentPort?.once("message", () => abort.abort());
 parentPort?.unref();
 
-const order = workerData as PublishOrder | RollbackOrder;
-await reportFromThread<PublishReport>(async (log) => {
+const order = workerData as PublishOrder | RollbackOrder | EraseOrder;
+await reportFromThread<object>(async (log): Promise<object> => {
   const ports = { log, signal: abort.signal };
+  if ("erase" in order) return (await import("../erase.ts")).erase({ ...order.erase, ...ports });
   if (!("rollback" in order)) return publish({ ...order, ...ports });
   const { rollback } = await import("../rollback.ts");
   return rollback(order.rollback ?? undefined, { ...order.options, ...ports });

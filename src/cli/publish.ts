@@ -30,9 +30,12 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
 
 /** What people read after a publish or a rollback. */
 export function reportLines(report: Omit<PublishReport, "to">): string[] {
-  const { outcome, release, purges, finished, verified, seconds } = report;
+  const { outcome, release, purges, dropped, finished, verified, seconds } = report;
   const first = finished === null ? [] : [finished];
-  if (outcome === "unchanged") return [...first, `nothing changed: release ${release} stays live`];
+  if (outcome === "unchanged") {
+    const gone = dropped.length === 0 ? [] : [`kept no more: ${dropped.join(", ")}`];
+    return [...first, `nothing changed: release ${release} stays live`, ...gone];
+  }
   const purgeLines = purges.map(({ cdn, requests, cost }) => {
     const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");
     return `${outcome === "planned" ? "would purge" : "purged"} ${cdn}, ${kinds}: ${cost}`;

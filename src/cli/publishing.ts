@@ -1,6 +1,7 @@
 /** Publishes in a thread whose memory does not grow with the number of files. */
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
+import type { EraseOptions, EraseReport } from "../erase.ts";
 import { startedModule } from "../package.ts";
 import type { PublishOptions, PublishReport } from "../publish-snapshot.ts";
 import type { RollbackReport } from "../rollback.ts";
@@ -23,7 +24,12 @@ export interface RollbackOrder {
   readonly options: PublishOrder;
 }
 
-function inThread<Report>(order: PublishOrder | RollbackOrder, log: Log): Promise<Report> {
+/** What is erased is published as well. */
+export interface EraseOrder {
+  readonly erase: Omit<EraseOptions, "log" | "signal">;
+}
+
+function inThread<Report>(order: PublishOrder | RollbackOrder | EraseOrder, log: Log): Promise<Report> {
   const file = startedModule("cli/publish-thread");
   return untilInterrupted((signal) => {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
@@ -40,5 +46,10 @@ export function publishInThread(order: PublishOrder, log: Log): Promise<PublishR
 
 /** @throws VitrineError as the rollback does */
 export function rollbackInThread(order: RollbackOrder, log: Log): Promise<RollbackReport> {
+  return inThread(order, log);
+}
+
+/** @throws VitrineError as the erasing does */
+export function eraseInThread(order: EraseOrder, log: Log): Promise<EraseReport> {
   return inThread(order, log);
 }

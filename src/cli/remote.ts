@@ -49,16 +49,19 @@ export function addPublishOptions(command: Command): Command {
     .option("--json", "print the result as JSON");
 }
 
+export function addPurgeOption(command: Command): Command {
+  const collect = (text: string, all: string[]) => [...all, text];
+  return command.option(
+    "--purge <cdn>",
+    "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
+    collect,
+    [],
+  );
+}
+
 /** How a release is made live, wherever that is. */
 export function addReleaseOptions(command: Command): Command {
-  const collect = (text: string, all: string[]) => [...all, text];
-  return command
-    .option(
-      "--purge <cdn>",
-      "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
-      collect,
-      [],
-    )
+  return addPurgeOption(command)
     .option(
       "--verify <number>",
       "then ask the public address for so many of the changed answers",
@@ -72,7 +75,7 @@ export function addReleaseOptions(command: Command): Command {
 }
 
 /** The place and the way to it, as the library takes them. */
-function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
+export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
   return { to, endpoint, region, concurrency, timeoutSeconds: timeout };
 }
 

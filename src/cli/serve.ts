@@ -60,7 +60,7 @@ export async function serveSnapshot(
     ]);
   const layout = await findOut(flags);
   const log = terminalLog(false);
-  const catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+  await using catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
   const place = { site: layout.site, media: flags.media };
   let origin = "";
   const ports: ServerPorts = {
@@ -74,14 +74,14 @@ export async function serveSnapshot(
     failed: (error, target) =>
       log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
   };
-  await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, (url) => {
+  await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, async (url) => {
     origin = originOf(url);
     const { config } = catalog.current();
     if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
     if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
     onListen(origin, log);
+    return null;
   });
-  await catalog.close();
 }
 
 export function addServe(program: Command): void {

@@ -10,12 +10,15 @@ export interface ServerFlags {
   readonly drain?: number;
 }
 
-/** Listens until it is told to stop; requests in flight are finished. */
+/**
+ * Listens until it is told to stop; requests in flight are finished. `onListen` begins what only a server that listens
+ * needs; what it gives back is ended last.
+ */
 export async function runServer(
   server: Server,
   flags: ServerFlags,
   log: Log,
-  onListen: (url: string) => void = () => {},
+  onListen: (url: string) => Promise<AsyncDisposable | null> = () => Promise.resolve(null),
 ): Promise<void> {
   const { listen, stop } = await import("../serve/http.ts");
   const url = await listen(server, flags.host, flags.port).catch((error: unknown) => {
@@ -23,10 +26,14 @@ export async function runServer(
       cause: error,
     });
   });
-  log.info(`listening on ${url}`);
-  onListen(url);
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
-  await stop(server, (flags.drain ?? 0) * 1000);
+  try {
+    await using _ = await onListen(url);
+    log.info(`listening on ${url}`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    });
+    await stop(server, (flags.drain ?? 0) * 1000);
+  } finally {
+    server.close().closeAllConnections();
+  }
 }

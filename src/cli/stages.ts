@@ -8,7 +8,7 @@ import type { BuildReport } from "../build-report.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { isLargeStore } from "../extract/stores/large-store.ts";
 import { startedModule } from "../package.ts";
-import type { Plan } from "../render/plan.ts";
+import type { BuildPlan } from "../plan.ts";
 import type { WatchPorts } from "../watch-run.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { startFrugally } from "./malloc.ts";
@@ -16,7 +16,7 @@ import { reportOf } from "./thread.ts";
 
 interface Reports {
   readonly build: BuildReport;
-  readonly plan: Plan;
+  readonly plan: BuildPlan;
 }
 
 export interface StageOrder {

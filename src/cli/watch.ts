@@ -6,6 +6,7 @@ import type { BuildReport } from "../build-report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
 import type { WatchPorts } from "../watch-run.ts";
+import { leftOutLines } from "./build-summary.ts";
 import { describeError, tellError } from "./errors.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
@@ -36,6 +37,7 @@ interface WatchFlags extends BuildFlags, Omit<PublishFlags, "to" | "dryRun" | "a
 function teller(json: boolean, log: Log) {
   const tell = (event: string, facts: object, lines: readonly string[]) =>
     printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
+  let toldLeftOut = "";
   return {
     watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
@@ -45,7 +47,11 @@ function teller(json: boolean, log: Log) {
       const line =
         `built in ${took.toFixed(2)} s: ${formatCount(written)} written, ${formatCount(deleted)} deleted ` +
         `of ${formatCount(files)} files`;
-      tell("build", { ...report, leftToFallback }, work === "none" ? [] : [line]);
+      // Told again only where it is another: a change of a price is no news of a bad address.
+      const leftOut = leftOutLines(report);
+      const news = leftOut.join("\n") === toldLeftOut ? [] : leftOut;
+      toldLeftOut = leftOut.join("\n");
+      tell("build", { ...report, leftToFallback }, [...(work === "none" ? [] : [line]), ...news]);
     },
     published: (report: PublishReport) => tell("publish", report, reportLines(report)),
     ran: (command: string) => tell("then", { command }, []),
@@ -102,6 +108,8 @@ async function watch(flags: WatchFlags): Promise<void> {
     tell.built(await metrics.run("build", work).finally(() => log.done()));
     return publish();
   }
+  const { refuseUnconfirmed } = await import("../extract/allow-list.ts");
+  refuseUnconfirmed(inputs.queries);
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);

@@ -40,6 +40,8 @@ export interface BuildInputs {
   readonly store: string;
   readonly queries: string;
   readonly config: PublicConfig;
+  /** The share of a file's rows that may be left out because something required is wrong. */
+  readonly maxLeftOut: number;
   readonly out: string;
   readonly now: SqlTime;
   /** Files of the present snapshot that may be deleted, however many they are of all. */
@@ -86,6 +88,7 @@ export async function resolveInputs(options: BuildOptions): Promise<BuildInputs>
     store,
     queries: resolved(options.queries) ?? loaded.queries ?? templateFolder("queries"),
     config: loaded.config,
+    maxLeftOut: loaded.maxLeftOut,
     out: resolved(options.out) ?? loaded.out ?? resolve(DEFAULT_OUT),
     now: toSqlTime(options.now ?? new Date()),
     allowShrink: options.allowShrink ?? 0,

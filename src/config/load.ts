@@ -9,7 +9,7 @@ import { checkConfig as check, configSchema } from "./check.ts";
 import { checkBase, gridFor } from "./host-grid.ts";
 import { configProblems } from "./problems.ts";
 
-type Nested = "grid" | "cache" | "rateLimit";
+type Nested = "rows" | "grid" | "cache" | "rateLimit";
 
 /** What `vitrine.config.json` holds, as people write it: whatever has a default may be left out. */
 export type ConfigInput = Readonly<
@@ -23,6 +23,8 @@ export interface LoadedConfig {
   readonly store: string | undefined;
   readonly queries: string | undefined;
   readonly out: string | undefined;
+  /** The share of a file's rows that may be left out because something required is wrong. */
+  readonly maxLeftOut: number;
 }
 
 function parse(file: string): unknown {
@@ -73,6 +75,7 @@ function load(name: string, value: unknown, folder: string, host?: HostName): Lo
     store: config.store === undefined ? undefined : storePlace(config.store, folder),
     queries: below(config.queries),
     out: below(config.out),
+    maxLeftOut: config.rows.maxLeftOut,
   };
 }
 

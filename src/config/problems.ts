@@ -10,6 +10,7 @@ interface Schema {
   readonly maximum?: number;
   readonly examples?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
 }
 
 const MOST_SHOWN = 60;
@@ -20,10 +21,12 @@ function show(value: unknown): string {
 }
 
 /** What a value must be: `a whole number from 0 to 3`. */
-function expected({ type, minimum, maximum, examples }: Schema): string {
+function expected({ type, minimum, maximum, examples, anyOf, enum: values }: Schema): string {
+  if (anyOf !== undefined) return anyOf.map(expected).join(" or ");
+  if (values !== undefined) return values.map(show).join(" or ");
   if (examples?.[0] !== undefined) return `an address like ${examples[0]}`;
-  if (type === "integer") {
-    return `a whole number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
+  if (type === "integer" || type === "number") {
+    return `a ${type === "integer" ? "whole " : ""}number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
   }
   if (type === "array") return "a list in [ ]";
   return type === "object" ? "an object in { }" : "a text in quotes";
@@ -76,7 +79,12 @@ function sentence(error: ErrorObject, whole: Schema): string {
 
 /** One sentence for each thing that is wrong; two findings about one value are one. */
 export function configProblems(errors: readonly ErrorObject[], schema: object): string[] {
-  // That none of several forms fits says less than what is wrong with the longest of them.
-  const telling = errors.filter(({ keyword }) => keyword !== "const" && keyword !== "anyOf");
+  // That none of several forms fits says less than what is wrong with the longest of them, unless all are short.
+  const isChoice = ({ keyword, parentSchema }: ErrorObject) =>
+    keyword === "anyOf" && !(parentSchema as Schema).anyOf?.some(({ type }) => type === "object");
+  const choices = new Set(errors.filter(isChoice).map(({ instancePath }) => instancePath));
+  const telling = errors.filter((error) =>
+    choices.has(error.instancePath) ? isChoice(error) : !["const", "anyOf"].includes(error.keyword),
+  );
   return [...new Set(telling.map((error) => sentence(error, schema)))];
 }

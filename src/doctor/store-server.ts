@@ -4,7 +4,7 @@ import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { captureStatus } from "../extract/capture/capture.ts";
 import type { Ask } from "../extract/capture/dialect.ts";
-import { type FileReads, readsOf } from "../extract/capture/reads.ts";
+import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
 import { askOf, type Dialect, type ServerSession } from "../extract/stores/server-session.ts";
 import { type Server, serverOf } from "../open-store.ts";
 import { judgeClock, readClock } from "./clock.ts";
@@ -76,14 +76,12 @@ async function checkRights(ask: Ask, { writes }: Questions): Promise<Found[]> {
 /** Tables and columns of the store that files name; null: any. */
 type Use = (table: string, column?: string) => boolean;
 
-function useOf(files: readonly { readonly sql: string; readonly reads: FileReads | null }[]): Use {
+function useOf(files: readonly (FileReads | null)[]): Use {
   return (table, column) =>
-    files.some(({ sql, reads }) => {
+    files.some((reads) => {
       if (reads === null) return true;
       if (!reads.tables.some(({ name }) => name === table.toLowerCase())) return false;
-      return (
-        column === undefined || reads.words.has(column.toLowerCase()) || /(?:select|[.,])\s*\*/i.test(sql)
-      );
+      return column === undefined || mayRead(reads, column);
     });
 }
 
@@ -156,8 +154,7 @@ export async function checkServer(
     const ask = askOf(session);
     const questions = QUESTIONS[address.kind];
     const schema = await driver.dialect.capture.readSchema(ask);
-    const files = queries?.map(({ sql }) => ({ sql, reads: readsOf(sql, schema) }));
-    const isUsed = useOf(files ?? [{ sql: "", reads: null }]);
+    const isUsed = useOf(queries === null ? [null] : queries.map(({ sql }) => readsOf(sql, schema)));
     const parts = [
       () => checkRights(ask, questions),
       () => checkZone(ask, questions, isUsed),

@@ -1,19 +1,21 @@
-/** What came: as a tree, as text, and its headers. */
+/** What came: as values that open, as text, and its headers. */
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, paginationOf } from "./api.ts";
 import { formatBytes, formatCount } from "./format.ts";
-import { Tree } from "./tree.tsx";
+import { JsonView } from "./json-view.tsx";
 
-/** Larger answers are shown as text first: a tree of megabytes takes the page's breath away. */
+/** Larger answers are shown as text first. */
 const MOST_TREE_BYTES = 1e6;
 
 const FORMS = ["Tree", "Raw", "Headers"] as const;
 type Form = (typeof FORMS)[number];
 
+function isObject(json: unknown): json is object {
+  return typeof json === "object" && json !== null;
+}
+
 function firstForm(answer: Answer): Form {
-  const isTree =
-    typeof answer.json === "object" && answer.json !== null && answer.sizeBytes <= MOST_TREE_BYTES;
-  return isTree ? "Tree" : "Raw";
+  return isObject(answer.json) && answer.sizeBytes <= MOST_TREE_BYTES ? "Tree" : "Raw";
 }
 
 function summaryOf(answer: Answer): string {
@@ -50,22 +52,13 @@ function Raw({ answer }: { answer: Answer }) {
   );
 }
 
-/** `isOpen`: at first, where there is room for it. */
-export function AnswerPanel({ answer, isOpen = true }: { answer: Answer | null; isOpen?: boolean }) {
+/** Open at first where there is room for it. */
+export function AnswerPanel({ answer }: { answer: Answer | null }) {
   const [form, setForm] = useState<Form | null>(null);
-  const [open, setOpen] = useState(isOpen && innerWidth > 1020);
+  const [open, setOpen] = useState(innerWidth > 1020);
   useEffect(() => setForm(null), [answer?.rest]);
   if (answer === null) return <div class="answer" aria-hidden="true" />;
   const shown = form ?? firstForm(answer);
-  const forms = (
-    <span class="choices" role="group" aria-label="Form of the answer">
-      {FORMS.map((each) => (
-        <button key={each} type="button" aria-pressed={each === shown} onClick={() => setForm(each)}>
-          {each}
-        </button>
-      ))}
-    </span>
-  );
   return (
     <details class="answer" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -73,7 +66,14 @@ export function AnswerPanel({ answer, isOpen = true }: { answer: Answer | null; 
       </summary>
       {open && (
         <>
-          {shown === "Tree" ? <Tree json={answer.json}>{forms}</Tree> : <div class="forms">{forms}</div>}
+          <div class="choices" role="group" aria-label="Form of the answer">
+            {FORMS.map((each) => (
+              <button key={each} type="button" aria-pressed={each === shown} onClick={() => setForm(each)}>
+                {each}
+              </button>
+            ))}
+          </div>
+          {shown === "Tree" && isObject(answer.json) && <JsonView key={answer.rest} json={answer.json} />}
           {shown === "Raw" && <Raw answer={answer} />}
           {shown === "Headers" && <Headers answer={answer} />}
         </>

@@ -2,22 +2,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dataOf } from "./api.ts";
 import { State } from "./parts/states.tsx";
+import { ThemeButton } from "./parts/theme-button.tsx";
 import type { Status } from "./records.ts";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
-import { ThemeButton } from "./theme.tsx";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Post } from "./views/blog.tsx";
-import { Endpoints, EndpointView } from "./views/endpoints.tsx";
 import { Forum, ThreadView } from "./views/forum.tsx";
 import { ProductView } from "./views/product.tsx";
 import { Products } from "./views/products.tsx";
+import { RequestView } from "./views/request.tsx";
 
 const SECTIONS = [
   ["products", "Products"],
   ["blog", "Blog"],
   ["forum", "Forum"],
-  ["endpoints", "Endpoints"],
 ] as const;
 
 /** The section that a view belongs to. */
@@ -36,8 +35,8 @@ function Current({ route }: { route: Route }) {
       return name === undefined ? <Blog route={route} /> : <Post key={name} route={route} />;
     case "forum":
       return name === undefined ? <Forum route={route} /> : <ThreadView key={name} route={route} />;
-    case "endpoints":
-      return name === undefined ? <Endpoints /> : <EndpointView route={route} />;
+    case "request":
+      return <RequestView route={route} />;
     default:
       return (
         <>
@@ -91,7 +90,7 @@ function useFocusOnMove(route: Route): void {
 function offered(status: Status | null) {
   if (status === null) return SECTIONS;
   const enabled = new Set(status.endpoints.filter((one) => one.enabled).map(({ path }) => path));
-  return SECTIONS.filter(([name]) => enabled.has(name === "endpoints" ? "/openapi.json" : `/${name}`));
+  return SECTIONS.filter(([name]) => enabled.has(`/${name}`));
 }
 
 export function App() {
@@ -108,7 +107,7 @@ export function App() {
       <button type="button" class="btn skip" onClick={() => document.querySelector("h1")?.focus()}>
         Skip to the content
       </button>
-      <header>
+      <header class="head">
         <div class="wrap top">
           <a class="brand" href={hrefOf(["products"])}>
             <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
@@ -122,6 +121,9 @@ export function App() {
                 {words}
               </a>
             ))}
+            <a href={hrefOf(["request"])} aria-current={section === "request" ? "page" : undefined}>
+              Requests
+            </a>
             <a href="../docs/">API reference</a>
           </nav>
           <ThemeButton />

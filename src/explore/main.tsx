@@ -1,7 +1,7 @@
 /** Starts the explorer. */
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { applyStoredTheme } from "./theme.tsx";
+import { applyStoredTheme } from "./theme.ts";
 
 applyStoredTheme();
 const root = document.getElementById("app");

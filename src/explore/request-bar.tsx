@@ -1,32 +1,38 @@
-/** The request behind a view: its address, what came, and how to ask the same elsewhere. */
-import { useId } from "preact/hooks";
-import type { Answer } from "./api.ts";
-import { urlOf } from "./api.ts";
+/** The request behind a view: its address, which can be edited, what came, and how to ask the same elsewhere. */
+import { useEffect, useId, useState } from "preact/hooks";
+import { type Answer, BASE, urlOf } from "./api.ts";
 import { formatBytes, formatMilliseconds } from "./format.ts";
 import { CopyButton } from "./parts/copy.tsx";
+import { hrefOf } from "./route.ts";
 import { SAMPLES, sampleOf } from "./samples.ts";
+import { restFrom } from "./target.ts";
 import type { Asked } from "./use-answer.ts";
 
-/** The address with its parameters' names set apart. */
+/** The address below the API's base; Enter asks for what stands there. */
 function Address({ url }: { url: string }) {
-  const [path = "", query = ""] = url.split(/\?(.*)/s, 2);
-  const { origin } = new URL(url);
-  const parts = query === "" ? [] : query.split("&");
+  const path = url.slice(BASE.length) || "/";
+  const [typed, setTyped] = useState(path);
+  useEffect(() => setTyped(path), [path]);
+  const send = (event: Event) => {
+    event.preventDefault();
+    location.hash = hrefOf(["request"], { path: restFrom(typed, BASE) });
+  };
   return (
-    <code>
-      <span class="host">{origin}</span>
-      {path.slice(origin.length)}
-      {parts.map((part, at) => {
-        const [name = "", value = ""] = part.split(/=(.*)/s, 2);
-        return (
-          <span key={part}>
-            <wbr />
-            {at === 0 ? "?" : "&"}
-            <span class="name">{name}</span>={value}
-          </span>
-        );
-      })}
-    </code>
+    <form class="req-url" onSubmit={send}>
+      <span class="get">GET</span>
+      <label>
+        <span class="host">{BASE}</span>
+        <input
+          aria-label="Request"
+          value={typed}
+          maxLength={2000}
+          autoComplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+    </form>
   );
 }
 
@@ -74,10 +80,7 @@ export function RequestBar({ rest, asked, label }: { rest: string; asked: Asked;
       <h2 class="vh" id={titleId}>
         {label ?? "The request behind this view"}
       </h2>
-      <div class="req-url">
-        <span class="get">GET</span>
-        <Address url={url} />
-      </div>
+      <Address url={url} />
       <div class="req-meta">
         {answer !== null && isCurrent ? (
           <Outcome answer={answer} />

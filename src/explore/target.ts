@@ -71,3 +71,10 @@ export function restOf(path: string, values: QueryValues): string {
   const query = queryText(Object.fromEntries([...known, ...others].map((name) => [name, values[name]])));
   return query === "" ? path : `${path}?${query}`;
 }
+
+/** What somebody typed or pasted, as what follows the base address: `/api/v1/products?page=2` → `products?page=2` */
+export function restFrom(typed: string, base: string): string {
+  const text = typed.trim();
+  const known = [base, new URL(base).pathname].find((start) => text.startsWith(start));
+  return (known === undefined ? text : text.slice(known.length)).replace(/^\/+/, "").replace(/#.*/s, "");
+}

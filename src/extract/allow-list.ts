@@ -8,6 +8,7 @@ import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { expressionsFor } from "./sql-parts.ts";
+import { unconfirmedOf } from "./unconfirmed.ts";
 
 /** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` tells each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -80,6 +81,31 @@ function readSql(file: string): string {
   return readFileSync(file, "utf8").trim().replace(/;$/, "");
 }
 
+/** The SQL of a folder's files, that of the views too, by file. */
+function sqlIn(folder: string): ReadonlyMap<string, string> {
+  const files = existsSync(join(folder, VIEWS)) ? [...filesIn(folder), VIEWS] : filesIn(folder);
+  return new Map(files.map((file) => [file, readSql(join(folder, file))]));
+}
+
+/** @throws VitrineError not_confirmed where files are proposals at which nobody has looked */
+export function refuseUnconfirmed(folder: string, sqlByFile = sqlIn(folder)): void {
+  const found = [...sqlByFile].flatMap(([file, sql]) => {
+    const state = unconfirmedOf(sql);
+    return state === null ? [] : [{ file, ...state }];
+  });
+  if (found.length === 0) return;
+  const names = found.map(({ file }) => file);
+  const choices = found.flatMap(({ file, choices: lines }) => lines.map((line) => `${file}:${line}`));
+  const [are, them] = names.length === 1 ? ["is a proposal", "it"] : ["are proposals", "them"];
+  throw new VitrineError(
+    "not_confirmed",
+    `${names.join(", ")} in ${folder} ${are} that nobody has confirmed, so nothing is read with ${them}. ` +
+      (choices.length === 0 ? "" : `A condition is to be chosen in ${choices.join(", ")}. `) +
+      `Look at ${them} and at which rows and columns ${names.length === 1 ? "it gives" : "they give"}, then run: ` +
+      `vitrine init --confirm ${names.join(" ")}`,
+  );
+}
+
 /** The WITH that SQL begins with, behind comments; what follows it are expressions. */
 const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s+)?/i;
 
@@ -115,13 +141,18 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Reads a folder of SQL files. @throws VitrineError allow_list_invalid */
-export function readAllowList(folder: string): AllowList {
-  const files = filesIn(folder);
-  const views = join(folder, VIEWS);
-  const front = existsSync(views) ? readSql(views) : null;
+/**
+ * Reads a folder of SQL files.
+ * @param unconfirmed what becomes of files that nobody has confirmed: "shown" is for who shows them to a person
+ * @throws VitrineError allow_list_invalid, not_confirmed
+ */
+export function readAllowList(folder: string, unconfirmed: "refused" | "shown" = "refused"): AllowList {
+  const sqlByFile = sqlIn(folder);
+  if (unconfirmed === "refused") refuseUnconfirmed(folder, sqlByFile);
+  const front = sqlByFile.get(VIEWS) ?? null;
   const list: Record<string, AllowListQuery> = {};
-  for (const file of files.sort()) {
+  for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (file === VIEWS) continue;
     const name = file.slice(0, -".sql".length);
     if (!Object.hasOwn(QUERY_COLUMNS, name)) {
       const known = Object.keys(QUERY_COLUMNS).map((other) => `${other}.sql`);
@@ -130,7 +161,6 @@ export function readAllowList(folder: string): AllowList {
         `${join(folder, file)} is no file of the allow-list (${known.join(", ")}).${suggestion(name)}`,
       );
     }
-    const sql = readSql(join(folder, file));
     list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
   }
   const missing = REQUIRED.filter((name) => list[name] === undefined);

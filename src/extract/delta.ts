@@ -10,15 +10,16 @@ import type { Cell, Overall, Part, ProductBrief, Values } from "../api/row.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { type CatalogRow, catalogRow, type ListedRow } from "../catalog/row.ts";
 import type { AllowListQuery } from "./allow-list.ts";
-import { DueRows, EMBEDDED, gatherersOf } from "./due-rows.ts";
-import { besideOf, createBriefReader, Extraction, type Tools } from "./extraction.ts";
+import { DueRows, EMBEDDED, gatherersOf, TooMuchChanged } from "./due-rows.ts";
+import { besideOf, createBriefReader, type DueRow, Extraction, type Tools } from "./extraction.ts";
 import { withColumns } from "./fit.ts";
 import { type IdRange, mergedRanges, type RowsBy } from "./id-ranges.ts";
 import { type Readings, RowDigests } from "./readings.ts";
-import type { MadeRow, RowInput } from "./record-maker.ts";
+import { type MadeRow, recordNamed } from "./record-maker.ts";
 import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
-import { BATCH_ROWS, type RowText } from "./store.ts";
+import { BATCH_ROWS, type RowText, type StoreValue } from "./store.ts";
 import { Tallies, tallyOf } from "./summary.ts";
+import { WrongRows } from "./wrong-rows.ts";
 
 /** Characters of changed rows that are kept until they are made; the file is read again where there are more. */
 const HELD_CHARACTERS = 16_000_000;
@@ -71,8 +72,6 @@ export interface DeltaTools {
   readonly changing: (name: RecordName) => void;
   /** Most rows that may be made. */
   readonly limit: number;
-  /** False to read whole files: a row that is wrong is told by its place in them. */
-  readonly isNarrow: boolean;
 }
 
 export class DeltaExtraction extends Extraction {
@@ -80,17 +79,21 @@ export class DeltaExtraction extends Extraction {
   readonly #readings: Readings;
   readonly #sink: ChangeSink;
   readonly #changing: (name: RecordName) => void;
-  readonly #isNarrow: boolean;
   readonly #scans = new Map<string, Scan>();
   readonly #due: DueRows;
+  /** `product invoice-kit`: another row waits for this slug. */
+  readonly #takenSlugs: ReadonlySet<string>;
   readonly #briefs = new Map<number, ProductBrief | null>();
-  constructor(tools: Tools, { readings, sink, changing, limit, isNarrow }: DeltaTools) {
-    super(tools, new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]")));
+  constructor(tools: Tools, { readings, sink, changing, limit }: DeltaTools) {
+    const tallies = new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]"));
+    super(tools, tallies, new WrongRows(readings.words.get("wrong")));
+    this.#takenSlugs = new Set(
+      (JSON.parse(readings.words.get("taken") ?? "[]") as string[][]).map((each) => each.join(" ")),
+    );
     this.#readings = readings;
     this.#sink = sink;
     this.#changing = changing;
     this.#due = new DueRows(tools.writer, limit);
-    this.#isNarrow = isNarrow;
     for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
   }
 
@@ -104,6 +107,13 @@ export class DeltaExtraction extends Extraction {
     return [...this.#scans]
       .filter(([, scan]) => scan.changed.size + scan.gone.length > 0)
       .map(([file]) => file);
+  }
+
+  /** True where nothing may be built. */
+  get areTooManyWrong(): boolean {
+    const rows = this.rows;
+    const rowsOf = (file: string) => (rows.get(file) ?? this.#readings.rows(file))?.length ?? 0;
+    return this.problems.areRefused || this.tooMany(rowsOf).size > 0;
   }
 
   /** Reads files and finds the rows that differ. @throws TooMuchChanged */
@@ -174,7 +184,7 @@ export class DeltaExtraction extends Extraction {
 
   #read(record: RecordDef, query: AllowListQuery, wanted: RowsBy | undefined) {
     const beside = besideOf(record, this.tools.queries);
-    return this.tools.store.batches(query, beside, this.#isNarrow ? wanted : undefined);
+    return this.tools.store.batches(query, beside, wanted);
   }
 
   /** Ids of rows that are told by a column of theirs, those that they had by then, too; in order. */
@@ -208,7 +218,14 @@ export class DeltaExtraction extends Extraction {
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
   #forceOfProducts(): void {
     const scan = this.#scans.get(product.file) ?? NOTHING;
-    const read = createBriefReader(this.tools.config.siteUrl, this.tools.queries);
+    const { config, queries, writer } = this.tools;
+    // As if each category that comes or changes were right: if it is not, that is seen when its products are made.
+    const known = [...EMBEDDED].map((name) => {
+      const { file } = recordNamed(name as RecordName);
+      const changed = this.#scans.get(file)?.changed.keys() ?? [];
+      return [name, new Set([...writer.ids(name), ...changed])] as const;
+    });
+    const read = createBriefReader(config.siteUrl, queries, new Map(known));
     for (const [id, { beside }] of scan.changed) this.#forceOfBrief(id, read(beside));
     for (const id of scan.gone) this.#forceOfBrief(id, null);
   }
@@ -229,6 +246,8 @@ export class DeltaExtraction extends Extraction {
       if (belongsTo === null) continue;
       this.#due.make(name, this.tools.writer.idsBy(name, belongsTo.column, id));
       for (const [row, owner] of this.leftOut.get(file) ?? []) if (owner === id) this.#due.make(name, [row]);
+      // Whose a wrong row is, is not remembered; it is counted as wrong only while its product is public.
+      if (before === null || after === null) this.#due.make(name, this.wrong.leftOut(`${file}.sql`));
     }
   }
 
@@ -285,13 +304,13 @@ export class DeltaExtraction extends Extraction {
     record: RecordDef<RecordName>,
     scan: Scan,
     forced: ReadonlySet<number>,
-  ): AsyncGenerator<readonly RowInput[]> {
+  ): AsyncGenerator<readonly DueRow[]> {
     const isHeld = (id: number) => typeof scan.changed.get(id)?.text === "string";
     const held = [...scan.changed.values()].every(({ text }) => text !== null) && [...forced].every(isHeld);
     const gone = new Set(scan.gone);
     const ids = new Set([...scan.changed.keys(), ...[...forced].filter((id) => !gone.has(id))]);
     const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, ids);
-    let inputs: RowInput[] = [];
+    let inputs: DueRow[] = [];
     for await (const rows of source) {
       for (const row of rows as readonly Seen[]) {
         const prepared = this.prepare(record, row as RowText, row.ordinal);
@@ -300,8 +319,8 @@ export class DeltaExtraction extends Extraction {
           leftOut?.delete(Number(row.id));
           inputs.push(prepared);
         } else {
-          leftOut?.set(Number(row.id), prepared.leftOutOf);
           this.#delete(record, Number(row.id));
+          leftOut?.set(Number(row.id), prepared.leftOutOf);
         }
         if (inputs.length < BATCH_ROWS) continue;
         yield inputs;
@@ -340,15 +359,44 @@ export class DeltaExtraction extends Extraction {
     return made;
   }
 
-  protected put({ name }: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
+  /** @throws TooMuchChanged where others were made as if it stayed */
+  protected leaveOut(record: RecordDef<RecordName>, id: StoreValue): void {
+    if (record.name === product.name && this.brief(Number(id)) !== null) throw new TooMuchChanged();
+    this.#delete(record, Number(id));
+  }
+
+  /** Which of two rows has a slug, all rows say: the one with the lower id. @throws TooMuchChanged */
+  protected slugTaken(): never {
+    throw new TooMuchChanged();
+  }
+
+  /** @throws TooMuchChanged where another row may have the slug that this one gives up, or must give it up */
+  #checkSlug(name: string, columns: Readonly<Record<string, Cell>> | null): void {
+    if (this.#takenSlugs.has(`${name} ${columns?.["slug"]}`)) throw new TooMuchChanged();
+  }
+
+  /** @throws TooMuchChanged where rows that were left out may be right now, or others were made as if this one were */
+  #checkNew({ name }: RecordDef, id: number): void {
+    if (name === product.name && this.#briefs.get(id) === null) throw new TooMuchChanged();
+    const embedders = EMBEDDED.has(name)
+      ? RECORDS.filter(({ embeds }) => embeds.some(({ of }) => of === name))
+      : [];
+    if (embedders.some(({ file }) => this.wrong.leftOut(`${file}.sql`).size > 0)) throw new TooMuchChanged();
+  }
+
+  protected put(record: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
     const { writer } = this.tools;
+    const { name } = record;
     const row = catalogRow(name, prepared);
     const before = writer.columns(name, row.id);
     const old = tally === null ? null : writer.detail(name, row.id);
     const shape = EMBEDDED.has(name) ? writer.shape(name, row.id) : null;
     const outcome = writer.putPrepared(name, prepared);
     if (outcome === "kept") return null;
+    if (before?.["slug"] !== row.columns["slug"])
+      for (const columns of [before, row.columns]) this.#checkSlug(name, columns);
     if (typeof outcome === "object") return outcome.slugTaken;
+    if (outcome === "new") this.#checkNew(record, row.id);
     if (old !== null) this.tallies.count(tallyOf(old), -1);
     if (tally !== null) this.tallies.count(tally, 1);
     this.#changesOf(name).put.push({ id: row.id, columns: row.columns });
@@ -385,8 +433,10 @@ export class DeltaExtraction extends Extraction {
     const { writer } = this.tools;
     const { name } = record;
     this.leftOut.get(record.file)?.delete(id);
+    this.wrong.forget(`${record.file}.sql`, id);
     const before = writer.columns(name, id);
     if (before === null) return;
+    this.#checkSlug(name, before);
     const old = name === product.name ? writer.detail(name, id) : null;
     if (old !== null) this.tallies.count(tallyOf(old), -1);
     writer.delete(name, id);

@@ -17,22 +17,26 @@ import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
-import { Problems } from "./problems.ts";
+import { Problems, type RowProblem } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
-import { RowReader } from "./row-reader.ts";
+import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type RowText, type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
 /** What an extraction reads. Who opened it closes it. */
-export interface StoreSources {
+interface StoreSources {
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly config: PublicConfig;
+  /** The share of a file's rows that may be left out because something required is wrong. */
+  readonly maxLeftOut: number;
   /** The moment of the build, bound as `:now`. */
   readonly now: SqlTime;
 }
+
+type Reading = Omit<StoreSources, "maxLeftOut">;
 
 /** What an extraction reads, and where it writes. */
 interface Sources extends StoreSources {
@@ -56,9 +60,9 @@ export interface ExtractedDelta extends Extracted {
 
 /** Reads the rows of a file that is no record's. `ahead`: the rows, where they were read already. */
 async function readOthers(
-  { store, queries, config }: StoreSources,
+  { store, queries, config }: Reading,
   file: string,
-  problems: Problems,
+  problems: ProblemSink,
   read: (reader: RowReader, text: string) => void,
   ahead: readonly RowText[] | null = null,
 ): Promise<number> {
@@ -80,7 +84,7 @@ async function readOthers(
 const NEXT_CHANGE = "next_change";
 
 async function readNextChange(
-  sources: StoreSources,
+  sources: Reading,
   problems: Problems,
   ahead: Promise<readonly RowText[] | null> | null = null,
 ): Promise<MetaTime | null> {
@@ -106,10 +110,10 @@ function beginNextChange({ store, queries }: StoreSources): Promise<readonly Row
  * The moment at which the clock alone changes an answer.
  * @throws VitrineError allow_list_invalid, rows_invalid
  */
-export async function extractNextChange(sources: StoreSources): Promise<MetaTime | null> {
+export async function extractNextChange(sources: Reading): Promise<MetaTime | null> {
   const problems = new Problems();
   const next = await readNextChange(sources, problems);
-  problems.throwIfAny();
+  problems.throwIfRefused();
   return next;
 }
 
@@ -119,17 +123,19 @@ interface StoreRow {
 }
 
 /** Reads the store's row as JSON; there must be exactly one. */
-async function readStore(sources: Sources, problems: Problems): Promise<StoreRow> {
+async function readStore(sources: Sources, extraction: Extraction): Promise<StoreRow> {
   const { file, fields, one } = storeRecord;
   const maker = new FragmentMaker(one);
   const found: StoreRow[] = [];
+  const problems = { add: (problem: RowProblem) => extraction.tell(problem) };
+  extraction.wrong.forget(`${file}.sql`, null);
   const rows = await readOthers(sources, file, problems, (reader, text) => {
     const json = maker.make(readFields(Object.entries(fields), reader), reader);
     found.push({ json, digest: digestOfText(text) });
   });
   if (rows !== 1) {
     problems.add({
-      ...{ file: `${file}.sql`, ordinal: 0, id: "-", column: "store_name" },
+      ...{ file: `${file}.sql`, ordinal: 0, id: "-", row: null, column: "store_name", outcome: "refused" },
       problem: "must be given by exactly one row",
       example: `${rows} rows`,
     });
@@ -143,7 +149,7 @@ function finish(
   { store, nextChangeAt }: { readonly store: StoreRow | null; readonly nextChangeAt: MetaTime | null },
 ): Extracted {
   const { writer, config, now } = sources;
-  extraction.problems.throwIfAny();
+  extraction.problems.throwIfRefused();
   const json = store?.json ?? writer.meta("store") ?? "null";
   const digest = writer.finish({ config: JSON.stringify(config), store: json }, toMetaTime(now));
   const records = extraction.counts();
@@ -158,8 +164,12 @@ function finish(
     leftOut: Object.fromEntries(
       [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : [])),
     ),
+    wrong: extraction.wrong.report(),
     summary: extraction.tallies.summary(records.product ?? 0),
-    words: new Map([["tallies", JSON.stringify(extraction.tallies.entries())]]),
+    words: new Map([
+      ["tallies", JSON.stringify(extraction.tallies.entries())],
+      ["wrong", extraction.wrong.stored()],
+    ]),
     blobs,
   };
 }
@@ -176,7 +186,7 @@ interface WholeSources extends Sources {
 export async function extractWhole(sources: WholeSources): Promise<Extracted> {
   const extraction = new WholeExtraction(sources);
   const ahead = beginNextChange(sources);
-  const store = await readStore(sources, extraction.problems);
+  const store = await readStore(sources, extraction);
   await extraction.run();
   const nextChangeAt = await readNextChange(sources, extraction.problems, ahead);
   const extracted = finish(sources, extraction, { store, nextChangeAt });
@@ -185,7 +195,11 @@ export async function extractWhole(sources: WholeSources): Promise<Extracted> {
   return {
     ...extracted,
     blobs: new Map(),
-    words: new Map([...extracted.words, ["overall", overallWords(extraction.overalls)]]),
+    words: new Map([
+      ...extracted.words,
+      ["overall", overallWords(extraction.overalls)],
+      ["taken", JSON.stringify(extraction.takenSlugs)],
+    ]),
   };
 }
 
@@ -209,12 +223,14 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
   const isRead = files.has(NEXT_CHANGE) && !sources.isNextChangeLater;
   const ahead = isRead ? beginNextChange(sources) : null;
   try {
-    const store = files.has(storeRecord.file) ? await readStore(sources, extraction.problems) : null;
+    const store = files.has(storeRecord.file) ? await readStore(sources, extraction) : null;
     await extraction.scan(files, within);
     await extraction.run();
     const nextChangeAt = isRead
       ? await readNextChange(sources, extraction.problems, ahead)
       : sources.nextChangeAt;
+    // Who makes everything tells all that is wrong, with examples.
+    if (extraction.areTooManyWrong) return null;
     const extracted = finish(sources, extraction, { store, nextChangeAt });
     const known = JSON.parse(readings.words.get("overall") ?? "{}") as object;
     const overall = JSON.stringify({ ...known, ...JSON.parse(overallWords(extraction.overalls)) });

@@ -89,6 +89,7 @@ export function withSlugs(store: StoreReader): StoreReader {
       const isOwn = (name: string) => !queries.some((query) => query.name === name && makesSlugs(query));
       return { ...changes, within: new Map([...within].filter(([name]) => isOwn(name))) };
     },
+    origins: (query) => store.origins(query),
     explain: (query) => store.explain(query),
     close: () => store.close(),
   };

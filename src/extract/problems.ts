@@ -13,6 +13,10 @@ export interface RowProblem {
   readonly ordinal: number;
   /** Id of the row as the store gives it. */
   readonly id: string;
+  /** The id where it is one that a row can be remembered by. */
+  readonly row: number | null;
+  /** What becomes of it; a row that has no id, or whose file can't do without it, is `refused`: nothing is built. */
+  readonly outcome: "emptied" | "left out" | "refused";
   readonly column: string;
   /** What all rows with this problem have in common: `must be a whole number from 0`. */
   readonly problem: string;
@@ -60,15 +64,20 @@ class Group extends RowCount {
 interface FileProblems {
   readonly count: RowCount;
   readonly groups: Map<string, Group>;
+  /** Why nothing may be built: `more than the 3 of 300 that may be left out`, or nothing to add; null where it may. */
+  refused: string | null;
 }
 
+/** What is required and wrong. */
 export class Problems {
   readonly #byFile = new Map<string, FileProblems>();
 
   add(problem: RowProblem): void {
-    const { file, column } = problem;
-    const known = this.#byFile.get(file) ?? { count: new RowCount(), groups: new Map() };
+    const { file, column, outcome } = problem;
+    if (outcome === "emptied") return;
+    const known = this.#byFile.get(file) ?? { count: new RowCount(), groups: new Map(), refused: null };
     this.#byFile.set(file, known);
+    if (outcome === "refused") known.refused ??= "";
     known.count.add(problem.ordinal);
     const key = `${column} ${problem.problem}`;
     const group = known.groups.get(key) ?? new Group(problem);
@@ -76,12 +85,24 @@ export class Problems {
     group.addProblem(problem);
   }
 
+  /** Nothing may be built of a file's rows, also where each of them might be left out. */
+  refuse(file: string, why: string): void {
+    const known = this.#byFile.get(file);
+    if (known !== undefined) known.refused ||= why;
+  }
+
+  /** True where nothing may be built. */
+  get areRefused(): boolean {
+    return [...this.#byFile.values()].some(({ refused }) => refused !== null);
+  }
+
   /** @throws VitrineError rows_invalid: for each file how many rows are wrong, and for each problem whose they are */
-  throwIfAny(): void {
-    if (this.#byFile.size === 0) return;
+  throwIfRefused(): void {
+    if (!this.areRefused) return;
     const lines: string[] = [];
-    for (const [file, { count, groups }] of this.#byFile) {
-      lines.push(`${file}: ${formatCount(count.rows)} ${count.rows === 1 ? "row is" : "rows are"} wrong`);
+    for (const [file, { count, groups, refused }] of this.#byFile) {
+      const are = count.rows === 1 ? "row is" : "rows are";
+      lines.push(`${file}: ${formatCount(count.rows)} ${are} wrong${refused ? `, ${refused}` : ""}`);
       const all = [...groups.values()];
       for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${group.describe()}`);
       if (all.length > GROUPS_SHOWN) lines.push(`  … and ${all.length - GROUPS_SHOWN} more problems`);

@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { letGo } from "../base/memory.ts";
 
-const FORMAT = "1";
+const FORMAT = "2";
 
 /** Bytes of one row: its id as a number, and half the SHA-256 of its text. */
 const ENTRY_BYTES = 24;

@@ -50,10 +50,15 @@ export interface MadeBatch {
 /** Fields with their names, in their order. */
 type NamedFields = readonly (readonly [string, Fields[string]])[];
 
-/** The values of fields, in their order. */
+/** The values of fields, in their order. Of an optional one that is wrong, or cannot be read, it is empty. */
 export function readFields(fields: NamedFields, reader: RowReader): Values {
   const values: Record<string, unknown> = {};
-  for (const [name, field] of fields) values[name] = field.read(reader, name);
+  for (const [name, field] of fields) {
+    const { empty } = field;
+    const read = () => field.read(reader, name);
+    values[name] =
+      empty === undefined ? read() : reader.optional(empty, () => reading(reader, read) ?? empty);
+  }
   return values;
 }
 

@@ -5,7 +5,7 @@ import { TIME_FORM } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
 import { parseAmount } from "../api/money.ts";
 import type { Gather, Overall, ProductBrief, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
-import { printableText } from "../base/text.ts";
+import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
@@ -66,6 +66,10 @@ export class RowReader implements Row {
   /** The column that was asked for last: what goes wrong outside of this class went wrong with it. */
   #column = "id";
   #failed = false;
+  /** True while an optional field is read. */
+  #isOptional = false;
+  /** True once something in the optional field that is read was wrong. */
+  #isRefused = false;
   readonly #made = new Map<unknown, unknown>();
 
   /** @param columns names of the values that rows have, in their order: of columns, or of a form of theirs */
@@ -115,18 +119,37 @@ export class RowReader implements Row {
     return form;
   }
 
-  /** True once something in the row was wrong: it must not become a record. */
+  /** True once something required was wrong: the row must not become a record. */
   get failed(): boolean {
     return this.#failed;
   }
 
   /** @param problem the same words for the same problem; what differs from row to row is the `example`. */
   fail(column: string, problem: string, example: string | null = null): void {
-    this.#failed = true;
+    if (this.#isOptional) this.#isRefused = true;
+    else this.#failed = true;
+    this.#tell(column, problem, example, this.#isOptional);
+  }
+
+  #tell(column: string, problem: string, example: string | null, isEmptied: boolean): void {
     const row = this.#cell("id");
     const id =
       row === null ? "-" : typeof row === "string" || typeof row === "object" ? show(row) : String(row);
-    this.#problems.add({ file: this.#file, ordinal: this.#ordinal, id, column, problem, example });
+    const known = typeof row === "number" && Number.isSafeInteger(row) ? row : null;
+    const outcome = isEmptied ? "emptied" : known === null ? "refused" : "left out";
+    const where = { file: this.#file, ordinal: this.#ordinal, id, row: known };
+    this.#problems.add({ ...where, column, problem, example, outcome });
+  }
+
+  /** Reads what is optional: where something is wrong, that is told, and `empty` stands in its place. */
+  optional<Value>(empty: Value, read: () => Value): Value {
+    [this.#isOptional, this.#isRefused] = [true, false];
+    try {
+      const value = read();
+      return this.#isRefused ? empty : value;
+    } finally {
+      this.#isOptional = false;
+    }
   }
 
   /** Puts an error that reading the row threw on the list, with the column that was being read. */
@@ -138,19 +161,24 @@ export class RowReader implements Row {
     this.fail(column, `must ${must}`, show(value));
   }
 
+  drop(column: string, must: string, element: unknown): void {
+    this.#tell(column, `must ${must}`, show(element), true);
+  }
+
   #wrong<T>(column: string, must: string, standIn: T): T {
     this.refuse(column, `be ${must}`, this.#cell(column));
     return standIn;
   }
 
   text(column: string): string {
-    return this.#textOf(column) ?? this.#wrong(column, "text", "");
+    const text = this.#textOf(column) ?? this.#wrong(column, "text", "");
+    return text !== "" && isBlank(text) ? this.#wrong(column, "text, or empty: it is blanks", "") : text;
   }
 
   /** Text that is never empty: a title or a name. */
   name(column: string): string {
     const text = this.#textOf(column) ?? "";
-    return text.trim() === "" ? this.#wrong(column, "text that is not empty", "") : text;
+    return isBlank(text) ? this.#wrong(column, "text that is not empty", "") : text;
   }
 
   /** Text as it may be shown, of a column that has markup its plain text; null where it is none. */
@@ -268,7 +296,7 @@ export class RowReader implements Row {
   html(column: string): SafeHtml {
     return this.#once(column, () => {
       const form = this.#formOf(column);
-      return cleanHtml(htmlOf(this.text(form), form));
+      return cleanHtml(htmlOf(this.#textOf(form) ?? this.#wrong(form, "text", ""), form));
     });
   }
 

@@ -27,6 +27,14 @@ export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
   return JSON.parse(text) as StoreValue[];
 }
 
+/** Where a column of a file comes from. */
+export interface Origin {
+  /** As the file names it. */
+  readonly column: string;
+  /** The table's or view's column that it is as it stands, in the database's own spelling; null: computed, or not known. */
+  readonly of: { readonly table: string; readonly column: string } | null;
+}
+
 export interface StoreChanges {
   /**
    * Of the store as this reader sees it, for the next build: private, only an adapter can read it. Null where it has none. To
@@ -76,6 +84,8 @@ export interface StoreReader {
    * @param before the fingerprint of that build; null where there is none
    */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
+  /** Where the file's columns come from, as the database itself says. @throws VitrineError allow_list_invalid */
+  origins(query: AllowListQuery): Promise<readonly Origin[]>;
   /** How the database reads a file, in its own words: a line for each step, indented below the one that it is part of. */
   explain(query: AllowListQuery): Promise<readonly string[]>;
   /** Ends the reading, and lets go of all that the store has to keep for it. Does nothing the second time. */

@@ -1,99 +1,151 @@
-/** PRIVACY.md: of every table and column of a store, what the SQL files do with it. Told from the files' text. */
-import { formsOf } from "../api/forms.ts";
-import { QUERY_COLUMNS } from "../extract/allow-list.ts";
-import type { Schema } from "./schema.ts";
+/**
+ * PRIVACY.md: of every table and column of a store, what the SQL files do with it. Which column a field is, the database itself
+ * says; which tables and columns a file may read, its words do, which say too much rather than too little.
+ */
 
-/** Columns of tables that a file names: those that it gives as they are, and others that it looks at. */
-interface Named {
-  readonly given: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly looked: ReadonlyMap<string, ReadonlySet<string>>;
+import type { AllowListQuery } from "../extract/allow-list.ts";
+import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
+import type { Origin, StoreReader } from "../extract/store.ts";
+import { type Dialect, readDefinitions, readSchema, type Schema } from "./schema.ts";
+
+interface FileUse {
+  readonly file: string;
+  /** As fields are named: `products`. */
+  readonly name: string;
+  readonly origins: readonly Origin[];
+  /** Null where it may read anything. */
+  readonly reads: FileReads<string> | null;
 }
 
-const SOURCE = /\b(?:FROM|JOIN)\s+["`]?(\w+)["`]?(?:\s+AS)?\s+(\w+)/gi;
-const MENTION = /\b(\w+)\.["`]?(\w+)["`]?(?:\s+AS\s+(\w+))?/gi;
-
-function withoutComments(sql: string): string {
-  return sql.replace(/--[^\n]*/g, "").replace(/\/\*[\s\S]*?\*\//g, "");
+/** A name as Markdown shows it, in a table's cell too, whatever stands in it. */
+export function codeOf(name: string): string {
+  if (/^[\w$. -]+$/.test(name)) return `\`${name}\``;
+  const visible = name.replace(
+    /[\p{C}\u2028\u2029]/gu,
+    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );
+  const escaped = visible.replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+  return `<code>${escaped}</code>`;
 }
 
-function add(map: Map<string, Set<string>>, key: string, value: string): void {
-  map.set(key, (map.get(key) ?? new Set()).add(value));
+function listOf(names: readonly string[]): string {
+  return names.map(codeOf).join(", ");
 }
 
-/** By `table.column`. A name that stands for several tables counts for each that has such a column. */
-function namesIn(file: string, sql: string, schema: Schema): Named {
-  const text = withoutComments(sql);
-  const tables = new Map<string, Set<string>>();
-  for (const [, table = "", alias = ""] of text.matchAll(SOURCE))
-    if (schema.has(table)) add(tables, alias, table);
-  const name = file.replace(/\.sql$/, "");
-  const outs = new Set(QUERY_COLUMNS[name]?.flatMap(formsOf));
-  const given = new Map<string, Set<string>>();
-  const looked = new Map<string, Set<string>>();
-  for (const [, alias = "", column = "", out] of text.matchAll(MENTION)) {
-    for (const table of tables.get(alias) ?? []) {
-      if (schema.get(table)?.some((each) => each.name === column) !== true) continue;
-      const key = `${table}.${column}`;
-      if (out !== undefined && outs.has(out)) add(given, key, `${name}.${out}`);
-      else add(looked, key, file);
-    }
-  }
-  return { given, looked };
+function isOf({ of }: Origin, table: string, column: string): boolean {
+  return of?.table === table && of.column === column;
 }
 
-function cellOf(key: string, all: readonly Named[]): string {
-  const given = all.flatMap((each) => [...(each.given.get(key) ?? [])]);
-  const looked = all.flatMap((each) => [...(each.looked.get(key) ?? [])]);
+function cellOf(table: string, column: string, files: readonly FileUse[]): string {
+  const given = files.flatMap(({ name, origins }) =>
+    origins.filter((origin) => isOf(origin, table, column)).map((origin) => `${name}.${origin.column}`),
+  );
+  const readers = files.filter(({ reads, origins }) => {
+    const isNamed = reads?.tables.includes(table.toLowerCase()) === true && mayRead(reads, column);
+    return isNamed && !origins.some((origin) => isOf(origin, table, column));
+  });
   const parts = [
-    given.length > 0 ? `public as ${given.map((name) => `\`${name}\``).join(", ")}` : "",
-    looked.length > 0 ? `read by ${[...new Set(looked)].map((file) => `\`${file}\``).join(", ")}` : "",
+    given.length > 0 ? `public as ${listOf(given)}` : "",
+    readers.length > 0 ? `read by ${listOf(readers.map(({ file }) => file))}` : "",
   ].filter((part) => part !== "");
-  return parts.length === 0 ? "left out" : parts.join("; ");
+  if (parts.length > 0) return parts.join("; ");
+  return files.some(({ reads }) => reads === null) ? "not known" : "left out";
+}
+
+/** True of a table that a file names, or that a column of it comes from. */
+function isUsed(table: string, files: readonly FileUse[]): boolean {
+  return files.some(
+    ({ reads, origins }) =>
+      reads?.tables.includes(table.toLowerCase()) === true || origins.some(({ of }) => of?.table === table),
+  );
 }
 
 const HEAD = `# What of the store is public
 
-Every table and column of the store, as it was when these files were written. _Public as_ names the answer's field;
-_read by_ says that a file looks at the column, to decide what is public or to make something of it; look there what becomes
-of it. What is left out is never read. Told from the text of the SQL files: when you change one, change this too.
+Made by \`vitrine privacy\` from the SQL files and the store's schema as they were then; \`vitrine doctor\` says when it is out of date.
+
+- _public as_ names the field that gives the column as it stands.
+- _read by_ says that the file names the column: to decide what is public, or to compute something of it. Look there what becomes of it.
+- _computed_ is every field that is not a column as it stands: a constant, or made of any of the columns that its file reads.
+- _left out_ is what no file names. Only a whole row as one value (PostgreSQL's \`CAST(p AS text)\`) would give that, too.
 `;
 
-/**
- * @param files SQL by file name
- * @param about what is known of the shop, as Markdown
- */
-export function privacyPage(
-  schema: Schema,
-  files: ReadonlyMap<string, string>,
-  about: string | null,
-): string {
-  const all = [...files].map(([file, sql]) => namesIn(file, sql, schema));
-  const isNamed = (table: string) =>
-    all.some(({ given, looked }) =>
-      [...given.keys(), ...looked.keys()].some((key) => key.startsWith(`${table}.`)),
-    );
-  const tables = [...schema].filter(([table]) => isNamed(table));
-  const out = [...schema].filter(([table]) => !isNamed(table));
+function fileLines({ file, name, origins, reads }: FileUse): string[] {
+  const given = origins.filter(({ of }) => of !== null).map(({ column }) => column);
+  const computed = origins.filter(({ of }) => of === null).map(({ column }) => column);
+  const tables = reads === null ? null : reads.tables.toSorted();
+  return [
+    `### ${codeOf(file)}`,
+    "",
+    `- columns as they stand: ${given.length === 0 ? "none" : listOf(given.map((column) => `${name}.${column}`))}`,
+    `- computed: ${computed.length === 0 ? "none" : listOf(computed.map((column) => `${name}.${column}`))}`,
+    tables === null
+      ? "- reads: not known. It names a function of the store's own, another schema, or a view whose SQL may not be read."
+      : `- reads at most: ${tables.length === 0 ? "no table" : listOf(tables)}`,
+    "",
+  ];
+}
+
+function tableLines(table: string, names: readonly string[], files: readonly FileUse[]): string[] {
+  return [
+    `### ${codeOf(table)}`,
+    "",
+    "| column | |",
+    "| --- | --- |",
+    ...names.map((name) => `| ${codeOf(name)} | ${cellOf(table, name, files)} |`),
+    "",
+  ];
+}
+
+function pageOf(schema: Schema, files: readonly FileUse[]): string {
+  const tables = [...schema].map(([table, columns]) => [table, columns.map(({ name }) => name)] as const);
+  const unknown = files.filter(({ reads }) => reads === null).map(({ file }) => file);
   return [
     HEAD,
-    ...(about === null ? [] : [about.replace(/^#/gm, "##")]),
-    ...tables.map(([table, columns]) =>
-      [
-        `## ${table}`,
-        "",
-        "| column | |",
-        "| --- | --- |",
-        ...columns.map(({ name }) => `| \`${name}\` | ${cellOf(`${table}.${name}`, all)} |`),
-        "",
-      ].join("\n"),
-    ),
+    "## Files",
+    "",
+    ...files.flatMap(fileLines),
+    "## Tables that a file names",
+    "",
+    ...tables
+      .filter(([table]) => isUsed(table, files))
+      .flatMap(([table, names]) => tableLines(table, names, files)),
     "## Tables that no file names",
     "",
-    "All their columns are left out.",
+    unknown.length === 0
+      ? "Nothing of them is read."
+      : `Whether anything of them is read is not known, since it is not known of ${listOf(unknown)}.`,
     "",
-    ...out.map(
-      ([table, columns]) => `- \`${table}\`: ${columns.map(({ name }) => `\`${name}\``).join(", ")}`,
-    ),
+    ...tables
+      .filter(([table]) => !isUsed(table, files))
+      .map(([table, names]) => `- ${codeOf(table)}: ${listOf(names)}`),
     "",
   ].join("\n");
+}
+
+/**
+ * The page about a store and its allow-list.
+ * @throws VitrineError allow_list_invalid, store_unreadable
+ */
+export async function privacyPage(
+  store: StoreReader,
+  dialect: Dialect,
+  queries: readonly AllowListQuery[],
+): Promise<string> {
+  const schema = await readSchema(store, dialect);
+  const definitions = await readDefinitions(store, dialect, schema);
+  const files: FileUse[] = [];
+  for (const query of queries) {
+    const { name, file, sql } = query;
+    const origins = (await store.origins(query)).map((origin) => known(origin, schema));
+    files.push({ file, name, origins, reads: readsOf(sql, definitions) });
+  }
+  return pageOf(schema, files);
+}
+
+/** What a database calls a column that the store does not have is no column. */
+function known(origin: Origin, schema: Schema): Origin {
+  const { of } = origin;
+  const isThere = of !== null && schema.get(of.table)?.some(({ name }) => name === of.column) === true;
+  return isThere ? origin : { ...origin, of: null };
 }

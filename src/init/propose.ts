@@ -1,6 +1,6 @@
 /**
- * SQL files for a store that nobody knows, from names, types and keys. What cannot be told to be public is not selected:
- * a table of which a column speaks of states gives only rows in states that are public everywhere.
+ * SQL files for a store that nobody knows, from names, types, keys and the few values of columns that speak of states. They are
+ * proposals: each says that nobody has confirmed it, and nothing is built of it until a person has. Pure.
  */
 import type { Fields } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
@@ -8,28 +8,47 @@ import { category } from "../api/records/category.ts";
 import { product } from "../api/records/product.ts";
 import { review } from "../api/records/review.ts";
 import { store } from "../api/records/store.ts";
+import { VitrineError } from "../base/error.ts";
 import { QUERY_COLUMNS } from "../extract/allow-list.ts";
+import { quoteName } from "../extract/stores/sql.ts";
+import { unconfirmedLine } from "../extract/unconfirmed.ts";
+import { type Purpose, vetoOf, wordsOf } from "./names.ts";
 import type { Column, Dialect, Schema } from "./schema.ts";
+import { type Condition, conditionOf, type Held, meaningOf } from "./states.ts";
 
-interface Table {
+export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
 }
 
-const PRODUCTS = /^(?:\w*_)?(?:products?|items?|articles?|tracks?|downloads?|goods)$/i;
-const CATEGORIES = /^(?:\w*_)?(?:categor(?:y|ies)|genres?|sections?|departments?)$/i;
-const REVIEWS = /^(?:\w*_)?reviews?$/i;
+/** The tables that files are proposed of. */
+export interface Chosen {
+  readonly products: Table;
+  readonly categories: Table | undefined;
+  readonly reviews: Table | undefined;
+  /** Of what nothing is proposed, and why: a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** What the state columns of the chosen tables hold. */
+export type HeldBy = (table: string, column: string) => Held;
+
+/** Last words of a table's name, the likeliest first. */
+const NOUNS: Readonly<Record<Purpose, readonly string[]>> = {
+  products: ["product", "item", "article", "track", "download", "good"],
+  categories: ["category", "genre", "section", "department"],
+  reviews: ["review"],
+};
 
 const TITLE = /^(?:(?:product|item|article|track|category)_?)?(?:title|name)$/i;
 const PRICE = /^(?:(?:unit|list|retail|regular|product)_?)?price$/i;
 const MINOR = /^(?:(?:unit|list|retail|regular|product)_?)?price_?(?:cents|minor)$/i;
 const SLUG = /^(?:slug|handle|url_key|permalink)$/i;
 const TEXT = /^(?:description|body|content|details)$/i;
+const RATING = /^(?:rating|stars|grade|score)$/i;
+const REVIEW = /^(?:body|content|comment|text|review|message)$/i;
 const CREATED = /^(?:created(?:_?at|_?on)?|date_created|date_add)$/i;
 const UPDATED = /^(?:updated(?:_?at|_?on)?|modified(?:_?at)?|date_updated|date_upd)$/i;
-
-/** States that are public wherever they are used. */
-const PUBLIC_STATES = "('published', 'publish', 'public', 'active', 'visible', 'approved', 'live')";
 
 function columnLike({ columns }: Table, pattern: RegExp): string | undefined {
   return columns.find(({ name }) => pattern.test(name))?.name;
@@ -37,38 +56,97 @@ function columnLike({ columns }: Table, pattern: RegExp): string | undefined {
 
 function keyOf({ columns }: Table): string | undefined {
   const keys = columns.filter(({ isKey }) => isKey);
-  return keys.length === 1 && /int|serial|number/.test(keys[0]?.type ?? "") ? keys[0]?.name : undefined;
+  return keys.length === 1 && keys[0]?.kind === "number" && /int|serial/.test(keys[0].type)
+    ? keys[0].name
+    : undefined;
 }
 
-function tableLike(schema: Schema, pattern: RegExp, ...needs: readonly RegExp[]): Table | undefined {
-  const tables = [...schema].map(([name, columns]) => ({ name, columns }));
-  const fitting = tables.filter(
-    (table) =>
-      pattern.test(table.name) &&
-      keyOf(table) !== undefined &&
-      needs.every((need) => columnLike(table, need) !== undefined),
-  );
-  return fitting.toSorted((a, b) => a.name.length - b.name.length)[0];
-}
-
-/** The column that names a row of another table: `category_id`, `CategoryID`, `category`. */
+/** The column that names a row of another table: its foreign key, else `category_id`, `CategoryID`, `category`. */
 function referenceTo(table: Table, other: Table): string | undefined {
-  const singular = other.name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "").replace(/^.*_/, "");
+  const noun = wordsOf(other.name).at(-1) ?? "";
   const key = keyOf(other)?.toLowerCase();
-  return table.columns.find(({ name, type }) => {
+  const named = table.columns.find(({ references }) => references.includes(other.name));
+  const likely = table.columns.find(({ name, kind }) => {
     const low = name.toLowerCase();
     return (
-      /int|serial|number/.test(type) &&
-      (low === `${singular}_id` || low === `${singular}id` || (low !== "id" && low === key))
+      kind === "number" && (low === `${noun}_id` || low === `${noun}id` || (low !== "id" && low === key))
     );
-  })?.name;
+  });
+  return (named ?? likely)?.name;
 }
 
-const NOW: Readonly<Record<Dialect, string>> = {
-  sqlite: ":now",
-  mysql: "@now",
-  postgres: "current_setting('vitrine.now')::timestamptz",
-};
+/** Tables that look like a purpose's; those that speak of customers' doings apart, each with why. */
+function candidates(schema: Schema, purpose: Purpose, hasAll: (table: Table) => boolean) {
+  const named = [...schema].flatMap(([name, columns]) => {
+    const words = wordsOf(name);
+    const rank = NOUNS[purpose].indexOf(words.at(-1) ?? "");
+    const table = { name, columns };
+    const isLike = rank >= 0 && keyOf(table) !== undefined && hasAll(table);
+    return isLike ? [{ table, rank: words.length * 10 + rank, veto: vetoOf(name, columns, purpose) }] : [];
+  });
+  const allowed = named.filter(({ veto }) => veto === null).toSorted((a, b) => a.rank - b.rank);
+  const [first, second] = allowed;
+  const isClear = first !== undefined && first.rank !== second?.rank;
+  const alike = allowed.filter(({ rank }) => rank === first?.rank).map(({ table }) => table.name);
+  const vetoed = named.flatMap(({ table, veto }) => (veto === null ? [] : [`${table.name}: ${veto}`]));
+  return { table: isClear ? first.table : undefined, alike: isClear ? [] : alike, vetoed };
+}
+
+/** Why nothing is proposed of a kind; none where nothing looked like it. */
+function notesOn(what: string, { alike, vetoed }: ReturnType<typeof candidates>): string[] {
+  return [
+    ...(alike.length > 0 ? [`${what}: ${alike.join(" or ")}? That can't be told, so none is proposed.`] : []),
+    ...(vetoed.length > 0 ? [`${what}: never proposed are ${vetoed.join("; ")}.`] : []),
+  ];
+}
+
+/**
+ * Which tables files are proposed of.
+ * @throws VitrineError usage where no table of products can be told
+ */
+export function chooseTables(schema: Schema): Chosen {
+  const hasPrice = (table: Table) =>
+    columnLike(table, TITLE) !== undefined &&
+    (columnLike(table, PRICE) ?? columnLike(table, MINOR)) !== undefined;
+  const products = candidates(schema, "products", hasPrice);
+  if (products.table === undefined)
+    throw new VitrineError(
+      "usage",
+      [
+        `None of the store's ${schema.size} tables can be told to be its products: one with a whole number as its key, a name and a price.`,
+        ...notesOn("Products", products),
+        "Write the SQL files yourself, which takes minutes (docs/own-store.md), with examples/chinook as a model. Nothing was written.",
+      ].join(" "),
+    );
+  const categories = candidates(schema, "categories", (table) => columnLike(table, TITLE) !== undefined);
+  const shelf = categories.table;
+  const reviews = candidates(schema, "reviews", (table) => columnLike(table, RATING) !== undefined);
+  const written = reviews.table;
+  const isReviewed =
+    written !== undefined &&
+    referenceTo(written, products.table) !== undefined &&
+    columnLike(written, REVIEW) !== undefined &&
+    statesOf(written).length > 0;
+  return {
+    products: products.table,
+    categories: shelf !== undefined && referenceTo(products.table, shelf) !== undefined ? shelf : undefined,
+    reviews: isReviewed ? written : undefined,
+    notes: [
+      ...notesOn("Categories", categories),
+      ...notesOn("Reviews", reviews),
+      ...(written !== undefined && !isReviewed
+        ? [
+            `Reviews: ${written.name} has no column that says who approved them, or none that names the product or the text.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Columns that say whether a row is public. */
+export function statesOf({ columns }: Table): readonly Column[] {
+  return columns.filter(({ name }) => meaningOf(name) !== null);
+}
 
 /** What a file of the allow-list is for. */
 interface Filed {
@@ -100,143 +178,120 @@ function columnsOf(filed: Filed, given: Readonly<Record<string, string>>): strin
 }
 
 class Proposal {
-  readonly #schema: Schema;
   readonly #dialect: Dialect;
+  readonly #held: HeldBy;
 
-  constructor(schema: Schema, dialect: Dialect) {
-    this.#schema = schema;
+  constructor(dialect: Dialect, held: HeldBy) {
     this.#dialect = dialect;
+    this.#held = held;
   }
 
-  files(): ReadonlyMap<string, string> | null {
-    const products =
-      tableLike(this.#schema, PRODUCTS, TITLE, PRICE) ?? tableLike(this.#schema, PRODUCTS, TITLE, MINOR);
-    if (products === undefined) return null;
-    const found = tableLike(this.#schema, CATEGORIES, TITLE);
-    const categories = found !== undefined && referenceTo(products, found) !== undefined ? found : undefined;
-    const reviews = tableLike(this.#schema, REVIEWS, /^(?:rating|stars|grade|score)$/i);
-    return new Map([
-      ["store.sql", STORE],
-      ["categories.sql", this.#categories(categories)],
-      ["products.sql", this.#products(products, categories)],
-      ...(reviews === undefined ? [] : this.#reviews(reviews, products)),
-    ]);
+  #quoted(name: string | undefined): string {
+    return quoteName(name ?? "", this.#dialect);
   }
 
-  #quoted(name: string): string {
-    return this.#dialect === "mysql" ? `\`${name}\`` : `"${name}"`;
+  #column(name: string | undefined): string {
+    return `t.${this.#quoted(name)}`;
+  }
+
+  #from({ name }: Table): string {
+    return `FROM ${this.#quoted(name)} AS t`;
   }
 
   /** What of a row must be so that it is public, as its columns say. */
-  #conditions({ columns }: Table): string[] {
-    return columns.flatMap(({ name, type }) => {
-      const column = `t.${this.#quoted(name)}`;
-      const low = name.toLowerCase();
-      const yes = /bool/.test(type) && this.#dialect === "postgres" ? column : `${column} = 1`;
-      const no = /bool/.test(type) && this.#dialect === "postgres" ? `NOT ${column}` : `${column} = 0`;
-      if (/^(deleted|archived|trashed|disabled|hidden)_?(at|on|date)$/.test(low))
-        return [`${column} IS NULL`];
-      if (/^(published|publish|available|released|release)_?(at|on|date|from)$/.test(low))
-        return [`${column} <= ${NOW[this.#dialect]}`];
-      if (/^(is_)?(active|enabled|published|visible|public|approved)$/.test(low)) return [yes];
-      if (
-        /^(is_)?(deleted|archived|hidden|draft|private|internal|disabled|discontinued|spam|test)$/.test(low)
-      )
-        return [no];
-      if (/^(status|state|visibility)$/.test(low)) return [`${column} IN ${PUBLIC_STATES}`];
-      if (/^(password|passphrase)$/.test(low)) return [`COALESCE(${column}, '') = ''`];
-      return [];
+  #conditions(table: Table): Condition[] {
+    return statesOf(table).flatMap((column) => {
+      const held = this.#held(table.name, column.name);
+      return conditionOf(column, this.#column(column.name), held, this.#dialect) ?? [];
     });
   }
 
-  #where(table: Table, ...more: readonly string[]): string {
-    const all = [...more, ...this.#conditions(table)];
-    return all.length === 0 ? "" : `\nWHERE ${all.join("\n  AND ")}`;
-  }
-
-  #slug(table: Table): string {
-    const slug = columnLike(table, SLUG);
-    return `t.${this.#quoted(slug ?? columnLike(table, TITLE) ?? "")}`;
+  #where(conditions: readonly Condition[], indent = ""): string {
+    return conditions
+      .map(({ sql, note }, at) => {
+        const line = `\n${indent}${at === 0 ? "WHERE" : "  AND"} ${sql}`;
+        return note === "" ? line : `${line} -- ${note}`;
+      })
+      .join("");
   }
 
   #text(table: Table): string {
     const text = columnLike(table, TEXT);
-    return text === undefined ? "''" : `COALESCE(t.${this.#quoted(text)}, '')`;
+    return text === undefined ? "''" : `COALESCE(${this.#column(text)}, '')`;
   }
 
   #time(table: Table, ...patterns: readonly RegExp[]): string {
-    const column = patterns.map((pattern) => columnLike(table, pattern)).find((name) => name !== undefined);
-    if (column === undefined) return "'2000-01-01 00:00:00'";
-    const name = `t.${this.#quoted(column)}`;
-    const type = table.columns.find((each) => each.name === column)?.type ?? "";
-    if (/int/.test(type)) return name;
-    if (this.#dialect === "sqlite") return `datetime(${name})`;
-    if (this.#dialect === "mysql") return `DATE_FORMAT(${name}, '%Y-%m-%d %H:%i:%s')`;
-    return `to_char(${name}, 'YYYY-MM-DD HH24:MI:SS')`;
+    const name = patterns.map((pattern) => columnLike(table, pattern)).find((each) => each !== undefined);
+    const kind = table.columns.find((each) => each.name === name)?.kind;
+    if (name === undefined) return "'2000-01-01 00:00:00'";
+    const column = this.#column(name);
+    if (kind === "number") return column;
+    if (this.#dialect === "sqlite") return `datetime(${column})`;
+    if (this.#dialect === "mysql") return `DATE_FORMAT(${column}, '%Y-%m-%d %H:%i:%s')`;
+    return kind === "time" ? `to_char(${column}, 'YYYY-MM-DD HH24:MI:SS')` : column;
   }
 
-  #categories(table: Table | undefined): string {
+  categories(table: Table | undefined): string {
     if (table === undefined) {
       const all = { id: "1", name: "'All'", slug: "'all'", url: "'/'" };
-      return `-- No table of categories was found: all products stand in one.\nSELECT${columnsOf(category, all)}\n`;
+      return `-- No table of categories can be told: all products stand in one.\nSELECT${columnsOf(category, all)}\n`;
     }
+    const title = columnLike(table, TITLE);
     const columns = columnsOf(category, {
-      id: `t.${this.#quoted(keyOf(table) ?? "")}`,
-      name: `t.${this.#quoted(columnLike(table, TITLE) ?? "")}`,
-      slug_source: this.#slug(table),
+      id: this.#column(keyOf(table)),
+      name: this.#column(title),
+      slug_source: this.#column(columnLike(table, SLUG) ?? title),
       description_html: this.#text(table),
       url: "'/'",
     });
-    return `SELECT${columns}\nFROM ${this.#quoted(table.name)} AS t${this.#where(table)}\n`;
+    return `SELECT${columns}\n${this.#from(table)}${this.#where(this.#conditions(table))}\n`;
   }
 
-  #products(table: Table, categories: Table | undefined): string {
+  products(table: Table, categories: Table | undefined): string {
     const minor = columnLike(table, MINOR);
-    const price = minor ?? columnLike(table, PRICE) ?? "";
-    const form = minor === undefined ? "price" : "price_minor";
+    const price = this.#column(minor ?? columnLike(table, PRICE));
+    const title = columnLike(table, TITLE);
     const reference = categories === undefined ? undefined : referenceTo(table, categories);
     const columns = columnsOf(product, {
-      id: `t.${this.#quoted(keyOf(table) ?? "")}`,
-      title: `t.${this.#quoted(columnLike(table, TITLE) ?? "")}`,
-      slug_source: this.#slug(table),
+      id: this.#column(keyOf(table)),
+      title: this.#column(title),
+      slug_source: this.#column(columnLike(table, SLUG) ?? title),
       description_html: this.#text(table),
-      category_id: reference === undefined ? "1" : `t.${this.#quoted(reference)}`,
+      category_id: reference === undefined ? "1" : this.#column(reference),
       type: "'product'",
       status: "'published'",
-      [form]: `t.${this.#quoted(price)}`,
+      [minor === undefined ? "price" : "price_minor"]: price,
       ...{ sale_price: "NULL", preorder_price: "NULL", extended_price: "NULL", currency: "'EUR'" },
       public_url: "'/'",
       created_at: this.#time(table, CREATED, UPDATED),
       updated_at: this.#time(table, UPDATED, CREATED),
     });
-    const shelf = reference === undefined ? [] : [this.#inCategory(reference, categories)];
-    const where = this.#where(table, `t.${this.#quoted(price)} IS NOT NULL`, ...shelf);
-    return `SELECT${columns}\nFROM ${this.#quoted(table.name)} AS t${where}\n`;
+    const shelf =
+      categories === undefined
+        ? []
+        : [{ sql: this.#inCategory(this.#column(reference), categories), note: "" }];
+    const where = [{ sql: `${price} IS NOT NULL`, note: "" }, ...shelf, ...this.#conditions(table)];
+    return `SELECT${columns}\n${this.#from(table)}${this.#where(where)}\n`;
   }
 
   /** Products of categories that are left out are left out too. */
-  #inCategory(reference: string, table: Table | undefined): string {
-    if (table === undefined) return "";
-    const inner = this.#where(table).replace(/\s+/g, " ");
-    return `t.${this.#quoted(reference)} IN (SELECT t.${this.#quoted(keyOf(table) ?? "")} FROM ${this.#quoted(table.name)} AS t${inner})`;
+  #inCategory(reference: string, table: Table): string {
+    const where = this.#where(this.#conditions(table), "    ");
+    return `${reference} IN (\n    SELECT ${this.#column(keyOf(table))} ${this.#from(table)}${where}\n  )`;
   }
 
-  /** Only where a column says that somebody approved them. */
-  #reviews(table: Table, products: Table): [string, string][] {
-    const owner = referenceTo(table, products);
-    const body = columnLike(table, /^(?:body|content|comment|text|review)$/i);
-    if (owner === undefined || body === undefined || this.#conditions(table).length === 0) return [];
-    const rating = `t.${this.#quoted(columnLike(table, /^(?:rating|stars|grade|score)$/i) ?? "")}`;
+  reviews(table: Table, products: Table): string {
+    const rating = this.#column(columnLike(table, RATING));
     const columns = columnsOf(review, {
-      id: `t.${this.#quoted(keyOf(table) ?? "")}`,
-      product_id: `t.${this.#quoted(owner)}`,
+      id: this.#column(keyOf(table)),
+      product_id: this.#column(referenceTo(table, products)),
       rating,
-      body: `t.${this.#quoted(body)}`,
+      body: this.#column(columnLike(table, REVIEW)),
       customer_display_name: "'Anonymous'",
       created_at: this.#time(table, CREATED, UPDATED),
     });
-    const where = this.#where(table, `${rating} BETWEEN 1 AND 5`);
-    return [["reviews.sql", `SELECT${columns}\nFROM ${this.#quoted(table.name)} AS t${where}\n`]];
+    const where = [{ sql: `${rating} BETWEEN 1 AND 5`, note: "" }, ...this.#conditions(table)];
+    return `SELECT${columns}\n${this.#from(table)}${this.#where(where)}\n`;
   }
 }
 
@@ -244,7 +299,22 @@ const STORE = `-- Write your shop's name, currency and addresses here.
 SELECT${columnsOf(store, { store_name: "'My shop'", currency: "'EUR'", public_url: "'/'" })}
 `;
 
-/** SQL by file name; null where no table of products can be told. */
-export function proposeFiles(schema: Schema, dialect: Dialect): ReadonlyMap<string, string> | null {
-  return new Proposal(schema, dialect).files();
+/** A comment's line cannot end before its text does. */
+function comment(text: string): string {
+  return `-- ${text.replace(/\p{C}/gu, " ")}\n`;
+}
+
+/** SQL by file name, each with the line that says that nobody has confirmed it. */
+export function proposeFiles(chosen: Chosen, dialect: Dialect, held: HeldBy): ReadonlyMap<string, string> {
+  const proposal = new Proposal(dialect, held);
+  const { products, categories, reviews, notes } = chosen;
+  const files: [string, string][] = [
+    ["store.sql", STORE],
+    ["categories.sql", proposal.categories(categories)],
+    ["products.sql", notes.map(comment).join("") + proposal.products(products, categories)],
+    ...(reviews === undefined
+      ? []
+      : [["reviews.sql", proposal.reviews(reviews, products)] as [string, string]]),
+  ];
+  return new Map(files.map(([file, sql]) => [file, `${unconfirmedLine(file)}\n${sql}`]));
 }

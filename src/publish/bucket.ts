@@ -69,6 +69,8 @@ interface ReleaseFolders {
   prepare(release: string, progress?: Progress): Promise<void>;
   /** Forgets what only these releases need. */
   forget(releases: readonly string[], progress?: Progress): Promise<void>;
+  /** Removes all that it keeps of releases but the live one's files, and what those with these parts are made of. */
+  sweep(release: string, parts: readonly string[], progress?: Progress): Promise<void>;
 }
 
 /**

@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { type ChangeCounts, type Changes, type Collector, collectChanges } from "./changes.ts";
 import { type Change, compareManifests, keysWithout } from "./compare.ts";
-import { createHeaderMaker } from "./headers.ts";
+import { createHeaderMaker, headerPolicy } from "./headers.ts";
+import { chainOf } from "./parts.ts";
 import type { Publication } from "./ports.ts";
-import { createReleaseManifest } from "./release-manifest.ts";
+import { createReleaseManifest, type ReleasedEntry } from "./release-manifest.ts";
 import { fetchLiveEntries, fetchTouched } from "./state.ts";
 
 type Counts = { -readonly [Name in Exclude<keyof ChangeCounts, "putBytes">]: number };
@@ -26,14 +27,32 @@ async function takeAll(changes: AsyncIterable<Change>, into: Collector, file: st
   return counts;
 }
 
-/** Compares with the live release, and with whatever a publish that was cut off may have touched. */
-export async function changesByManifests(
-  { snapshot, ports, state }: Publication,
+/**
+ * What is live: where the bucket has lost what says it, a snapshot of the same content does; else nothing, and everything is
+ * put.
+ */
+async function findReleased(
+  { snapshot, ports, state, lost }: Publication,
   folder: string,
-): Promise<Changes> {
+): Promise<() => AsyncGenerator<ReleasedEntry>> {
+  const live = state.live?.pointer;
+  const isLost = live !== undefined && chainOf(live.parts, live.release).some(({ id }) => lost.has(id));
+  if (!isLost) return fetchLiveEntries(ports.bucket, state.live, folder);
+  const { manifest, config } = snapshot;
+  const isSame = live.content === manifest.meta["content"] && live.headerPolicy === headerPolicy(config);
+  const headers = createHeaderMaker(config);
+  return async function* () {
+    if (!isSame) return;
+    for (const entry of manifest.entries()) yield { ...entry, headers: headers.digestOf(entry.key) };
+  };
+}
+
+/** Compares with the live release, and with whatever a publish that was cut off may have touched. */
+export async function changesByManifests(publication: Publication, folder: string): Promise<Changes> {
+  const { snapshot, ports, state } = publication;
   const { bucket } = ports;
   const { manifest } = snapshot;
-  const released = await fetchLiveEntries(bucket, state.live, folder);
+  const released = await findReleased(publication, folder);
   const left = state.journal?.journal ?? null;
   const uncertain = new Set(left?.keys ?? []);
   const touched = left === null ? [] : await fetchTouched(bucket, left, folder);

@@ -1,12 +1,12 @@
 /** The two control documents: the pointer, which says what is live, and the journal, which is also the lock. Pure. */
 import { VitrineError } from "../base/error.ts";
+import type { ProcessMark } from "../base/process-mark.ts";
 import type { ConditionStyle } from "./bucket.ts";
 
-export interface Holder {
+export interface Holder extends ProcessMark {
   readonly host: string;
-  readonly pid: number;
-  /** Tells one process space of one boot of one machine from all others; "" where that cannot be told. */
-  readonly machine: string;
+  /** Tells a publisher's own earlier attempts from those of all others, whatever their process's number. */
+  readonly publisher: string;
 }
 
 export interface ReleaseRecord {
@@ -46,7 +46,7 @@ export interface Pointer {
   readonly service: string;
   /** Kept releases, the live one first. */
   readonly releases: readonly ReleaseRecord[];
-  /** Of every release, kept or not, that a kept one is made of: oldest first, none left out between. */
+  /** Of every release, kept or not, that a kept one is made of: oldest first. */
   readonly parts: readonly Part[];
 }
 
@@ -135,7 +135,9 @@ export function parsePointer(body: Buffer): Pointer {
 export function parseJournal(body: Buffer): Journal {
   const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, "journal", 1);
   const { fromParts = journal.from === null ? [] : [wholePart(journal.from)] } = journal;
-  return { ...journal, format: 1, fromParts, unneeded: journal.unneeded ?? journal.expired };
+  const { publisher = "", began = "" } = journal.holder as Partial<Holder>;
+  const holder = { ...journal.holder, publisher, began };
+  return { ...journal, format: 1, holder, fromParts, unneeded: journal.unneeded ?? journal.expired };
 }
 
 /** The journal of an attempt that comes after another one was cut off: it takes over all that one may have touched. */

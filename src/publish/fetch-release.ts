@@ -25,6 +25,16 @@ async function fetchFile(bucket: Bucket, key: string, file: string): Promise<voi
   await rm(zipped);
 }
 
+/** Brings a part of a release to a folder: a catalog, or a delta; null where the bucket has lost it. */
+export async function fetchPart(bucket: Bucket, { id, kind }: Part, folder: string): Promise<string | null> {
+  const file = join(folder, kind === "base" ? `${id}.sqlite` : `${id}.ndjson`);
+  const zipped = `${file}.gz`;
+  if (!(await bucket.getFile(kind === "base" ? catalogKey(id) : deltaKey(id), zipped))) return null;
+  await unzip(zipped, file);
+  await rm(zipped);
+  return file;
+}
+
 function assertLeads(
   before: string,
   after: string,

@@ -4,7 +4,7 @@ import { VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { guardShrink } from "../snapshot/shrink.ts";
+import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Changes } from "./changes.ts";
 import type { Publication, Snapshot } from "./ports.ts";
@@ -64,7 +64,7 @@ export async function guardPublication(
     what: "Publishing",
     liveFiles: state.live === null ? 0 : itemAt(state.live.pointer.releases, 0).files,
     files: snapshot.manifest.totals().files,
-    deletions: changes.counts.deleted,
+    deletions: Math.max(0, changes.counts.deleted - countDeepPages(changes.deletions())),
     allowed: options.allowShrink,
   });
   guardCatalog(snapshot);

@@ -1,34 +1,28 @@
-/** Who this process is, and whether another one of this machine is still there. */
-import { createHash } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
+/** Who publishes: this process, and whether whoever holds a lock is still at work. */
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { systemCodeOf } from "../base/error.ts";
+import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
 import type { Holder, Journal } from "./documents.ts";
 
-/** One boot of one kernel and one process space in it; "" where the system does not say (then leases decide). */
-function machineOf(): string {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return createHash("sha256")
-      .update(`${hostname()} ${boot} ${readlinkSync("/proc/self/ns/pid")}`)
-      .digest("hex")
-      .slice(0, 16);
-  } catch {
-    return "";
-  }
-}
+/** Made once a process: a later one of the same number has another. A thread has one of its own. */
+const PUBLISHER = randomUUID();
+/** Attempts of this publisher that are under way. */
+const underWay = new Set<string>();
 
 export function thisHolder(): Holder {
-  return { host: hostname(), pid: process.pid, machine: machineOf() };
+  return { host: hostname(), publisher: PUBLISHER, ...markOfThisProcess() };
 }
 
-/** True only where it is certain: the process ran here and is gone. */
-export function isHolderGone({ holder }: Journal): boolean {
-  if (holder.machine === "" || holder.machine !== machineOf()) return false;
-  try {
-    process.kill(holder.pid, 0);
-    return false;
-  } catch (error) {
-    return systemCodeOf(error) === "ESRCH";
-  }
+/** Notes that an attempt is under way; the returned function, that it is over. */
+export function beginAttempt(attempt: string): () => void {
+  underWay.add(attempt);
+  return () => {
+    underWay.delete(attempt);
+  };
+}
+
+/** True only where it is certain: an earlier attempt of this very publisher, or one of a process that ran here and is gone. */
+export function isHolderGone({ holder, attempt }: Pick<Journal, "holder" | "attempt">): boolean {
+  if (holder.publisher === PUBLISHER) return !underWay.has(attempt);
+  return isProcessGone(holder);
 }

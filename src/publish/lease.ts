@@ -13,6 +13,7 @@ import {
 } from "./bucket.ts";
 import { compareAndSet } from "./compare-and-set.ts";
 import { describeHolder, encodeDocument, type Journal, parseJournal } from "./documents.ts";
+import { beginAttempt } from "./holder.ts";
 import type { PublishPorts } from "./ports.ts";
 
 export interface Lease {
@@ -217,6 +218,7 @@ function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
     expose: told(folders.expose),
     prepare: told((release: string) => folders.prepare(release, progress)),
     forget: told((releases: readonly string[]) => folders.forget(releases, progress)),
+    sweep: told((release: string, parts: readonly string[]) => folders.sweep(release, parts, progress)),
   };
   return {
     ...ports,
@@ -255,12 +257,17 @@ export async function underLease<Result>(
   work: (lease: Lease, ports: PublishPorts) => Promise<Result>,
 ): Promise<Result> {
   assertGoesOn(ports);
-  const lease = interruptible(await takeLease(ports.bucket, journal, taking.replaces, taking), ports);
+  const end = beginAttempt(journal.attempt);
   try {
-    return await lease.unlessStalled(work(lease, portsUnder(lease, ports)));
-  } catch (error) {
-    await lease.giveBack();
-    if (error instanceof VitrineError && error.code === "publisher_busy") await taking.onLost?.(lease);
-    throw error;
+    const lease = interruptible(await takeLease(ports.bucket, journal, taking.replaces, taking), ports);
+    try {
+      return await lease.unlessStalled(work(lease, portsUnder(lease, ports)));
+    } catch (error) {
+      await lease.giveBack();
+      if (error instanceof VitrineError && error.code === "publisher_busy") await taking.onLost?.(lease);
+      throw error;
+    }
+  } finally {
+    end();
   }
 }

@@ -1,6 +1,5 @@
 /** What releases are made of: a base, whole, and the deltas since. Which are needed, and when it is time for a new base. Pure. */
 import { VitrineError } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 import type { Part } from "./documents.ts";
 
 /** Deltas on one base; more of them would be more requests for whoever begins to follow than they save. */
@@ -25,9 +24,8 @@ export function takesDelta([base, ...deltas]: readonly Part[], sizeBytes: number
   return base !== undefined && deltas.length < MOST_DELTAS && weight <= base.sizeBytes * MOST_SHARE;
 }
 
-/** What is needed once a release is live: parts of which the kept releases, newest first, are made. */
-export function partsAfter(parts: readonly Part[], next: Part, kept: readonly string[]): readonly Part[] {
-  const all = [...parts, next];
-  const oldest = chainOf(all, itemAt(kept, kept.length - 1));
-  return all.slice(all.indexOf(itemAt(oldest, 0)));
+/** Parts of which the kept releases are made, oldest first. */
+export function partsOf(parts: readonly Part[], kept: readonly string[]): readonly Part[] {
+  const needed = new Set(kept.flatMap((id) => chainOf(parts, id)));
+  return parts.filter((part) => needed.has(part));
 }

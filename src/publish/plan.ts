@@ -3,29 +3,59 @@ import type { ConditionStyle } from "./bucket.ts";
 import type { Changes } from "./changes.ts";
 import { changesByDelta } from "./changes-by-delta.ts";
 import { changesByManifests } from "./changes-by-manifests.ts";
-import { JOURNAL_KEYS, type Journal, type Pointer, releaseId, unionKeys } from "./documents.ts";
+import {
+  JOURNAL_KEYS,
+  type Journal,
+  type Part,
+  type Pointer,
+  type ReleaseRecord,
+  releaseId,
+  unionKeys,
+} from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
-import { chainOf, partsAfter } from "./parts.ts";
+import { chainOf, partsOf } from "./parts.ts";
 import type { Publication } from "./ports.ts";
 
 export interface ReleasePlan {
   readonly changes: Changes;
   /** What the lock will say: all that is put, deleted and purged, with what an earlier attempt left. */
   readonly journal: Journal;
+  /** Releases that stay beside the new one, newest first. */
+  readonly older: readonly ReleaseRecord[];
 }
 
 /** By deltas where they lead here; else all is compared, and a new base made. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const changes = (await changesByDelta(publication)) ?? (await changesByManifests(publication, folder));
-  return { changes, journal: journalOf(publication, changes) };
+  const isWhole = publication.options.alone === true || publication.lost.size > 0;
+  const byDelta = isWhole ? null : await changesByDelta(publication);
+  const changes = byDelta ?? (await changesByManifests(publication, folder));
+  const older = keptBeside(publication, publication.state.live?.pointer.releases ?? []);
+  return { changes, older, journal: journalOf(publication, changes, older) };
+}
+
+/** Of older releases those that stay beside the live one. */
+export function keptBeside(
+  { options, state, lost }: Publication,
+  older: readonly ReleaseRecord[],
+): readonly ReleaseRecord[] {
+  if (options.alone === true) return [];
+  const parts = state.live?.pointer.parts ?? [];
+  const whole = older.filter(
+    ({ id }) => lost.size === 0 || chainOf(parts, id).every((part) => !lost.has(part.id)),
+  );
+  return whole.slice(0, options.keep - 1);
 }
 
 /** Ids that are needed no more once others are. */
-function idsWithout(ids: readonly string[], needed: readonly string[]): string[] {
+export function idsWithout(ids: readonly string[], needed: readonly string[]): string[] {
   return [...new Set(ids)].filter((id) => !needed.includes(id));
 }
 
-function journalOf({ snapshot, options, ports, state }: Publication, changes: Changes): Journal {
+function journalOf(
+  { snapshot, options, ports, state }: Publication,
+  changes: Changes,
+  older: readonly ReleaseRecord[],
+): Journal {
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
   const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
@@ -34,9 +64,9 @@ function journalOf({ snapshot, options, ports, state }: Publication, changes: Ch
   const touched = live === null ? null : changes.touched(JOURNAL_KEYS);
   const keys = left === null ? touched : unionKeys(touched, left.keys);
   const before = live?.releases.map(idOf) ?? [];
-  const kept = [release, ...before].slice(0, options.keep);
+  const kept = [release, ...older.map(idOf)];
   const parts = live?.parts ?? [];
-  const needed = partsAfter(parts, { id: release, kind: changes.form.kind, sizeBytes: 0 }, kept);
+  const needed = partsWith(parts, { id: release, kind: changes.form.kind, sizeBytes: 0 }, older);
   return {
     format: 1,
     attempt: ports.newAttempt(),
@@ -56,14 +86,19 @@ function journalOf({ snapshot, options, ports, state }: Publication, changes: Ch
   };
 }
 
-function idOf({ id }: { readonly id: string }): string {
+export function idOf({ id }: { readonly id: string }): string {
   return id;
+}
+
+/** What is needed once a release is live beside older ones. */
+function partsWith(parts: readonly Part[], next: Part, older: readonly ReleaseRecord[]): readonly Part[] {
+  return partsOf([...parts, next], [next.id, ...older.map(idOf)]);
 }
 
 /** The pointer that makes the release live. `partBytes`: of what the release adds to the chain of its parts. */
 export function pointerOf(
   { snapshot, options, ports, state }: Publication,
-  { journal, changes }: ReleasePlan,
+  { journal, changes, older }: ReleasePlan,
   style: ConditionStyle,
   partBytes: number,
 ): Pointer {
@@ -80,7 +115,6 @@ export function pointerOf(
     catalogDigest: snapshot.manifest.meta["catalog_digest"] ?? "",
     ...(options.rollbackOf === undefined ? {} : { rollbackOf: options.rollbackOf }),
   };
-  const releases = [record, ...(state.live?.pointer.releases ?? [])].slice(0, options.keep);
   const part = { id: release, kind: changes.form.kind, sizeBytes: partBytes };
   return {
     format: 2,
@@ -91,7 +125,7 @@ export function pointerOf(
     headerPolicy: headerPolicy(snapshot.config),
     conditions: style,
     service: ports.bucket.service,
-    releases,
-    parts: partsAfter(state.live?.pointer.parts ?? [], part, releases.map(idOf)),
+    releases: [record, ...older],
+    parts: partsWith(state.live?.pointer.parts ?? [], part, older),
   };
 }

@@ -33,6 +33,10 @@ export interface PublishOptions {
   readonly purge: readonly string[];
   /** The release that this one goes back to. */
   readonly rollbackOf?: string;
+  /** Makes a base, and keeps no other release: what they held is erased. */
+  readonly alone?: boolean;
+  /** Where the bucket has lost what releases are made of, begins with a new base, and lets go of releases that need it. */
+  readonly repair?: boolean;
 }
 
 export interface PublishPorts {
@@ -55,6 +59,8 @@ export interface PublishReport {
   readonly release: string | null;
   readonly counts: ChangeCounts;
   readonly purges: readonly PurgePlan[];
+  /** Releases that can be gone back to no more. */
+  readonly dropped: readonly string[];
   /** What an earlier publish had left undone, told in words. */
   readonly finished: string | null;
   readonly seconds: number;
@@ -68,4 +74,6 @@ export interface Publication {
   readonly options: PublishOptions;
   readonly ports: PublishPorts;
   readonly state: State;
+  /** Releases of which the bucket has lost a part; only looked for to repair. */
+  readonly lost: ReadonlySet<string>;
 }

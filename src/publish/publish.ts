@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import type { Bucket } from "./bucket.ts";
 import { type ChangeCounts, type Changes, PHASES } from "./changes.ts";
 import { keysWithout } from "./compare.ts";
 import { isCommitted } from "./documents.ts";
@@ -10,7 +11,7 @@ import { finishRelease } from "./finish.ts";
 import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import { planRelease, type ReleasePlan } from "./plan.ts";
+import { idOf, idsWithout, planRelease, type ReleasePlan } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
 import { type PurgePlan, planPurge } from "./purge/plan.ts";
@@ -22,9 +23,12 @@ import {
   readState,
   type State,
 } from "./state.ts";
+import { findLostParts, pruneReleases } from "./upkeep.ts";
 import { commitRelease, leaveJournal, putRelease } from "./write.ts";
 
 type Report = Omit<PublishReport, "seconds" | "finished">;
+
+const NONE: ReadonlySet<string> = new Set();
 
 const NO_CHANGES: ChangeCounts = {
   new: 0,
@@ -57,12 +61,17 @@ async function withFolder<Result>(work: (folder: string) => Promise<Result>): Pr
   }
 }
 
-/** A release that is live, but whose deletions or purges were cut off, is finished. */
+/**
+ * A release that is live, but whose deletions or purges were cut off, is finished. What the pointer names stays: work on
+ * the live release may have been cut off before it said there what it forgets.
+ */
 async function finishCommitted(publication: Publication, { journal, etag }: FoundJournal): Promise<string> {
   const { options, ports, state } = publication;
   const attempt = ports.newAttempt();
   const taken = {
     ...journal,
+    expired: idsWithout(journal.expired, state.live?.pointer.releases.map(idOf) ?? []),
+    unneeded: idsWithout(journal.unneeded, state.live?.pointer.parts.map(idOf) ?? []),
     attempt,
     holder: ports.holder,
     startedAt: ports.now().toISOString(),
@@ -73,12 +82,22 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
   const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
   await withFolder((folder) =>
     underLease(ports, taken, terms, async (lease, held) => {
-      const present = await fetchLiveEntries(held.bucket, state.live, folder);
       const touched = await fetchTouched(held.bucket, journal, folder);
+      const present = await entriesOfLive(publication, held.bucket, folder);
       await finishRelease(lease, keysWithout(touched, present), held);
     }),
   );
   return `release ${journal.release} was live already; its deletions and purges are finished now`;
+}
+
+/** Keys of what is live: where a snapshot has the same content, it has the same keys. */
+function entriesOfLive({ snapshot, state }: Publication, bucket: Bucket, folder: string) {
+  const { manifest } = snapshot;
+  if (state.live?.pointer.content !== manifest.meta["content"])
+    return fetchLiveEntries(bucket, state.live, folder);
+  return async function* () {
+    yield* manifest.entries();
+  };
 }
 
 /** True where the live release is still the one that was compared with. Else the lock is given back. */
@@ -111,9 +130,11 @@ async function publishRound(publication: Publication): Promise<Report | null> {
   const { options, ports, state } = publication;
   const plan = await withFolder((folder) => planRelease(publication, folder));
   const { changes, journal } = plan;
+  const before = state.live?.pointer.releases.map(idOf) ?? [];
   try {
     await guardPublication(publication, changes);
-    const told = { counts: changes.counts, changedKeys: changedKeys(changes) };
+    const dropped = idsWithout(before, plan.older.map(idOf));
+    const told = { counts: changes.counts, dropped, changedKeys: changedKeys(changes) };
     if (options.dryRun) {
       const purges = journal.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
       return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
@@ -135,6 +156,20 @@ function changedKeys(changes: Changes): string[] {
 
 /** Times that the live release may change under the comparison. */
 const ROUNDS = 4;
+
+/** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
+function isToBeMade({ options, lost, state }: Publication): boolean {
+  const { parts = [] } = state.live?.pointer ?? {};
+  return lost.size > 0 || (options.alone === true && parts.length > 1);
+}
+
+/** Nothing differs: but what is kept may be more than is wanted. */
+async function keepLive(publication: Publication): Promise<Report> {
+  const { options, state } = publication;
+  const dropped = options.dryRun ? [] : await pruneReleases(publication);
+  const release = state.live?.pointer.release ?? null;
+  return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
+}
 
 /**
  * Makes a snapshot live.
@@ -159,16 +194,17 @@ export async function publish(
     const committed =
       journal !== null && isCommitted(journal.journal, live?.pointer ?? null) ? journal : null;
     if (committed !== null && !options.dryRun) {
-      finished = await finishCommitted({ snapshot, options, ports, state }, committed);
+      finished = await finishCommitted({ snapshot, options, ports, state, lost: NONE }, committed);
       continue;
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
     const compared = committed === null ? state : { live, journal: null };
-    if (compared.journal === null && isUnchanged(compared, snapshot)) {
-      const release = live?.pointer.release ?? null;
-      return done({ outcome: "unchanged", release, counts: NO_CHANGES, purges: [], changedKeys: [] });
-    }
-    const report = await publishRound({ snapshot, options, ports, state: compared });
+    const lost =
+      options.repair === true ? await findLostParts(ports.bucket, live?.pointer.parts ?? []) : NONE;
+    const publication = { snapshot, options, ports, state: compared, lost };
+    if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
+      return done(await keepLive(publication));
+    const report = await publishRound(publication);
     if (report !== null) return done(report);
   }
   throw new VitrineError(

@@ -17,7 +17,7 @@ import {
 } from "./bucket.ts";
 import { PHASES, type PlannedPut } from "./changes.ts";
 import { compareAndSet } from "./compare-and-set.ts";
-import { encodeDocument, parsePointer } from "./documents.ts";
+import { encodeDocument, type Pointer, parsePointer } from "./documents.ts";
 import { fetchDeltas, readChanges } from "./fetch-release.ts";
 import { zip } from "./gzip.ts";
 import { createHeaderMaker } from "./headers.ts";
@@ -49,7 +49,7 @@ function readSmall(file: string): Buffer {
 }
 
 /** Bytes of a file, certainly those that the manifest means. @throws VitrineError snapshot_unreadable */
-function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
+export function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
   const file = join(site, key);
   const body = readSmall(file);
   if (hash("sha256", body, "hex") === digest) return body;
@@ -82,11 +82,12 @@ async function putChanges(publication: Publication, { changes }: ReleasePlan, le
 
 /** What a target with folders begins with: the live release, and what it was made by. */
 async function findPresent(
-  { ports: { bucket }, state }: Publication,
+  { ports: { bucket }, state, lost }: Publication,
   folder: string,
 ): Promise<PresentRelease | null> {
   if (state.live === null) return null;
   const { parts, release: id } = state.live.pointer;
+  if (lost.size > 0) return { id, since: null };
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
   const changes = readChanges(await fetchDeltas(bucket, [before, last], folder));
@@ -151,11 +152,16 @@ export async function commitRelease(
   lease: Lease,
   sizeBytes: number,
 ): Promise<void> {
+  return commitPointer(publication, pointerOf(publication, plan, lease.style, sizeBytes), lease);
+}
+
+/** Replaces the pointer that was read. @throws VitrineError publisher_busy, remote_failed */
+export async function commitPointer(publication: Publication, pointer: Pointer, lease: Lease): Promise<void> {
   const { bucket } = publication.ports;
   lease.assertHeld();
   const outcome = await compareAndSet(bucket, {
     key: POINTER_KEY,
-    body: encodeDocument(pointerOf(publication, plan, lease.style, sizeBytes)),
+    body: encodeDocument(pointer),
     headers: CONTROL_HEADERS,
     expected: publication.state.live?.etag ?? null,
     style: lease.style,

@@ -1,6 +1,6 @@
 /** Bands: the pages of a family that are kept or left out together, in the order in which they fill the snapshot. */
 
-import type { PublicConfig } from "../api/config.ts";
+import { AUTO_FILES, AUTO_PAGES, type PublicConfig } from "../api/config.ts";
 import { type Family, planFamilies } from "./grid.ts";
 
 /** `body`: a file of its own; `link`: its alias by the product's id, the same bytes. */
@@ -39,18 +39,40 @@ const ROWS: readonly Row[] = [
   { kind: "narrowedProductList", pages: [1, Infinity], form: "link" },
 ];
 
-/** All bands of a configuration, the most important first; none goes beyond `grid.pages`. */
+/**
+ * The last page of a list that may be a file, for a grid of so many files with all its pages. A pure function of both: what stood
+ * before has no say. Where a host has no fallback, deeper pages would have no answer at all.
+ */
+export function deepestPage({ for: host, grid }: PublicConfig, wholeFiles: number): number {
+  const { pages = "auto" } = grid;
+  if (pages === "auto") return host !== undefined || wholeFiles <= AUTO_FILES ? Infinity : AUTO_PAGES;
+  return pages === "all" ? Infinity : pages;
+}
+
+/** A band's pages as far as they may be files, and those beyond, which are a band of their own. */
+function cutAt(most: number, [first, last]: Row["pages"]): Row["pages"][] {
+  return first <= most && most < last
+    ? [
+        [first, most],
+        [most + 1, last],
+      ]
+    : [[first, last]];
+}
+
+/** All bands of a configuration, the most important first; none has pages on both sides of {@link deepestPage}. */
 export function planBands(config: PublicConfig): Band[] {
   const families = planFamilies(config);
-  const deepest = config.grid.pages ?? Infinity;
-  return ROWS.filter(({ pages }) => pages[0] <= deepest).flatMap(({ kind, pages: [firstPage, last], form }) =>
-    families
-      .filter((family) => family.kind === kind && (form === "body" || family.alias !== null))
-      .map((family) => ({ family, firstPage, lastPage: Math.min(last, deepest), form })),
+  const most = deepestPage(config, Infinity);
+  return ROWS.flatMap(({ kind, pages, form }) =>
+    cutAt(most, pages).flatMap(([firstPage, lastPage]) =>
+      families
+        .filter((family) => family.kind === kind && (form === "body" || family.alias !== null))
+        .map((family) => ({ family, firstPage, lastPage, form })),
+    ),
   );
 }
 
-/** Pages that the fallback answers because the files would be more than the ceiling. */
+/** Pages that the fallback answers: beyond `grid.pages`, or more files than the ceiling. */
 export interface LeftOutBand {
   /** For people: `products category, pages 11 to 100` */
   readonly name: string;

@@ -5,7 +5,7 @@ import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
-import { type Band, bandId, type Form, planBands } from "./bands.ts";
+import { type Band, bandId, deepestPage, type Form, planBands } from "./bands.ts";
 import { mostFileBytes } from "./fit-writer.ts";
 import { type DetailFamily, type Family, type ListFamily, planFamilies, type SingleFamily } from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
@@ -24,7 +24,7 @@ interface Weight {
 
 export interface PlannedBand extends Weight {
   readonly band: Band;
-  /** False where the fallback answers it, because the files would be more than the ceiling. */
+  /** False where the fallback answers it: its pages are too deep, or its files would be more than the ceiling. */
   readonly kept: boolean;
 }
 
@@ -37,6 +37,10 @@ export interface Plan {
   readonly files: number;
   /** Of the bands that are kept and the pages. */
   readonly sizeBytes: number;
+  /** Of all bands, the pages and the assets: what `grid.pages` goes by where it is "auto". */
+  readonly wholeFiles: number;
+  /** The last page of a list that may be a file; Infinity where all may. */
+  readonly deepestPage: number;
 }
 
 /** What they weigh. */
@@ -139,30 +143,33 @@ function createScale(catalog: Catalog, known: Tallies): (band: Band) => Weight {
 }
 
 /**
- * Takes bands in order of importance, each that still fits below the ceilings. Once one of a family's bands is left out, so
- * are those that go on from it: no list has deep pages without its first ones.
+ * Takes bands in order of importance, each that is not too deep and still fits below the ceilings. Once one of a family's bands
+ * is left out, so are those that go on from it: no list has deep pages without its first ones.
  */
 function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) => Weight): Plan {
+  const weighed = planBands(config)
+    .map((band) => ({ band, ...weigh(band) }))
+    .filter((each) => each.files > 0);
+  let files = ASSETS.length + pages.files;
+  const wholeFiles = weighed.reduce((sum, each) => sum + each.files, files);
+  const deepest = deepestPage(config, wholeFiles);
   const ended: Record<Form, Set<Family>> = { body: new Set(), link: new Set() };
   const { maxFiles, maxBytes = Infinity } = config.grid;
-  let files = ASSETS.length + pages.files;
   let { sizeBytes } = pages;
-  const bands: PlannedBand[] = [];
-  for (const band of planBands(config)) {
-    const weight = weigh(band);
-    if (weight.files === 0) continue;
+  const bands = weighed.map((weight): PlannedBand => {
+    const { family, form, firstPage } = weight.band;
     const fits = files + weight.files <= maxFiles && sizeBytes + weight.sizeBytes <= maxBytes;
-    const kept = fits && !ended[band.form].has(band.family);
+    const kept = firstPage <= deepest && fits && !ended[form].has(family);
     if (kept) {
       files += weight.files;
       sizeBytes += weight.sizeBytes;
     } else {
-      ended.link.add(band.family);
-      if (band.form === "body") ended.body.add(band.family);
+      ended.link.add(family);
+      if (form === "body") ended.body.add(family);
     }
-    bands.push({ band, ...weight, kept });
-  }
-  return { bands, pages, files, sizeBytes };
+    return { ...weight, kept };
+  });
+  return { bands, pages, files, sizeBytes, wholeFiles, deepestPage: deepest };
 }
 
 /** Plans a catalog. `tallies`: what is counted already. */

@@ -4,7 +4,6 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type ApiResponse, answerTarget } from "./answer.ts";
 import { HEALTH_PATH, healthResponse, READY_PATH, readyResponse } from "./health.ts";
 import { createHttpServer, isDraining, type ServerLimits, type ServerPorts } from "./http.ts";
-import { RequestQueue } from "./queue.ts";
 import { metricsMemory, ServerMetrics } from "./server-metrics.ts";
 
 export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader"> {
@@ -37,13 +36,11 @@ export function createFallback(
     metrics.request(record.source, record.status, record.milliseconds);
     ports.access(record);
   };
-  const queue = new RequestQueue({
-    shed: (reason) => metrics.shed(reason),
-    length: (count) => metrics.queueLength(count),
-  });
   const server = createHttpServer(
     {
-      ...{ answer, access, failed, targetHeader, queue, urgent: [HEALTH_PATH, READY_PATH] },
+      ...{ answer, access, failed, targetHeader, urgent: [HEALTH_PATH, READY_PATH] },
+      shed: () => metrics.shed(),
+      closed: (reason) => metrics.closed(reason),
       config: () => current().config,
       limiter: null,
       trustProxy: false,

@@ -17,7 +17,7 @@ import { type Copy, fingerprint, makeCopy, openLists, unusable } from "./copy.ts
 import { type Mirror, NO_MIRROR } from "./mirror.ts";
 import { startThread } from "./thread.ts";
 
-export interface FollowedCatalog {
+export interface FollowedCatalog extends AsyncDisposable {
   current(): Catalog;
   /** When it was taken up, in seconds since 1970. */
   appliedSeconds(): number;
@@ -304,14 +304,16 @@ export async function followCatalog(
       log.info(`${file} cannot be followed: ${error}`);
     },
   );
+  const close = async () => {
+    follower.stop();
+    await Promise.all([looks.end(), working]);
+    await follower.close();
+  };
   return {
     current: () => follower.current,
     appliedSeconds: () => follower.appliedSeconds,
     follow,
-    close: async () => {
-      follower.stop();
-      await Promise.all([looks.end(), working]);
-      await follower.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,6 +1,12 @@
 /** The thin shell: a socket's request into data, the response as data onto the socket. */
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { PublicConfig } from "../api/config.ts";
 import { MAX_TARGET_BYTES } from "../api/endpoints.ts";
@@ -16,15 +22,14 @@ import {
 } from "../api/responses.ts";
 import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
-import { Arrivals } from "./arrivals.ts";
 import { fitResponse } from "./conditional.ts";
-import { LazyServer } from "./lazy-server.ts";
-import type { RequestQueue } from "./queue.ts";
+import { type ClosedReason, Connections } from "./connections.ts";
+import { Load } from "./load.ts";
 import { clientAddress, type RateLimiter } from "./rate-limit.ts";
-import { endTurn, readInTurns, type TurnPorts, takeTurn } from "./turns.ts";
 
-/** What a finished request was, for the access log. */
+/** What was answered, for the access log. */
 export interface AccessRecord {
+  /** `-`, as its target, where the request could not be read. */
   readonly method: string;
   readonly target: string;
   readonly status: number;
@@ -41,13 +46,16 @@ export interface ServerPorts {
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;
-  /** Where requests wait, and are refused when there are too many; without it each is answered as it is read. */
-  readonly queue?: RequestQueue;
-  /** Targets that never wait: whoever asks them wants to know how the server is. */
+  /** Targets that are answered however much there is to do: whoever asks them wants to know how the server is. */
   readonly urgent?: readonly string[];
   /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: a client's own would poison caches. */
   readonly targetHeader?: boolean;
+  /** Told of each response, whatever it answers. */
   readonly access: (record: AccessRecord) => void;
+  /** Told of each request that is refused because there is too much to do. */
+  readonly shed?: () => void;
+  /** Told of each connection that is closed because of what its client, or others, take. */
+  readonly closed?: (reason: ClosedReason) => void;
   /** A bug of ours, which the client sees as a 500 without detail. */
   readonly failed: (error: unknown, target: string) => void;
 }
@@ -63,10 +71,24 @@ function clientErrorCache(ports: ServerPorts): string {
   return cacheControl(ports.config().cache).clientError;
 }
 
-/** What is wrong with a request whatever it asks for, or null (RFC 9112 §3.2, RFC 9110 §10.1.1). */
+/** How often a header stands in a request: of some, Node keeps but the first. */
+function countOf(name: string, { rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const found = rawHeaders[at] as string;
+    if (found.length === name.length && found.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+/** What is wrong with a request whatever it asks for, or null (RFC 9112 §3.2 and §6.1, RFC 9110 §10.1.1). */
 function faultOf(request: IncomingMessage): string | null {
-  const { host, expect } = request.headers;
-  if (request.httpVersion === "1.1" && host === undefined) return "The header Host is missing.";
+  const { expect, "transfer-encoding": coding } = request.headers;
+  const hosts = countOf("host", request);
+  if (hosts > 1) return "The header Host is given more than once.";
+  if (hosts === 0 && request.httpVersion === "1.1") return "The header Host is missing.";
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    return "The header Transfer-Encoding takes nothing but chunked.";
   if (expect === undefined || expect.toLowerCase() === "100-continue") return null;
   return "The header Expect takes nothing but 100-continue.";
 }
@@ -92,26 +114,34 @@ function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse
   }
 }
 
-function handle(request: IncomingMessage, outgoing: ServerResponse, ports: ServerPorts): void {
+/** What answers a server's requests. */
+interface Answering {
+  readonly ports: ServerPorts;
+  readonly load: Load;
+  /** True where no other request of its connection is waited for. */
+  isLast(): boolean;
+}
+
+function handle(request: IncomingMessage, outgoing: ServerResponse, answering: Answering): void {
+  const { ports, load } = answering;
   const started = performance.now();
   const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
   const address = clientAddress(request.socket.remoteAddress ?? "", forwarded, ports.trustProxy);
-  if (ports.limiter === null) {
-    const respond = (response: ApiResponse) =>
-      finish(request, outgoing, ports, response, { started, address });
-    const answer = () => respond(answerOrFail(request, ports));
-    if (ports.queue === undefined || ports.urgent?.includes(request.url ?? "") === true) answer();
-    else {
-      const refuse = () => respond(withoutSource(standardError("service_unavailable", "")));
-      ports.queue.add({ answer, refuse, isGone: () => request.socket.destroyed });
-    }
-    return;
-  }
-  // Every request counts, before anything else is asked of it.
-  void ports.limiter(address).then((wait) => {
-    const response = wait === null ? answerOrFail(request, ports) : limited(ports, wait);
-    finish(request, outgoing, ports, response, { started, address });
-  });
+  const respond = (response: ApiResponse) =>
+    finish(request, outgoing, answering, response, { started, address });
+  if (ports.limiter !== null) {
+    // Every request counts, before anything else is asked of it.
+    ports
+      .limiter(address)
+      .then((wait) => respond(wait === null ? answerOrFail(request, ports) : limited(ports, wait)))
+      .catch((error: unknown) => {
+        ports.failed(error, request.url ?? "");
+        request.socket.destroy();
+      });
+  } else if (ports.urgent?.includes(request.url ?? "") !== true && load.isTooMuch()) {
+    ports.shed?.();
+    respond(withoutSource(standardError("service_unavailable", "")));
+  } else respond(answerOrFail(request, ports));
 }
 
 function limited(ports: ServerPorts, wait: number): ApiResponse {
@@ -121,7 +151,7 @@ function limited(ports: ServerPorts, wait: number): ApiResponse {
 function finish(
   request: IncomingMessage,
   outgoing: ServerResponse,
-  ports: ServerPorts,
+  { ports, isLast }: Answering,
   response: ApiResponse,
   { started, address }: { started: number; address: string },
 ): void {
@@ -130,7 +160,7 @@ function finish(
     ifNoneMatch: header(request, "if-none-match"),
     acceptEncoding: header(request, "accept-encoding"),
   });
-  send(outgoing, fitted, method);
+  send(outgoing, fitted, method, isLast());
   ports.access({
     method,
     target: request.url ?? "",
@@ -142,11 +172,12 @@ function finish(
   });
 }
 
-function send(outgoing: ServerResponse, response: ApiResponse, method: string): void {
+function send(outgoing: ServerResponse, response: ApiResponse, method: string, isLast: boolean): void {
   const headers: string[] = [];
   for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
   // Pages can read this one of their own host's responses: whether a file answered them.
   if (response.source !== "none") headers.push("Server-Timing", response.source);
+  if (isLast) headers.push("Connection", "close");
   if (response.status !== 204 && response.status !== 304)
     headers.push("Content-Length", String(response.body.length));
   // One flat list: Node writes it as it is, without a table of headers in between.
@@ -170,10 +201,13 @@ const DEFAULT_LIMITS: ServerLimits = {
   idleMilliseconds: 30_000,
 };
 
+/** Connections that are being closed, and are still counted by Node. */
+const CLOSING = 64;
+
 /** Makes a server that answers by the ports; it does not listen yet. One response at a time is made for a connection. */
 export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits> = {}): Server {
   const limits = { ...DEFAULT_LIMITS, ...given };
-  const options = {
+  const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: limits.headMilliseconds,
     requestTimeout: 3 * limits.headMilliseconds,
@@ -181,124 +215,72 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
     connectionsCheckingInterval: limits.headMilliseconds / 2,
     // Node's own 400 has no body.
     requireHostHeader: false,
-  };
-  const server = new LazyServer(options, {
-    milliseconds: limits.headMilliseconds,
-    timedOut: (socket) => endSilent(socket, ports),
   });
   server.timeout = limits.idleMilliseconds;
-  server.maxConnections = limits.connections;
+  server.maxConnections = limits.connections + CLOSING;
+  const closed = (reason: ClosedReason) => ports.closed?.(reason);
+  const connections = new Connections(limits.connections, closed);
+  const answering = { ports, load: new Load(), isLast: () => draining.has(server) };
+  server.on("connection", (socket) => connections.add(socket));
+  server.on("drop", () => closed("full"));
   // A body means nothing here: once the response is sent, Node reads away what nobody asked for.
   const takeRequest = (request: IncomingMessage, outgoing: ServerResponse) => {
-    takeTurn(request.socket);
-    latest.set(request.socket, request);
-    outgoing.once("finish", () => endTurn(request.socket));
-    outgoing.shouldKeepAlive &&= !draining.has(server);
-    handle(request, outgoing, ports);
+    const connection = connections.of(request.socket);
+    if (connection === undefined || request.socket.destroyed) return;
+    connection.request = request;
+    const hasRoom = connection.add((done) => {
+      outgoing.once("close", done);
+      handle(request, outgoing, answering);
+    });
+    if (!hasRoom) connections.close(connection, "pipelined");
   };
-  const turns = {
-    answerUnparsed: refuseUnparsed(server, ports, limits),
-    attachParser: (socket: Socket) => server.attachParser(socket),
-  };
-  const arrivals = ports.queue === undefined ? null : new Arrivals();
-  if (arrivals !== null) Arrivals.pause(server);
-  server.on("connection", (socket) => {
-    ports.queue?.connected();
-    server.wait(socket);
-    readInTurns(socket, turns);
-    arrivals?.add(socket);
-  });
   server.on("request", takeRequest);
   server.on("checkExpectation", takeRequest);
   server.on("connect", (request, socket) => {
     // Node has let go of this socket: without a listener, a client that vanishes would end the process.
     socket.on("error", () => socket.destroy());
-    sendLast(socket, answerOrFail(request, ports));
+    connections.of(socket)?.add(() => sendLast(socket, answerOrFail(request, ports), ports, request));
   });
   server.on("clientError", (error: ClientError, socket) => {
-    if (!socket.writable) return;
-    // The fault is in the body of a request that has its response already: a second one would be taken for the next.
-    if (latest.get(socket)?.complete === false) socket.destroy();
-    else sendLast(socket, withoutSource(unreadableResponse(error, clientErrorCache(ports))));
+    const connection = connections.of(socket);
+    if (!socket.writable || connection === undefined) return;
+    // The fault is in the body of a request that gets its response: a second one would be taken for the next.
+    if (connection.request?.complete === false) connection.add(() => endLingering(socket));
+    else {
+      const response = withoutSource(unreadableResponse(error, clientErrorCache(ports)));
+      connection.add(() => sendLast(socket, response, ports));
+    }
   });
   return server;
 }
 
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** The request that a connection's running or last turn is of. */
-const latest = new WeakMap<Duplex, IncomingMessage>();
-
-/** Ends a connection that has no parser and says nothing: with an error, where nothing of it was answered. */
-function endSilent(socket: Socket, ports: ServerPorts): void {
-  if (socket.bytesWritten > 0) socket.destroy();
-  else sendLast(socket, withoutSource(standardError("request_timeout", clientErrorCache(ports))));
-}
-
-/** A head as all clients send it, strictly: its target. */
-const PLAIN_HEAD =
-  /^GET (\/[!-~]*) HTTP\/1\.1\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)+\r\n$/;
-const HAS_HOST = /\r\nhost:/i;
-/** Those that change what a connection carries next. */
-const HAS_FRAMING = /\r\n(?:connection|content-length|expect|transfer-encoding|upgrade):/i;
-const MAX_PLAIN_BYTES = 4096;
-
-/**
- * Refuses plain requests before they are parsed where the queue is full: parsing one and responding by Node's objects takes
- * as long as answering it, and a server that refuses most would have no time left to answer any.
- */
-function refuseUnparsed(
-  server: LazyServer,
-  ports: ServerPorts,
-  { idleMilliseconds }: ServerLimits,
-): TurnPorts["answerUnparsed"] {
-  const { queue } = ports;
-  if (queue === undefined || ports.trustProxy) return () => false;
-  const refusal = withoutSource(standardError("service_unavailable", ""));
-  const bytes = toBytes(refusal, "Connection: keep-alive\r\n");
-  return (head, socket) => {
-    if (!queue.isFull || draining.has(server) || head.length > MAX_PLAIN_BYTES) return false;
-    // A body may hold what looks like a head; and who does not read gets no more.
-    const last = latest.get(socket);
-    if (last?.complete === false || socket.writableLength > 0) return false;
-    const text = head.toString("latin1");
-    const target = PLAIN_HEAD.exec(text)?.[1];
-    if (target === undefined || !HAS_HOST.test(text) || HAS_FRAMING.test(text)) return false;
-    if (target.length > MAX_TARGET_BYTES || ports.urgent?.includes(target) === true) return false;
-    queue.countRefusal();
-    if (server.isUnparsed(socket)) socket.setTimeout(idleMilliseconds);
-    socket.write(bytes);
-    const { status, source, body } = refusal;
-    const address = clientAddress(socket.remoteAddress ?? "", undefined, false);
-    ports.access({
-      method: "GET",
-      target,
-      status,
-      source,
-      sizeBytes: body.length,
-      milliseconds: 0,
-      address,
-    });
-    return true;
-  };
-}
-
 /** How long a client may take to read the last response of its connection. */
 const LINGER_MILLISECONDS = 2000;
 
-/** The bytes of a response, `more` headers included, where Node has no object to respond with. */
-function toBytes({ status, headers, body }: ApiResponse, more: string): Buffer {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}${more}Content-Length: ${body.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), body]);
-}
-
-/** Answers where Node has no object to respond with, and ends the connection. */
-function sendLast(socket: Duplex, response: ApiResponse): void {
-  socket.end(toBytes(response, "Connection: close\r\n"));
+/** Ends a connection when all is sent. */
+function endLingering(socket: Duplex, bytes?: Buffer): void {
+  socket.end(bytes);
   // What the client still sends is read away: closed with it unread, the connection would take the response along.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+}
+
+/** Answers where Node has no object to respond with, and ends the connection. */
+function sendLast(
+  socket: Duplex,
+  response: ApiResponse,
+  ports: ServerPorts,
+  request?: IncomingMessage,
+): void {
+  const { status, headers, body, source } = response;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+  endLingering(socket, Buffer.concat([Buffer.from(head), body]));
+  const { method = "-", url: target = "-" } = request ?? {};
+  const address = "remoteAddress" in socket ? String(socket.remoteAddress) : "";
+  ports.access({ method, target, status, source, sizeBytes: body.length, milliseconds: 0, address });
 }
 
 /** What a request that could not even be read gets: 408 where it never ended, 414 where its first line is too long, else 400. */
@@ -311,19 +293,13 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   return standardError("invalid_parameter", cache);
 }
 
-/**
- * How many connections the kernel keeps for a server that is busy, as far as it lets (`net.core.somaxconn`). From more it
- * drops what they send, and their clients send it again after a second at the earliest; Node's own number is 511.
- */
-const BACKLOG = 4096;
-
 /** Listens; resolves to the address it is reached at. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
       reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
     );
-    server.listen(port, host, BACKLOG, () => resolve(addressOf(server, host)));
+    server.listen(port, host, () => resolve(addressOf(server, host)));
   });
 }
 
@@ -338,7 +314,7 @@ function addressOf(server: Server, name?: string): string {
 export function listenOn(server: Server, descriptor: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ fd: descriptor }, BACKLOG, () => resolve(addressOf(server)));
+    server.listen({ fd: descriptor }, () => resolve(addressOf(server)));
   });
 }
 

@@ -5,7 +5,7 @@
 import { ERROR_STATUS } from "../api/errors.ts";
 import type { Family, Sample } from "../base/metrics.ts";
 import type { ApiResponse } from "./answer.ts";
-import { SHED_REASONS, type ShedReason } from "./queue.ts";
+import { CLOSED_REASONS, type ClosedReason } from "./connections.ts";
 
 type Source = ApiResponse["source"];
 
@@ -18,8 +18,8 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const TIMES = SOURCES.length * CODES.length;
 const TIMES_OF_SOURCE = BOUNDS.length + 2;
 const SHED = TIMES + SOURCES.length * TIMES_OF_SOURCE;
-const QUEUE = SHED + SHED_REASONS.length;
-const CONNECTIONS = QUEUE + 1;
+const CLOSED = SHED + 1;
+const CONNECTIONS = CLOSED + CLOSED_REASONS.length;
 const PART_LENGTH = CONNECTIONS + 1;
 
 /** The part of one thread. */
@@ -48,12 +48,12 @@ export class ServerMetrics {
     this.#add(times + BOUNDS.length + 1, seconds);
   }
 
-  shed(reason: ShedReason): void {
-    this.#add(SHED + SHED_REASONS.indexOf(reason), 1);
+  shed(): void {
+    this.#add(SHED, 1);
   }
 
-  queueLength(count: number): void {
-    this.#part[QUEUE] = count;
+  closed(reason: ClosedReason): void {
+    this.#add(CLOSED + CLOSED_REASONS.indexOf(reason), 1);
   }
 
   connection(change: 1 | -1): void {
@@ -100,7 +100,7 @@ export function serverFamilies(memory: SharedArrayBuffer): Family[] {
       return { labels: { source, code: `${code}` }, value: sum[of * CODES.length + at] ?? 0 };
     }),
   );
-  const shed = SHED_REASONS.map((reason, at) => ({ labels: { reason }, value: sum[SHED + at] ?? 0 }));
+  const closed = CLOSED_REASONS.map((reason, at) => ({ labels: { reason }, value: sum[CLOSED + at] ?? 0 }));
   const gauge = (name: string, help: string, value: number): Family => {
     return { name, kind: "gauge", help, samples: [{ value }] };
   };
@@ -117,9 +117,14 @@ export function serverFamilies(memory: SharedArrayBuffer): Family[] {
       name: "vitrine_requests_shed",
       kind: "counter",
       help: "Requests refused with 503 because more came than could be answered.",
-      samples: shed,
+      samples: [{ value: sum[SHED] ?? 0 }],
     },
-    gauge("vitrine_queue_length", "Requests that wait to be answered.", sum[QUEUE] ?? 0),
+    {
+      name: "vitrine_connections_closed",
+      kind: "counter",
+      help: "Connections closed: there was no room (full), or too many requests sent ahead (pipelined).",
+      samples: closed,
+    },
     gauge("vitrine_connections", "Connections of clients.", sum[CONNECTIONS] ?? 0),
   ];
 }

@@ -1,4 +1,5 @@
 /** Refuses to take much away at once: it looks like a store emptied by mistake. The same for a folder and a bucket. Pure. */
+import { AUTO_PAGES } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 
@@ -11,9 +12,20 @@ export interface Shrink {
   readonly what: "Building" | "Publishing";
   readonly liveFiles: number;
   readonly files: number;
+  /** Without {@link countDeepPages}. */
   readonly deletions: number;
   /** Deletions that the user allowed by number. */
   readonly allowed: number;
+}
+
+/**
+ * Deletions that say nothing of a store: `grid.pages` leaves all deep pages to the fallback at once, and where records vanish, so do
+ * their details and their lists' first pages.
+ */
+export function countDeepPages(keys: Iterable<string>): number {
+  let count = 0;
+  for (const key of keys) if (Number(/\/page=(\d+)\.json$/.exec(key)?.[1] ?? 1) > AUTO_PAGES) count += 1;
+  return count;
 }
 
 /** @throws VitrineError guard_refused */

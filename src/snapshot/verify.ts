@@ -16,6 +16,8 @@ export interface VerifyReport {
   readonly sizeBytes: number;
   /** What is wrong, a sentence each, with the key. Empty: the snapshot holds. */
   readonly problems: readonly string[];
+  /** Files that are not in the manifest; a problem each. */
+  readonly strays: readonly string[];
 }
 
 /** Verifies a whole snapshot. @throws VitrineError snapshot_unreadable where there is none */
@@ -25,6 +27,7 @@ export async function verifySnapshot(
 ): Promise<VerifyReport> {
   const manifest = openManifest(layout.manifest);
   const problems: string[] = [];
+  const strays: string[] = [];
   try {
     if (existsSync(layout.moves)) {
       problems.push(
@@ -56,9 +59,10 @@ export async function verifySnapshot(
     // Keys are not kept: which are strange is only asked where the count says that some are.
     if (found !== plain) {
       for (const { key, isPlain } of walkSite(layout.site))
-        if (isPlain && manifest.get(key) === undefined) problems.push(`${key}: not in the manifest`);
+        if (isPlain && manifest.get(key) === undefined) strays.push(key);
     }
-    return { files: done, sizeBytes, problems: problems.sort() };
+    problems.push(...strays.map((key) => `${key}: not in the manifest`));
+    return { files: done, sizeBytes, problems: problems.sort(), strays };
   } finally {
     manifest.close();
   }

@@ -16,6 +16,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -257,17 +258,22 @@ function keysIn(file: string): KeyChanges {
   return { put, gone };
 }
 
-/** Deltas that are kept: whoever publishes less often publishes the whole difference. */
-const KEPT_DELTAS = 50;
+/** Deltas of more than this share of the catalog's bytes are not kept: to whoever is further behind, the whole is less. */
+const KEPT_SHARE = 0.25;
+/** Nor are more files than that: each is looked at with each build. */
+const KEPT_FILES = 500;
 
-/** `00000012.ndjson`: in the order in which they were applied. */
+/** `00000012.ndjson`: in the order in which they were applied. The newest stay for as long as there is room. */
 function keepDelta(layout: OutLayout): void {
   mkdirSync(layout.deltas, { recursive: true });
-  const kept = deltaFiles(layout);
-  const last = Number.parseInt(kept.at(-1) ?? "0", 10);
+  const last = Number.parseInt(deltaFiles(layout).at(-1) ?? "0", 10);
   renameSync(layout.nextDelta, join(layout.deltas, `${String(last + 1).padStart(8, "0")}.ndjson`));
-  for (const file of kept.slice(0, Math.max(0, kept.length + 1 - KEPT_DELTAS)))
-    rmSync(join(layout.deltas, file));
+  let room = KEPT_SHARE * statSync(layout.catalog).size;
+  for (const [at, name] of deltaFiles(layout).reverse().entries()) {
+    const file = join(layout.deltas, name);
+    room -= statSync(file).size;
+    if (room < 0 || at >= KEPT_FILES) rmSync(file);
+  }
 }
 
 /** Names of the deltas that are kept, oldest first. */

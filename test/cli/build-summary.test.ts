@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { summaryLines } from "../../src/cli/build-summary.ts";
 import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 
-const REPORT = { leftOut: {}, nextChangeAt: null, records: { product: 3, category: 1 } };
+const REPORT = { records: { product: 3, category: 1 } };
 const PRICES = { currency: "EUR", products: 3, lowest: 0.18, median: 9, highest: 1200.5 };
 
 describe("what a build says of the shop", () => {
@@ -28,8 +28,6 @@ describe("what a build says of the shop", () => {
 
   it("says nothing of the products of a shop that has none", () => {
     const lines = summaryLines({
-      leftOut: {},
-      nextChangeAt: null,
       records: {},
       summary: { prices: [], emptyProductFields: [] },
     });

@@ -35,6 +35,7 @@ describe("a mistake in the configuration", () => {
     [{ grid: { depth: null } }, "grid.depth must be a whole number from 0 to 3, not null."],
     [{ grid: { maxFiles: 1 } }, "grid.maxFiles must be a whole number from 100, not 1."],
     [{ grid: { maxfiles: 500 } }, "grid.maxfiles is not known. Did you mean grid.maxFiles?"],
+    [{ grid: { pages: "ten" } }, 'grid.pages must be "auto" or "all" or a whole number from 1, not "ten".'],
     [{ grid: [] }, "grid must be an object in { }, not []."],
     [{ maxFiles: 500 }, "maxFiles is not known. Did you mean grid.maxFiles?"],
     [{ baseurl: "x" }, "baseurl is not known. Did you mean baseUrl?"],
@@ -78,9 +79,14 @@ describe("a configuration for a host", () => {
   };
 
   it("has the host's limits where it says nothing", () => {
-    expect(gridOf({ for: "cloudflare-pages" })).toEqual({ depth: 1, maxFiles: 20_000 });
-    expect(gridOf({ for: "azure-static" })).toEqual({ depth: 1, maxFiles: 15_000, maxBytes: 249_036_800 });
-    expect(gridOf({ for: "s3" })).toEqual({ depth: 2, maxFiles: 250_000 });
+    expect(gridOf({ for: "cloudflare-pages" })).toEqual({ depth: 1, maxFiles: 20_000, pages: "auto" });
+    expect(gridOf({ for: "azure-static" })).toEqual({
+      depth: 1,
+      maxFiles: 15_000,
+      pages: "auto",
+      maxBytes: 249_036_800,
+    });
+    expect(gridOf({ for: "s3" })).toEqual({ depth: 2, maxFiles: 250_000, pages: "auto" });
   });
 
   it("takes the host that the command line names instead of its own", () => {
@@ -89,7 +95,7 @@ describe("a configuration for a host", () => {
   });
 
   it("keeps what it says itself, up to what the host's largest plan takes", () => {
-    const grid = { depth: 2, maxFiles: 500, maxBytes: 5_000_000 };
+    const grid = { depth: 2, maxFiles: 500, maxBytes: 5_000_000, pages: 3 };
     expect(gridOf({ for: "azure-static", grid })).toEqual(grid);
     expect(gridOf({ for: "cloudflare-pages", grid: { maxFiles: 100_000 } }).maxFiles).toBe(100_000);
   });

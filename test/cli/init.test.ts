@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { proposeFiles } from "../../src/init/propose.ts";
 import type { Column, Schema } from "../../src/init/schema.ts";
 import { filesOfShop, recogniseShops } from "../../src/init/shops.ts";
 import { commandFile, until } from "../support/command.ts";
@@ -35,7 +34,11 @@ const FOREIGN = `
 
 function init(place: string, ...args: string[]) {
   mkdirSync(place, { recursive: true });
-  return spawnSync("node", [commandFile(), "init", ...args], { cwd: place, encoding: "utf8" });
+  return run(place, "init", ...args);
+}
+
+function run(place: string, ...args: string[]) {
+  return spawnSync("node", [commandFile(), ...args], { cwd: place, encoding: "utf8" });
 }
 
 const CTRL_C = "\u0003";
@@ -77,7 +80,7 @@ const schemaOf = (tables: Readonly<Record<string, string>>): Schema =>
       table,
       columns
         .split(" ")
-        .map((name, at): Column => ({ name, type: at === 0 ? "integer" : "text", isKey: at === 0 })),
+        .map((name, at): Column => ({ name, type: "text", kind: "text", isKey: at === 0, references: [] })),
     ]),
   );
 
@@ -87,25 +90,51 @@ describe("vitrine init", () => {
   db.exec(FOREIGN);
   db.close();
 
-  it("maps a store that nobody knows, builds it, and says what to check", () => {
+  it("proposes files for a store that nobody knows, shows what they give, and nothing is built before that is confirmed", () => {
     const place = join(folder, "new");
     const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--yes");
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("2 products, 1 category, 1 review\nprices of 2 products: lowest EUR 4.50");
-    expect(stdout).toContain("  Green tea, EUR 4.5, http");
+    expect(stdout).toContain('products.sql: 2 rows, of products (7 rows)\n  {"id":1,"title":"Green tea"');
+    expect(stdout).toContain("vitrine init --confirm categories.sql products.sql reviews.sql store.sql");
+    expect(stdout).not.toMatch(/cnry|7919123/i);
     expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
       ...{ store: "../shop.sqlite", queries: "queries", siteUrl: "http://127.0.0.1:8080" },
     });
-    const page = readFileSync(join(place, "PRIVACY.md"), "utf8");
-    expect(page).toContain("| `unit_price` | public as `products.price`");
-    expect(page).toContain("| `cost_price` | left out |");
-    expect(page).toContain("| `deleted_at` | read by `products.sql` |");
-    expect(page).toContain("- `customers`: `id`, `name`, `email`");
-    const slugs = readdirSync(join(place, "out/site/api/v1/product"));
-    expect(slugs).toEqual(expect.arrayContaining(["slug=green-tea.json", "slug=green-tea-2.json"]));
     // No expression of SQL makes slugs, HTML or minor units: what the store has, as it has it.
     const sql = readFileSync(join(place, "queries/products.sql"), "utf8");
     expect(sql).not.toMatch(/\bWITH\b|REPLACE|LOWER|\* *100|ROUND/i);
+    expect(sql.split("\n")[0]).toMatch(
+      /^-- vitrine: not confirmed\. .* vitrine init --confirm products\.sql$/,
+    );
+    for (const command of [["build"], ["plan"], ["plan", "--explain"], ["watch"], ["watch", "--once"]]) {
+      const refused = run(place, ...command);
+      expect([command, refused.status]).toEqual([command, 3]);
+      expect(refused.stderr).toMatch(
+        /not_confirmed: categories\.sql, products\.sql, reviews\.sql, store\.sql/,
+      );
+    }
+    for (const made of ["out/site", "out/catalog.sqlite"]) expect(existsSync(join(place, made))).toBe(false);
+    expect(run(place, "doctor").stdout).toMatch(/to do +SQL files: categories\.sql, products\.sql/);
+
+    // One that is left keeps all of it from being built.
+    const some = run(place, "init", "--confirm", "products.sql", "queries/store.sql", "categories.sql");
+    expect(some).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('  {"id":1,"title":"Green tea"'),
+    });
+    expect(run(place, "build")).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining("vitrine init --confirm reviews.sql\n"),
+    });
+    const reviews = join(place, "queries/reviews.sql");
+    writeFileSync(reviews, readFileSync(reviews, "utf8").split("\n").slice(1).join("\n"));
+    const built = run(place, "build");
+    expect([built.status, built.stdout]).toEqual([
+      0,
+      expect.stringContaining("2 products, 1 category, 1 review\n"),
+    ]);
+    const slugs = readdirSync(join(place, "out/site/api/v1/product"));
+    expect(slugs).toEqual(expect.arrayContaining(["slug=green-tea.json", "slug=green-tea-2.json"]));
     const tea = JSON.parse(readFileSync(join(place, "out/site/api/v1/product/slug=green-tea.json"), "utf8"));
     expect(tea).toMatchObject({
       data: {
@@ -117,6 +146,60 @@ describe("vitrine init", () => {
     expect(
       spawnSync("grep", ["-rilE", "cnry|7919123", join(place, "out")], { encoding: "utf8" }).stdout,
     ).toBe("");
+    expect(readFileSync(join(place, "PRIVACY.md"), "utf8")).toBe(run(place, "privacy").stdout);
+  });
+
+  it("confirms no file that is none of the allow-list's, nor one where a person has to choose", () => {
+    const place = join(folder, "choose");
+    const store = join(folder, "choose.sqlite");
+    const db = new Database(store);
+    db.exec(
+      FOREIGN.replaceAll("status TEXT", "status INTEGER").replace(/'(active|published|draft)', /g, "1, "),
+    );
+    db.close();
+    expect(init(place, "--store", store, "--yes", "--json")).toMatchObject({
+      ...{ status: 0, stderr: "" },
+      stdout: expect.stringContaining('"toConfirm":["categories.sql","products.sql"'),
+    });
+    const chosen = run(place, "init", "--confirm", "store.sql", "products.sql");
+    expect([chosen.status, chosen.stderr]).toEqual([
+      3,
+      expect.stringMatching(/products\.sql:\d+: a condition/),
+    ]);
+    expect(readFileSync(join(place, "queries/store.sql"), "utf8")).toContain("not confirmed");
+    for (const name of ["../shop.sqlite", "none.sql", "out/products.sql"])
+      expect(run(place, "init", "--confirm", name)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(name),
+      });
+    expect(run(place, "init", "--store", store, "--confirm", "store.sql").status).toBe(2);
+  });
+
+  it("leaves nothing where it fails in the middle, and can be run again, also where it was killed", () => {
+    const place = join(folder, "fails");
+    mkdirSync(join(place, "PRIVACY.md"), { recursive: true });
+    const args = ["--store", store, "--yes"];
+    expect(init(place, ...args).status).toBe(2);
+    expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
+    rmSync(join(place, "PRIVACY.md"), { recursive: true });
+    // A folder where a file is to be written first: the second one's place cannot be made.
+    writeFileSync(join(place, "queries"), "in the way");
+    expect(init(place, ...args)).toMatchObject({
+      status: 6,
+      stderr: expect.stringContaining("Nothing was left behind"),
+    });
+    expect(readdirSync(place)).toEqual(["queries"]);
+    rmSync(join(place, "queries"));
+    expect(init(place, ...args).status).toBe(0);
+    // As a process that was killed leaves it.
+    const whole = readFileSync(join(place, "queries/products.sql"), "utf8");
+    for (const file of ["PRIVACY.md", "queries/products.sql"]) rmSync(join(place, file));
+    expect(init(place, ...args).status).toBe(0);
+    expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toBe(whole);
+    expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);
+    expect(readdirSync(join(place, "queries")).sort()).toEqual([
+      ...["categories.sql", "products.sql", "reviews.sql", "store.sql"],
+    ]);
   });
 
   it("overwrites nothing", () => {
@@ -145,21 +228,35 @@ describe("vitrine init", () => {
 
 describe("vitrine init on a terminal", () => {
   const WHERE = "Where is the store?";
-  const AGREED = "Write these files and build?";
+  const AGREED = "Write these proposals?";
   const store = join(folder, "asked.sqlite");
   const db = new Database(store);
   db.exec(FOREIGN);
   db.close();
 
-  it("asks where the store is, shows what it would write, and builds what was agreed to", async () => {
+  it("asks where the store is, shows what it would write, and asks of each file whether it may be public", async () => {
     const place = join(folder, "asked");
     const { status, said } = await initOnTerminal(place, [
       [WHERE, `${store}${ENTER}`],
       [AGREED, ENTER],
     ]);
     expect([status, said]).toEqual([0, expect.stringContaining("tables of no shop that Vitrine knows")]);
-    expect(said).toContain("2 products, 1 category, 1 review");
-    expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "out", "queries", "vitrine.config.json"]);
+    expect(said).toContain("products.sql: 2 rows, of products (7 rows)");
+    expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);
+    const files = ["--confirm", "products.sql", "reviews.sql"];
+    const asked = await initOnTerminal(
+      place,
+      [
+        ["all that products.sql gives?", "y"],
+        ["all that reviews.sql gives?", ENTER],
+      ],
+      ...files,
+    );
+    expect(asked.said).toContain('"title":"Green tea"');
+    expect(asked.said).toMatch(/Confirmed: products\.sql\s+Not confirmed: reviews\.sql/);
+    const markOf = (file: string) =>
+      readFileSync(join(place, "queries", file), "utf8").includes("not confirmed");
+    expect(["products.sql", "reviews.sql"].map(markOf)).toEqual([false, true]);
   });
 
   it.each([
@@ -214,11 +311,5 @@ describe("a shop", () => {
       sources.filter((file) => readFileSync(join("src", file), "utf8").includes(column));
     expect(naming("customer_avatar")).toEqual([join("api", "records", "review.ts")]);
     expect(naming("favicon_url")).toEqual([join("api", "records", "store.ts")]);
-  });
-
-  it("of an unknown schema is no guess where nothing is a product, and has no reviews that nobody approved", () => {
-    expect(proposeFiles(schemaOf({ users: "id name email", items: "id name" }), "sqlite")).toBeNull();
-    const tables = { products: "id name price", reviews: "id product_id rating body" };
-    expect([...(proposeFiles(schemaOf(tables), "sqlite")?.keys() ?? [])]).not.toContain("reviews.sql");
   });
 });

@@ -163,8 +163,12 @@ describe("commands of the documents, run", () => {
   function initOnce(args: readonly string[]): void {
     const cwd = mkdtempSync(join(shop, "new-"));
     copyFileSync(sharedStore(150), join(cwd, "shop.sqlite"));
-    const { status, stderr } = spawnSync("node", [commandFile(), ...args], { cwd, encoding: "utf8" });
-    expect([status, stderr]).toEqual([0, ""]);
+    // What is confirmed has been proposed.
+    const first = ["init", "--store", "shop.sqlite", "--yes"];
+    for (const each of args.includes("--confirm") ? [first, args] : [args]) {
+      const { status, stderr } = spawnSync("node", [commandFile(), ...each], { cwd, encoding: "utf8" });
+      expect([status, stderr]).toEqual([0, ""]);
+    }
   }
 
   async function serveOnce(args: readonly string[]): Promise<void> {

@@ -45,8 +45,8 @@ const VIEWS = [
   "#/blog/hostile-markup",
   "#/forum",
   "#/forum/pinned",
-  "#/endpoints",
-  "#/endpoints/products?sort=wrong",
+  "#/request?path=categories",
+  "#/request?path=products%3Fsort%3Dwrong",
   "#/product/no-such-product",
 ];
 
@@ -127,7 +127,8 @@ describe.runIf(present)("the explorer", () => {
     const url = "/api/v1/products/category=scripts/page=1.json";
     const source = page.locator(".source");
     expect(await source.textContent()).toBe("Fileproducts/category=scripts/page=1.json");
-    expect(await page.locator(".req-url").first().textContent()).toBe(`GET${site.origin}${url}`);
+    const request = page.getByRole("textbox", { name: "Request" });
+    expect(await request.inputValue()).toBe(url.slice("/api/v1".length));
     expect(await page.locator(".status").first().textContent()).toBe("200 OK");
     await go(page, "#/products?search=kit&category=scripts&page=2");
     expect(await page.locator(".state").textContent()).toBe(
@@ -208,45 +209,48 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("walks the answer as a tree by keyboard, and copies what stands there", async () => {
-    const { page } = await site.open("/explore/#/product/invoice-kit", {
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
+  it("opens the answer value by value, by keyboard too, long lists in hundreds", async () => {
+    const { page } = await site.open("/explore/#/product/invoice-kit");
     await settled(page);
-    const rows = page.getByRole("treeitem");
-    await rows.first().focus();
-    for (const key of ["ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
-    await page.locator("[role=treeitem]:focus", { hasText: /^id\d+$/ }).waitFor();
-    expect(await page.locator(".path code").textContent()).toBe("data.id");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowLeft");
-    await page.locator("[role=treeitem]:focus[aria-expanded=false]").waitFor();
-    await page.keyboard.press("ArrowRight");
-    await page.getByRole("treeitem", { name: /^pricing/ }).click();
-    await page.locator("[role=treeitem]:focus[aria-expanded=true]", { hasText: /^pricing/ }).waitFor();
-    await page.keyboard.press("v");
-    await expect.poll(() => page.evaluate("navigator.clipboard.readText()"), POLL).toContain("regular");
-    await page.keyboard.press("End");
-    await page.keyboard.press("c");
-    await expect.poll(() => page.evaluate("navigator.clipboard.readText()"), POLL).toBe("meta");
-    expect(await page.locator("[role=treeitem][tabindex='0']").count()).toBe(1);
+    const json = page.getByRole("region", { name: "Answer as a tree" });
+    const pricing = json.locator("summary", { hasText: /^pricing/ });
+    expect(await json.getByText("regular", { exact: true }).count()).toBe(0);
+    await pricing.press("Enter");
+    expect(await json.getByText("regular", { exact: true }).first().getAttribute("class")).toBe("j-key");
+    expect(
+      await json
+        .locator("p", { hasText: /^regular/ })
+        .first()
+        .getAttribute("title"),
+    ).toMatch(/^data\.pricing\.regular/);
+    const data = Array.from({ length: 250 }, (_, at) => ({ id: at, slug: `f${at}`, answer_html: "" }));
+    await page.route("**/api/v1/faqs", (route) => route.fulfill({ json: { success: true, data } }));
+    await go(page, "#/request?path=faqs");
+    expect(await json.locator("summary", { hasText: /^\d+\{ \}/ }).count()).toBe(100);
+    await json.getByRole("button", { name: "150 more" }).click();
+    await json.getByRole("button", { name: "50 more" }).click();
+    expect(await json.locator("summary", { hasText: /^\d+\{ \} f\d+$/ }).count()).toBe(250);
     await page.context().close();
   });
 
-  it("makes a form of each endpoint's description, and says what is wrong where it is", async () => {
-    const { page } = await site.open("/explore/#/endpoints/products");
+  it("asks for what somebody types into the request bar, and says what is wrong with it", async () => {
+    const { page } = await site.open("/explore/#/products?category=scripts");
     await settled(page);
-    await page.getByLabel("sort").selectOption("rating");
-    expect(await page.locator(".req-url code").textContent()).toBe(
-      `${site.origin}/api/v1/products?sort=rating`,
-    );
-    await page.getByLabel("min_price").fill("x");
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.locator("#param-min_price-error").waitFor();
-    expect(await page.getByLabel("min_price").getAttribute("aria-describedby")).toContain(
-      "param-min_price-error",
-    );
-    expect(new URL(page.url()).hash).toBe("#/endpoints/products?sort=rating&min_price=x");
+    const request = page.getByRole("textbox", { name: "Request" });
+    expect(await request.inputValue()).toBe("/products?category=scripts");
+    await request.fill("/reviews?rating=5");
+    await request.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "/reviews" }).waitFor();
+    await settled(page);
+    expect(new URL(page.url()).hash).toBe("#/request?path=reviews%3Frating%3D5");
+    expect(await page.locator(".source").textContent()).toBe("Filereviews/rating=5/page=1.json");
+    await request.fill(`${site.origin}/api/v1/products?sort=rating&min_price=x`);
+    await request.press("Enter");
+    await page
+      .getByText(/^min_price /)
+      .first()
+      .waitFor();
+    expect(await page.locator(".status").first().textContent()).toBe("400 Bad Request");
     await page.context().close();
   });
 
@@ -339,4 +343,25 @@ describe.runIf(present)("the reference", () => {
       await page.context().close();
     },
   );
+
+  it("tries a request, and leads to the explorer and back in the same theme", async () => {
+    const { page, hosts } = await site.open("/docs/", { viewport: { width: 1280, height: 900 } });
+    await page.getByRole("button", { name: "Switch to dark" }).click();
+    await page.locator("body.dark-mode").waitFor();
+    await page
+      .getByRole("button", { name: /^Test Request/ })
+      .first()
+      .click();
+    const modal = page.getByRole("dialog");
+    await modal.getByRole("button", { name: /^Send/ }).first().click();
+    await modal.getByText("200 OK").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Northlight Digital" }).click();
+    await page.locator("html[data-theme=dark]").waitFor();
+    await settled(page);
+    await page.getByRole("link", { name: "API reference" }).click();
+    await page.locator("body.dark-mode").waitFor();
+    expect([...hosts]).toEqual([new URL(site.origin).host]);
+    await page.context().close();
+  });
 });

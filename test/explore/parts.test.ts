@@ -1,14 +1,12 @@
-/** What the explorer computes without a browser: addresses, samples, rows of a tree, forms; and what it weighs. */
+/** What the explorer computes without a browser: addresses and samples; and what it weighs. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { allOpen, firstOpen, rowsOf, shownAfter } from "../../src/explore/json-tree.ts";
-import { endpointsOf } from "../../src/explore/openapi-document.ts";
 import { hrefOf, parseRoute, valuesOf } from "../../src/explore/route.ts";
 import { sampleOf } from "../../src/explore/samples.ts";
-import { fileOf, restOf } from "../../src/explore/target.ts";
+import { fileOf, restFrom, restOf } from "../../src/explore/target.ts";
 
 describe("what a first visit loads", () => {
   it("is under 40 kB, compressed", () => {
@@ -18,6 +16,18 @@ describe("what a first visit loads", () => {
     );
     expect(files).toHaveLength(3);
     expect(files.reduce((sum, size) => sum + size)).toBeLessThan(40_000);
+  });
+});
+
+describe("the reference", () => {
+  it("is a few files of 4 MB in all, of which the first visit loads 0.8 MB, compressed", () => {
+    const folder = "dist/public/docs";
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+    expect(files.length).toBeLessThan(40);
+    expect(files.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(4_200_000);
+    const first = readdirSync(folder).filter((name) => /^(index|page|style)/.test(name));
+    const sizes = first.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(800_000);
   });
 });
 
@@ -38,6 +48,18 @@ describe("a request", () => {
       "products?category=scripts&sort=rating&x=1",
     );
     expect(restOf("store", {})).toBe("store");
+  });
+
+  it("can be typed or pasted with or without the address before it", () => {
+    const base = "https://shop.example/api/v1";
+    const typed = [
+      "products?page=2",
+      "/products?page=2",
+      "/api/v1/products?page=2",
+      `${base}/products?page=2#x`,
+    ];
+    expect(new Set(typed.map((text) => restFrom(` ${text} `, base)))).toEqual(new Set(["products?page=2"]));
+    expect([restFrom("/", base), restFrom(base, base)]).toEqual(["", ""]);
   });
 
   it("is told its file, or why it has none", () => {
@@ -65,63 +87,5 @@ describe("a request", () => {
       "SuccessResponse<BlogPostDetail> = await",
     );
     expect(sampleOf("client", "https://x.example", "faqs")).toContain("SuccessResponse<Faq[]> = await");
-  });
-});
-
-describe("the tree of an answer", () => {
-  const json = { success: true, data: [{ id: 1, title: "Kit", "odd name": [null] }, { id: 2 }], meta: {} };
-  const shown = new Map<string, number>();
-
-  it("opens the first record only, and names closed nodes by what they hold", () => {
-    const rows = rowsOf(json, { open: firstOpen(json), shown }).map(({ path, words }) => `${path} ${words}`);
-    expect(rows).toEqual([
-      "success true",
-      "data [ ] 2 entries",
-      "data[0] { }",
-      "data[0].id 1",
-      'data[0].title "Kit"',
-      'data[0]["odd name"] [ ] 1 entry',
-      "data[1] { } 1 field",
-      "meta { } 0 fields",
-    ]);
-    expect(rowsOf(json, { open: allOpen(json), shown })).toHaveLength(10);
-  });
-
-  it("shows long lists in hundreds, and bounds what opens at once", () => {
-    const long = { data: Array.from({ length: 250 }, (_, at) => ({ at })) };
-    const open = new Set(["data"]);
-    const rows = rowsOf(long, { open, shown });
-    expect(rows.at(-1)).toMatchObject({ kind: "more", words: "150 more", place: 101, siblings: 101 });
-    expect(rowsOf(long, { open, shown: new Map([["data", shownAfter(undefined)]]) }).at(-1)?.words).toBe(
-      "50 more",
-    );
-    expect(allOpen(Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => [1]))).size).toBe(2000);
-  });
-});
-
-describe("the form of an endpoint", () => {
-  it("is made of the document's words, also where another parameter may overrule", () => {
-    const schema = { anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }], default: 1 };
-    const parameters = [{ name: "page", description: "Page.", schema, example: 1 }];
-    const document = {
-      paths: { "/blog": { get: { summary: "List posts", tags: ["Community"], parameters } } },
-    };
-    expect(endpointsOf(document)).toEqual([
-      {
-        ...{ path: "blog", tag: "Community", summary: "List posts", description: "" },
-        parameters: [
-          {
-            name: "page",
-            description: "Page.",
-            required: false,
-            example: "1",
-            default: "1",
-            kind: "integer",
-            values: [],
-          },
-        ],
-      },
-    ]);
-    expect(endpointsOf(undefined)).toEqual([]);
   });
 });

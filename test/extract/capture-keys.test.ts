@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<"postgres" | "mysql", readonly Kind[]>> = {
     { type: "BLOB", values: ["UNHEX('C328')", "NULL"], more: ", KEY (k(20))" },
     { type: "VARCHAR(700) CHARACTER SET utf8mb4 PRIMARY KEY", values: ["REPEAT('ж', 700)", "'😀'"] },
     { type: "TEXT CHARACTER SET utf8mb4", values: ["REPEAT('long ', 10000)", "'x'"] },
-    { type:  "LONGTEXT CHARACTER SET utf8mb4", values: ["REPEAT('ж', 100000)", "NULL"] },
+    { type: "LONGTEXT CHARACTER SET utf8mb4", values: ["REPEAT('ж', 100000)", "NULL"] },
     { type: "CHAR(5) CHARACTER SET latin1 PRIMARY KEY", values: ["'é'", "'ß'"] },
     { type: "VARCHAR(20) CHARACTER SET utf8mb3 PRIMARY KEY", values: ["'ключ'", "''"] },
     { type: "VARCHAR(20) CHARACTER SET ucs2 PRIMARY KEY", values: ["'ключ'", "'b'"] },
@@ -149,9 +149,15 @@ describe.each(SERVERS)("keys of a shop in $name", ({ kind, definer, create }) =>
   });
 
   it.each([
-    ["insert", (t: string, k: string, [one]: Kind["values"]) => `INSERT INTO ${t} (${k}, v) VALUES (${one}, 1)`],
+    [
+      "insert",
+      (t: string, k: string, [one]: Kind["values"]) => `INSERT INTO ${t} (${k}, v) VALUES (${one}, 1)`,
+    ],
     ["update", (t: string) => `UPDATE ${t} SET v = 2`],
-    ["update of the key", (t: string, k: string, [, other]: Kind["values"]) => `UPDATE ${t} SET ${k} = ${other}`],
+    [
+      "update of the key",
+      (t: string, k: string, [, other]: Kind["values"]) => `UPDATE ${t} SET ${k} = ${other}`,
+    ],
     ["delete", (t: string) => `DELETE FROM ${t}`],
   ] as const)("let the shop's %s pass, and are told", async (_, write) => {
     const { fingerprint } = await changesIn(database.address, null, queries);

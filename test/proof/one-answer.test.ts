@@ -47,3 +47,24 @@ describe.each(Object.keys(shops) as (keyof typeof shops)[])("every file of %s", 
     expect(compared).toBeGreaterThan(10_000);
   });
 });
+
+it('is a file up to page 10 where the grid has more than "auto" takes: the fallback answers deeper pages', () => {
+  const out = shops.demo;
+  const catalog = catalogs.get(out) as Catalog;
+  const manifest = openManifest(layoutOf(out).manifest);
+  let deep = 0;
+  for (const { key } of manifest.entries()) {
+    if (!key.endsWith("/page=10.json")) continue;
+    const { pagination } = JSON.parse(readFileSync(join(layoutOf(out).site, key), "utf8"));
+    const next = key.replace(/10\.json$/, "11.json");
+    const query = queryOfKey(next);
+    if (pagination.total_pages === 10 || query === null) continue;
+    expect(manifest.get(next), next).toBeUndefined();
+    const edge = answerAtEdge(catalog, layoutOf(out).site, targetOf(query));
+    expect(edge).toMatchObject({ status: 200, key: next, source: "fallback" });
+    expect(JSON.parse(edge.body.toString()).pagination).toEqual({ ...pagination, page: 11 });
+    deep += 1;
+  }
+  manifest.close();
+  expect(deep).toBeGreaterThan(100);
+});

@@ -189,6 +189,7 @@ describe("publish to a directory", () => {
           expose: guard(folders.expose),
           prepare: guard(folders.prepare),
           forget: guard(folders.forget),
+          sweep: guard(folders.sweep),
         },
       };
     };

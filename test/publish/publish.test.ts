@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FILE_HEADERS } from "../../src/publish/bucket.ts";
+import { catalogKey, FILE_HEADERS, manifestKey } from "../../src/publish/bucket.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
@@ -146,5 +146,52 @@ describe("publish to S3", () => {
         ]),
       ].sort(),
     );
+  });
+
+  it("forgets releases that are to be kept no more also where nothing else changed", async () => {
+    const bucket = bucketAt(store, "fewer");
+    let snapshot = await shop.build("fewer");
+    for (const name of ["Four", "Five", "Six"]) {
+      shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
+      snapshot = await shop.build(`fewer-${name}`);
+      await publish(snapshot, OPTIONS, portsOf(bucket));
+    }
+    const { release, releases } = await readLive(bucket);
+    const standing = () => [...store.upstream.objects].filter(([key]) => key.startsWith("fewer/"));
+    const before = standing();
+    const fewer = { ...OPTIONS, keep: 1 };
+    store.reset();
+    const report = await publish(snapshot, fewer, portsOf(bucket));
+    const dropped = releases.slice(1).map(({ id }) => id);
+    expect(report).toMatchObject({ outcome: "unchanged", release, dropped });
+    // Pointer and journal twice; the lock, the pointer again, the pointer's new one; deletions; the lock goes.
+    expect(store.seen.map(({ method }) => method).join(" ")).toBe("GET GET PUT GET PUT POST POST");
+    const left = [".vitrine/current.json", catalogKey(release), manifestKey(release)];
+    const controls = () => standing().flatMap(([key]) => (key.includes(".vitrine/") ? [key.slice(6)] : []));
+    expect(controls().sort()).toEqual([...left].sort());
+    expect(await publish(snapshot, fewer, portsOf(bucket))).toMatchObject({
+      outcome: "unchanged",
+      dropped: [],
+    });
+    // Killed anywhere, whatever the pointer names is there, and the next publish goes on.
+    for (const isDone of [false, true]) {
+      for (let at = 2; at < 7; at++) {
+        const memory = createFaultyMemory();
+        for (const [key, object] of before) {
+          memory.upstream.objects.set(key, object);
+          memory.shadow.set(key, object.body);
+        }
+        const again = () => portsOf(bucketAt(memory, "fewer"), { isGone: () => true });
+        memory.fault = (n) => (n < at ? null : n === at && isDone ? "drop-after" : "dead");
+        await publish(snapshot, fewer, again()).catch(() => undefined);
+        memory.reset();
+        const { parts } = await readLive(bucketAt(memory, "fewer"));
+        for (const { id } of parts)
+          expect(memory.shadow.has(`fewer/${catalogKey(id)}`), `${at} ${isDone}`).toBe(true);
+        await publish(snapshot, fewer, again());
+        const keys = [...memory.shadow.keys()].filter((key) => key.includes(".vitrine/"));
+        expect(keys.map((key) => key.slice(6)).sort(), `${at} ${isDone}`).toEqual([...left].sort());
+      }
+    }
   });
 });

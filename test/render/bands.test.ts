@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { ASSETS } from "../../src/api/endpoints.ts";
 import { answerQuery } from "../../src/catalog/answer.ts";
@@ -9,7 +9,7 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { paramIndex } from "../../src/key/query.ts";
-import type { Band } from "../../src/render/bands.ts";
+import { type Band, deepestPage } from "../../src/render/bands.ts";
 import { type Plan, planCatalog } from "../../src/render/plan.ts";
 import { summarise } from "../../src/render/plan-summary.ts";
 import { renderPlan } from "../../src/render/render.ts";
@@ -24,6 +24,21 @@ import {
   temporaryFolder,
   withoutTime,
 } from "../support/shop.ts";
+
+/** What "auto" goes by, small enough for the demo. */
+const auto = vi.hoisted(() => ({ files: 25_000, pages: 10 }));
+vi.mock("../../src/api/config.ts", async (original) => ({
+  ...(await original<typeof import("../../src/api/config.ts")>()),
+  get AUTO_FILES() {
+    return auto.files;
+  },
+  get AUTO_PAGES() {
+    return auto.pages;
+  },
+}));
+beforeEach(() => {
+  Object.assign(auto, { files: 25_000, pages: 10 });
+});
 
 /** A snapshot without pages. */
 const NO_FILES = { weight: { files: 0, sizeBytes: 0 }, putAll: () => {}, putFilled: () => {} };
@@ -79,23 +94,32 @@ function pagesByList(keys: Iterable<string>): Map<string, number[]> {
 const grids = fc.record({
   maxFiles: fc.integer({ min: 100, max: 5000 }),
   depth: fc.integer({ min: 0, max: 3 }),
-  pages: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+  pages: fc.option(fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom("auto", "all")), {
+    nil: undefined,
+  }),
   pageSizes: fc.subarray([1, 7, 100]),
+  autoFiles: fc.constantFrom(500, 3000, 25_000),
+  autoPages: fc.integer({ min: 1, max: 4 }),
 });
 
 describe("the grid's bands", () => {
   it("keep any ceiling, leave no gap in a list, and give the bytes that the fallback gives", () => {
     fc.assert(
-      fc.property(grids, ({ maxFiles, depth, pages, pageSizes }) => {
+      fc.property(grids, ({ maxFiles, depth, pages, pageSizes, autoFiles, autoPages }) => {
+        Object.assign(auto, { files: autoFiles, pages: autoPages });
+        const whole = planCatalog(withGrid({ maxFiles: 1e9, depth, pages: "all" }, pageSizes)).files;
+        const isAuto = pages === undefined || pages === "auto";
+        const most = isAuto && whole > autoFiles ? autoPages : typeof pages === "number" ? pages : Infinity;
         const from = withGrid({ maxFiles, depth, ...(pages === undefined ? {} : { pages }) }, pageSizes);
         const plan = planCatalog(from);
         const made = rendered(from, plan);
         expect(made.size).toBe(plan.files);
         expect(plan.files).toBeLessThanOrEqual(maxFiles);
+        expect([plan.wholeFiles, plan.deepestPage]).toEqual([whole, most]);
         for (const [list, numbers] of pagesByList(made.keys())) {
           const last = Math.max(...numbers);
           expect(numbers.length, list).toBe(last);
-          expect(last).toBeLessThanOrEqual(pages ?? last);
+          expect(last).toBeLessThanOrEqual(most);
         }
         for (const [key, content] of made) {
           const query = queryOfKey(key);
@@ -106,7 +130,7 @@ describe("the grid's bands", () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 16 },
     );
   });
 
@@ -196,6 +220,30 @@ function planned(grid: Partial<PublicConfig["grid"]>): [Catalog, Plan] {
 }
 
 describe("grid.pages", () => {
+  it.each([
+    [{ pages: undefined, wholeFiles: 25_000 }, Infinity],
+    [{ pages: "auto", wholeFiles: 25_000 }, Infinity],
+    [{ pages: "auto", wholeFiles: 25_001 }, 10],
+    [{ pages: "auto", wholeFiles: 250_000, host: "s3" }, Infinity],
+    [{ pages: "all", wholeFiles: 250_000 }, Infinity],
+    [{ pages: 3, wholeFiles: 100 }, 3],
+    [{ pages: 3, wholeFiles: 100, host: "s3" }, 3],
+  ] as const)("%j goes as far as page %d", ({ pages, wholeFiles, ...more }, deepest) => {
+    const host = "host" in more ? { for: more.host } : {};
+    const grid = { depth: 2, maxFiles: 250_000, ...(pages === undefined ? {} : { pages }) };
+    expect(deepestPage({ ...DEMO_CONFIG, ...host, grid }, wholeFiles)).toBe(deepest);
+  });
+
+  it('keeps what "auto" keeps of a shop with more files than that, as if it had been named', () => {
+    Object.assign(auto, { files: planCatalog(withGrid({})).wholeFiles - 1, pages: 3 });
+    const names = (pages: PublicConfig["grid"]["pages"]) =>
+      [...rendered(...planned({ ...(pages === undefined ? {} : { pages }) })).keys()].sort();
+    expect(names("auto")).toEqual(names(3));
+    expect(names("all").length).toBeGreaterThan(names(3).length);
+    auto.files += 1;
+    expect(names("auto")).toEqual(names("all"));
+  });
+
   it("leaves deeper pages to the fallback, which answers with the same bytes; check passes", async () => {
     const report = await verifySnapshot(layoutOf(out), () => {});
     expect(report.problems).toEqual([]);

@@ -4,7 +4,6 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiResponse } from "../../src/serve/answer.ts";
 import { type AccessRecord, createHttpServer, listen, type ServerLimits } from "../../src/serve/http.ts";
-import { RequestQueue } from "../../src/serve/queue.ts";
 import { DEMO_CONFIG } from "../support/shop.ts";
 
 interface Counted {
@@ -15,24 +14,8 @@ interface Counted {
   /** The server's ends of its connections. */
   readonly sockets: Socket[];
   readonly records: AccessRecord[];
-}
-
-/** A queue that is full when it is told so. */
-class Gate extends RequestQueue {
-  isClosed = false;
-  refused = 0;
-
-  constructor() {
-    super({ shed: () => {}, length: () => {} });
-  }
-
-  override get isFull(): boolean {
-    return this.isClosed;
-  }
-
-  override countRefusal(): void {
-    this.refused += 1;
-  }
+  /** Why connections were closed. */
+  readonly closed: string[];
 }
 
 const servers: Server[] = [];
@@ -47,8 +30,9 @@ afterEach(() => {
 const LARGE = Buffer.alloc(48_000_000, "x");
 
 /** A server whose answers are counted as they are made: a large one at /large, else the target itself. */
-async function startCounted(limits: Partial<ServerLimits> = {}, queue?: RequestQueue): Promise<Counted> {
+async function startCounted(limits: Partial<ServerLimits> = {}): Promise<Counted> {
   const made: string[] = [];
+  const closed: string[] = [];
   const records: AccessRecord[] = [];
   const sockets: Socket[] = [];
   const server = createHttpServer(
@@ -63,14 +47,14 @@ async function startCounted(limits: Partial<ServerLimits> = {}, queue?: RequestQ
       trustProxy: false,
       access: (record) => records.push(record),
       failed: (error) => expect.fail(String(error)),
-      ...(queue === undefined ? {} : { queue, urgent: ["/readyz"] }),
+      closed: (reason) => closed.push(reason),
     },
     limits,
   );
   server.on("connection", (socket) => sockets.push(socket));
   servers.push(server);
   const url = await listen(server, "127.0.0.1", 0);
-  return { server, port: Number(new URL(url).port), made, sockets, records };
+  return { server, port: Number(new URL(url).port), made, sockets, records, closed };
 }
 
 function get(target: string, headers = ""): string {
@@ -113,7 +97,7 @@ async function stillAnswers({ port }: Counted): Promise<void> {
 describe("requests in a row on one connection", () => {
   it("are answered in their order, those with bodies too", async () => {
     const server = await startCounted();
-    const targets = Array.from({ length: 60 }, (_, at) => `/${at}`);
+    const targets = Array.from({ length: 6 }, (_, at) => `/${at}`);
     const post = "GET /with-body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
     const last = get("/last", "Connection: close\r\n");
     const said = await sendRaw(server.port, targets.map((target) => get(target)).join("") + post + last);
@@ -139,14 +123,23 @@ describe("requests in a row on one connection", () => {
     expect(tail.match(/<[^>]+>/g)).toEqual(["</3>", "</4>", "</5>"]);
   });
 
-  it("cost one answer where the client never reads, however many it sends, and it is let go", async () => {
+  it("cost one answer where the client does not read, and it is let go", async () => {
     const server = await startCounted({ idleMilliseconds: 300 });
-    await flood(server, get("/large").repeat(1163));
+    await flood(server, get("/large").repeat(8));
     expect(server.made).toEqual(["/large"]);
+    expect(server.closed).toEqual([]);
     await stillAnswers(server);
   });
 
-  it("are not read on while one waits", async () => {
+  it("close it where they are many, at once and for one answer at most", async () => {
+    const server = await startCounted();
+    await flood(server, get("/large").repeat(1163));
+    expect(server.made).toEqual(["/large"]);
+    expect(server.closed).toEqual(["pipelined"]);
+    await stillAnswers(server);
+  });
+
+  it("are not read on while one waits for its client to read", async () => {
     const server = await startCounted({ idleMilliseconds: 500 });
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => {});
@@ -160,27 +153,6 @@ describe("requests in a row on one connection", () => {
     expect(server.made).toEqual(["/large/1"]);
     // Of ten megabytes, what lay in the buffers of one or two reads.
     expect(ours.bytesRead).toBeLessThan(1_000_000);
-  });
-
-  it("are parsed one at a time, wherever packets end", async () => {
-    const server = await startCounted({ idleMilliseconds: 300 });
-    let heads = 0;
-    server.server.prependListener("request", () => {
-      heads += 1;
-    });
-    const socket = connect({ port: server.port, host: "127.0.0.1", noDelay: true });
-    socket.on("error", () => {});
-    socket.pause();
-    await once(socket, "connect");
-    const text = get("/large").repeat(5);
-    for (let at = 0; at < text.length; at += 7) {
-      socket.write(text.slice(at, at + 7));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await once(server.sockets[0] as Socket, "close");
-    socket.destroy();
-    expect([heads, server.made]).toEqual([1, ["/large"]]);
-    await stillAnswers(server);
   });
 
   it("end in the answer to what can't be read, after all others", async () => {
@@ -206,6 +178,29 @@ describe("a request that is none", () => {
     ["Expect: foo", get("/", "Expect: foo\r\nConnection: close\r\n"), 400, "invalid_parameter"],
     ["CONNECT", "CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example\r\n\r\n", 405, "method_not_allowed"],
     ["no Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "invalid_parameter"],
+    ["two Hosts", get("/", "Host: other.example\r\nConnection: close\r\n"), 400, "invalid_parameter"],
+    [
+      "the same Host twice",
+      get("/", "host: shop.example\r\nConnection: close\r\n"),
+      400,
+      "invalid_parameter",
+    ],
+    ["an unknown coding", get("/", "Transfer-Encoding: xchunked\r\n"), 400, "invalid_parameter"],
+    [
+      "an unknown coding, then a known one",
+      get("/", "Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n").concat("0\r\n\r\n"),
+      400,
+      "invalid_parameter",
+    ],
+    [
+      "a coding and a length",
+      get("/", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n").concat("0\r\n\r\n"),
+      400,
+      "invalid_parameter",
+    ],
+    ["two lengths", get("/", "Content-Length: 5\r\nContent-Length: 6\r\n"), 400, "invalid_parameter"],
+    ["a header of no name", get("/", ": x\r\n"), 400, "invalid_parameter"],
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "invalid_parameter"],
     ["broken HTTP", "GET / HTTP/9\r\n\r\n", 400, "invalid_parameter"],
     ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "invalid_parameter"],
     ["a head too large", get("/", `X: ${"x".repeat(40_000)}\r\n`), 400, "invalid_parameter"],
@@ -253,137 +248,105 @@ describe("a request that is none", () => {
   });
 });
 
-describe("a connection whose requests are refused", () => {
-  /** Opens a connection; its function sends bytes and resolves to all that came when `count` responses have. */
-  function converse(port: number) {
-    const socket = connect(port, "127.0.0.1");
-    let said = "";
-    socket.on("data", (chunk) => {
-      said += chunk.toString("latin1");
+describe("connections", () => {
+  /** Opens some at once; each is idle until something is written to it. */
+  async function open(server: Counted, count: number, localAddress = "127.0.0.1"): Promise<Socket[]> {
+    const before = server.sockets.length;
+    const sockets = Array.from({ length: count }, () => {
+      const socket = connect({ port: server.port, host: "127.0.0.1", localAddress });
+      socket.on("error", () => {});
+      return socket;
     });
-    const say = async (text: string, count: number): Promise<string> => {
-      said = "";
-      socket.write(text);
-      await expect.poll(() => said.match(/HTTP\/1\.1 /g)?.length, { timeout: 20_000 }).toBe(count);
-      return said;
-    };
-    return { say, socket };
+    await expect.poll(() => server.sockets.length - before, { timeout: 20_000 }).toBe(count);
+    return sockets;
   }
 
-  it("gets a 503 for each without a parser's work, and answers as soon as there is room", async () => {
-    const gate = new Gate();
-    const server = await startCounted({}, gate);
-    const { say, socket } = converse(server.port);
-    await say(get("/1"), 1);
-    let parsed = 0;
-    server.server.prependListener("request", () => {
-      parsed += 1;
-    });
-    gate.isClosed = true;
-    const refused = await say(get("/2") + get("/3"), 2);
-    expect(refused.match(/HTTP\/1\.1 503 Service Unavailable\r\n/g)).toHaveLength(2);
-    expect(refused.match(/Retry-After: \d/g)).toHaveLength(2);
-    expect(parsed).toBe(0);
-    expect(await say(get("/readyz"), 1)).toContain("</readyz>");
-    gate.isClosed = false;
-    expect(await say(get("/4"), 1)).toContain("</4>");
-    expect(server.made).toEqual(["/1", "/readyz", "/4"]);
-    expect(server.records.map(({ target, status }) => [target, status])).toEqual([
-      ["/1", 200],
-      ["/2", 503],
-      ["/3", 503],
-      ["/readyz", 200],
-      ["/4", 200],
-    ]);
-    expect(gate.refused).toBe(2);
-    socket.destroy();
-  });
+  const openCount = ({ sockets }: Counted) => sockets.filter((socket) => !socket.destroyed).length;
 
-  it("is not parsed at all where its first request is refused, and ends only where a head does not", async () => {
-    const gate = new Gate();
-    const server = await startCounted({ headMilliseconds: 200 }, gate);
-    gate.isClosed = true;
-    const { say, socket } = converse(server.port);
-    expect(await say(get("/1"), 1)).toMatch(/^HTTP\/1\.1 503 /);
-    // Node looks for connections without a request every 100 ms: another one that says nothing is ended.
-    await sendRaw(server.port, "");
-    expect(await say(get("/2"), 1)).toMatch(/^HTTP\/1\.1 503 /);
-    gate.isClosed = false;
-    expect(await say(get("/3"), 1)).toContain("</3>");
-    expect(await say("GET /4 HTTP/1.1\r\nHost: ", 1)).toMatch(/^HTTP\/1\.1 408 /);
-    expect(server.made).toEqual(["/3"]);
-    socket.destroy();
-  });
-
-  it("is let go where it says nothing after that, though no parser waits for it", async () => {
-    const gate = new Gate();
-    const server = await startCounted({ headMilliseconds: 100, idleMilliseconds: 300 }, gate);
-    gate.isClosed = true;
-    const { say, socket } = converse(server.port);
-    expect(await say(get("/1"), 1)).toMatch(/^HTTP\/1\.1 503 /);
-    await once(socket, "close");
-    expect(server.made).toEqual([]);
-  });
-
-  it("is idle then: a server that stops closes it, but not one that may be about to ask", async () => {
-    const gate = new Gate();
-    const server = await startCounted({}, gate);
-    gate.isClosed = true;
-    const refused = converse(server.port);
-    await refused.say(get("/1"), 1);
-    const silent = converse(server.port);
-    await expect.poll(() => server.sockets.length).toBe(2);
-    const closed = once(refused.socket, "close");
-    server.server.closeIdleConnections();
+  it("are bounded: the one that is idle for the longest time makes room for another", async () => {
+    const server = await startCounted({ connections: 2 });
+    const [first, second] = (await open(server, 2)) as [Socket, Socket];
+    const answered = once(first, "data");
+    first.write(get("/first"));
+    await answered;
+    const closed = once(second, "close");
+    await stillAnswers(server);
     await closed;
-    gate.isClosed = false;
-    expect(await silent.say(get("/2"), 1)).toContain("</2>");
-    silent.socket.destroy();
+    const again = once(first, "data");
+    first.write(get("/again"));
+    expect(String((await again)[0])).toContain("</again>");
+    expect(server.closed).toEqual(["full"]);
+    first.destroy();
   });
 
-  it("never takes a body for a request, and leaves what is not plain to the parser", async () => {
-    const gate = new Gate();
-    const server = await startCounted({}, gate);
-    const { say, socket } = converse(server.port);
-    await say(get("/1"), 1);
-    gate.isClosed = true;
-    const inner = get("/inner");
-    const post = `GET /outer HTTP/1.1\r\nHost: x\r\nContent-Length: ${inner.length}\r\n\r\n`;
-    // In two packets: the body comes as what could be a head.
-    const first = await say(post, 1);
-    socket.write(inner);
-    expect(first).toMatch(/^HTTP\/1\.1 503 /);
-    expect(await say(get("/2"), 1)).toMatch(/^HTTP\/1\.1 503 /);
-    const head = await say("HEAD /3 HTTP/1.1\r\nHost: x\r\n\r\n", 1);
-    expect(head).toMatch(/^HTTP\/1\.1 503 .*\r\n\r\n$/s);
-    expect(await say("GET /4 HTTP/1.1\r\n\r\n", 1)).toMatch(/^HTTP\/1\.1 503 /);
-    const closed = once(socket, "close");
-    expect(await say(get("/5", "Connection: close\r\n"), 1)).toMatch(/^HTTP\/1\.1 503 .*Connection: close/s);
-    await closed;
-    expect(server.records.map(({ target }) => target)).toEqual(["/1", "/outer", "/2", "/3", "/4", "/5"]);
-    expect(server.made).toEqual(["/1"]);
+  it("of one address, however many, do not take the room of another's", async () => {
+    const server = await startCounted({ connections: 20 });
+    const [kept] = (await open(server, 1, "127.0.0.2")) as [Socket];
+    const idle = await open(server, 60);
+    await expect.poll(() => openCount(server), { timeout: 20_000 }).toBe(20);
+    const said = once(kept, "data");
+    kept.write(get("/kept"));
+    expect(String((await said)[0])).toContain("</kept>");
+    for (const socket of [kept, ...idle]) socket.destroy();
+  });
+
+  it("of clients that do not read make room for another address, and none for one of their own", async () => {
+    const server = await startCounted({ connections: 10 });
+    const stalled = await open(server, 10);
+    for (const socket of stalled) socket.pause().write(get("/large"));
+    await expect.poll(() => server.made.length, { timeout: 20_000 }).toBe(10);
+    await expect(fetch(`http://127.0.0.1:${server.port}/more`)).rejects.toThrow();
+    expect(openCount(server)).toBe(10);
+    const [other] = (await open(server, 1, "127.0.0.2")) as [Socket];
+    const said = once(other, "data");
+    other.write(get("/other"));
+    expect(String((await said)[0])).toContain("</other>");
+    expect(openCount(server)).toBe(10);
+    for (const socket of [other, ...stalled]) socket.destroy();
   });
 });
 
-describe("connections", () => {
-  it("are bounded: one too many is closed, and there is room again when another ends", async () => {
-    const server = await startCounted({ connections: 2 });
-    const open = [connect(server.port, "127.0.0.1"), connect(server.port, "127.0.0.1")];
-    await Promise.all(open.map((socket) => once(socket, "connect")));
-    while (server.sockets.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-    await expect(fetch(`http://127.0.0.1:${server.port}/more`)).rejects.toThrow();
-    const closed = once(server.sockets[0] as Socket, "close");
-    for (const socket of open) socket.destroy();
-    await closed;
-    await expect
-      .poll(
-        () =>
-          stillAnswers(server).then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(true);
+describe("a server that has too much to do", () => {
+  it("answers for a while, refuses the rest of a wave at once, and answers the next", async () => {
+    const records: AccessRecord[] = [];
+    let shed = 0;
+    const server = createHttpServer({
+      answer: (target): ApiResponse => {
+        for (const until = performance.now() + 10; performance.now() < until; );
+        return { status: 200, headers: {}, body: Buffer.from(target), key: null, source: "fallback" };
+      },
+      config: () => DEMO_CONFIG,
+      limiter: null,
+      trustProxy: false,
+      urgent: ["/readyz"],
+      access: (record) => records.push(record),
+      shed: () => {
+        shed += 1;
+      },
+      failed: (error) => expect.fail(String(error)),
+    });
+    servers.push(server);
+    const port = Number(new URL(await listen(server, "127.0.0.1", 0)).port);
+    let taken = 0;
+    server.on("connection", () => {
+      taken += 1;
+    });
+    const sockets = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
+    await expect.poll(() => taken, { timeout: 20_000 }).toBe(200);
+    // All of it is there to be read before any of it is.
+    const answers = sockets.map(async (socket, at) => {
+      const said = once(socket, "data");
+      socket.write(get(at === 199 ? "/readyz" : `/${at}`));
+      return Number(String((await said)[0]).slice(9, 12));
+    });
+    const statuses = await Promise.all(answers);
+    const refused = statuses.filter((status) => status === 503).length;
+    expect(statuses.filter((status) => status === 200).length + refused).toBe(200);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThanOrEqual(200 - 32);
+    expect(shed).toBe(refused);
+    expect(records.filter(({ target }) => target === "/readyz").map(({ status }) => status)).toEqual([200]);
+    expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
+    for (const socket of sockets) socket.destroy();
   });
 });

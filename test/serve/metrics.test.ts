@@ -35,9 +35,8 @@ beforeAll(async () => {
   one.request("fallback", 200, 700);
   other.request("fallback", 200, 9000);
   other.request("none", 503, 0.1);
-  other.shed("queue");
-  one.queueLength(3);
-  other.queueLength(4);
+  other.shed();
+  other.closed("pipelined");
   steps.succeeded("build", 2);
   steps.failed("publish", 1, new VitrineError("remote_failed", "away"));
   steps.failed("publish", 1, new Error("oops"));
@@ -61,8 +60,8 @@ describe("/metrics", () => {
       [`${duration}_bucket{source="fallback",le="+Inf"}`]: 3,
       [`${duration}_count{source="fallback"}`]: 3,
       [`${duration}_sum{source="fallback"}`]: 9.703,
-      'vitrine_requests_shed_total{reason="queue"}': 1,
-      vitrine_queue_length: 7,
+      vitrine_requests_shed_total: 1,
+      'vitrine_connections_closed_total{reason="pipelined"}': 1,
       'vitrine_consecutive_failures{step="build"}': 0,
       'vitrine_consecutive_failures{step="publish"}': 2,
       'vitrine_failures_total{code="remote_failed",step="publish"}': 1,

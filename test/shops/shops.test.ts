@@ -208,9 +208,10 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     const page = readFileSync(join(project, "PRIVACY.md"), "utf8");
     const tables = seed.matchAll(/CREATE TABLE "?(\w+)/g);
     for (const [, table = ""] of tables)
-      expect(page).toMatch(new RegExp(`^(## ${table}|- \`${table}\`: .*)$`, "m"));
-    expect(page).toContain(`# ${shop.title.replace(/ 2$/, "")}`);
+      expect(page).toMatch(new RegExp(`^(### \`${table}\`|- \`${table}\`: .*)$`, "m"));
     expect(page).toMatch(/\| public as [^|]*`products\.title(_html)?`/);
+    const about = readFileSync(join(project, "queries/README.md"), "utf8");
+    expect(about).toContain(`# ${shop.title.replace(/ 2$/, "")}`);
   });
 
   it("serves what its page says is public", async () => {

@@ -68,7 +68,7 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
     log: SILENT,
     now: () => new Date(),
     newAttempt: () => randomUUID(),
-    holder: { host: "test", pid: pids++, machine: "test" },
+    holder: { host: "test", publisher: randomUUID(), pid: pids++, machine: "test", began: "1" },
     isGone: () => false,
     ...more,
   };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
-import type { PublicConfig } from "../../src/api/config.ts";
+import { DEFAULT_MAX_LEFT_OUT, type PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { type BuildReport, buildSnapshot } from "../../src/build.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
@@ -22,6 +22,7 @@ export const CHINOOK: Omit<BuildInputs, "out"> = {
   store: "examples/chinook/chinook.sqlite",
   queries: "examples/chinook/queries",
   config: { ...loadConfig("examples/chinook/vitrine.config.json").config, ...NO_PAGES },
+  maxLeftOut: DEFAULT_MAX_LEFT_OUT,
   now: NOW,
   allowShrink: 0,
   full: false,
@@ -56,6 +57,7 @@ export function demoInputs(store: string, out: string, change: Partial<BuildInpu
     queries: "templates/queries",
     config: DEMO_CONFIG,
     out,
+    maxLeftOut: DEFAULT_MAX_LEFT_OUT,
     now: NOW,
     allowShrink: 0,
     full: false,

@@ -116,10 +116,10 @@ function readCategory(row: Row): Category {
 }
 
 function readGallery(row: Row): string[] {
-  return row.array("gallery").map((element) => {
+  return row.array("gallery").flatMap((element) => {
     const address = typeof element === "string" && element !== "" ? row.toUrl(element) : null;
-    if (address === null) row.refuse("gallery", "have http(s) addresses only", element);
-    return address ?? "";
+    if (address === null) row.drop("gallery", "have http(s) addresses only", element);
+    return address ?? [];
   });
 }
 
@@ -184,7 +184,9 @@ export const product = record({
     ),
   },
   detail: {
-    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), ["gallery"], readGallery),
+    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), ["gallery"], readGallery, {
+      empty: [],
+    }),
     description: textOfHtml("description_html", "The whole description, plain text."),
     description_html: html("description_html", "The whole description."),
     faqs: computed(schemas.listOf(faq.list, "Active FAQs of this product."), [], (row) =>

@@ -22,11 +22,13 @@ const socialLink = schemas.object({
   url: Type.String({ format: "uri", pattern: "^https://", description: "Profile." }),
 });
 
+const SOCIAL_LINK = "elements {network, url} with an https address";
+
 /** `[{"network":"github","url":"https://github.com/x"}]`; only https leads out of the catalog. */
 function readSocialLinks(row: Row) {
-  return elementsOf(row, "social_links", "{network, url} with an https address", ({ network, url }) => {
+  return elementsOf(row, "social_links", ({ network, url }) => {
     const address = typeof url === "string" ? row.toUrl(url) : null;
-    if (typeof network !== "string" || !address?.startsWith("https://")) return null;
+    if (typeof network !== "string" || !address?.startsWith("https://")) return SOCIAL_LINK;
     return { network: printableText(network), url: address };
   });
 }
@@ -46,6 +48,7 @@ const fields = {
     schemas.listOf(socialLink, "The store's profiles elsewhere."),
     ["social_links"],
     readSocialLinks,
+    { empty: [] },
   ),
   // Filled in when it is asked for: the example shows a product, and the store is read before all products.
   available_widgets: computed(

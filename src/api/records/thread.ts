@@ -41,24 +41,24 @@ const reply = schemas.object({
   is_solution: schemas.flag("True for the reply that solves the thread."),
   created_at: schemas.time("When it was written."),
 });
-const REPLY = "{id, author_display_name, content_html, is_solution, created_at}";
+const REPLY = "elements {id, author_display_name, content_html, is_solution, created_at}";
 
 /** `[{"id":7,"author_display_name":"Ada","content_html":"<p>…</p>","is_solution":true,"created_at":"…"}]` */
 function readReplies(row: Row) {
-  return elementsOf(row, "replies", REPLY, (element) => {
+  return elementsOf(row, "replies", (element) => {
     const { id, author_display_name, is_solution, created_at } = element;
     const content = row.markupOf(element, "content_html");
-    if (Object.keys(element).length !== 5 || content === null) return null;
-    if (typeof id !== "number" || !Number.isSafeInteger(id)) return null;
-    if (typeof author_display_name !== "string" || typeof is_solution !== "boolean") return null;
+    if (Object.keys(element).length !== 5 || content === null) return REPLY;
+    if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1) return REPLY;
+    if (typeof author_display_name !== "string" || typeof is_solution !== "boolean") return REPLY;
     const time = readTime(created_at);
-    if (time === null) row.refuse("replies", `have a created_at that is ${TIME_FORM}`, created_at);
+    if (time === null) return `a created_at that is ${TIME_FORM}`;
     return {
       id,
       author_display_name: printableText(author_display_name),
       content_html: content.html,
       is_solution,
-      created_at: time ?? "",
+      created_at: time,
     };
   });
 }
@@ -77,8 +77,11 @@ export const thread = record({
     id: id(),
     title: name("Title of the thread."),
     slug: slug(),
-    excerpt: computed(schemas.text("The beginning of its first post, plain text."), ["content_html"], (row) =>
-      beginningOf(row.html("content_html").text),
+    excerpt: computed(
+      schemas.text("The beginning of its first post, plain text."),
+      ["content_html"],
+      (row) => beginningOf(row.html("content_html").text),
+      { empty: "" },
     ),
     type: slug("Kind of thread, for example question. An open list."),
     subforum: computed(topic("Where it stands."), ["subforum_slug", "subforum_name"], (row) => ({
@@ -89,6 +92,7 @@ export const thread = record({
       schemas.orNull(topic("What it is about.")),
       ["category_slug", "category_name"],
       readCategory,
+      { empty: null },
     ),
     author_display_name: text("The name the author chose to show."),
     pinned: flag("Stands above the others."),
@@ -98,6 +102,7 @@ export const thread = record({
       schemas.count("Public replies."),
       ["replies"],
       (row) => row.once(readReplies).length,
+      { empty: 0 },
     ),
     created_at: time("When it was opened."),
     last_activity_at: time("When something was last written in it."),
@@ -106,8 +111,11 @@ export const thread = record({
   detail: {
     content_html: html("content_html", "The content."),
     content_text: textOfHtml("content_html", "The content, plain text."),
-    replies: computed(schemas.listOf(reply, "Public replies, oldest first."), ["replies"], (row) =>
-      row.once(readReplies),
+    replies: computed(
+      schemas.listOf(reply, "Public replies, oldest first."),
+      ["replies"],
+      (row) => row.once(readReplies),
+      { empty: [] },
     ),
   },
   columns: {

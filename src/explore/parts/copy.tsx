@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** Where the page may not use the clipboard, as over plain HTTP, the old way still works. */
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text).catch(() => copySelected(text));
     return;

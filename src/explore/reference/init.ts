@@ -1,22 +1,42 @@
 /** Starts the reference on the document that stands beside it. Everything that would ask another host is off. */
-// @ts-expect-error Scalar's bundle stands beside this one, and has no types there
-import { createApiReference } from "./scalar/standalone.esm.js";
+import { createApiReference } from "@scalar/api-reference";
+import { applyStoredTheme, chooseTheme, otherTheme, presentTheme } from "../theme.ts";
 
 const base = new URL("../api/v1", location.href.replace(/[?#].*/s, "")).href;
 
-// Its words until now: Vue would take them for its own.
+/** The document's title is the store's name and "catalog API". */
+function nameStore(): void {
+  const title = document.querySelector("#app h1")?.textContent?.trim() ?? "";
+  const name = document.getElementById("name");
+  if (name !== null && title !== "") name.textContent = title.replace(/ catalog API$/, "");
+}
+
+applyStoredTheme();
+// Vue would hydrate the placeholder.
 document.getElementById("app")?.replaceChildren();
 createApiReference("#app", {
   url: `${base}/openapi.json`,
   servers: [{ url: base }],
   theme: "none",
+  forceDarkModeState: presentTheme(),
+  hideDarkModeToggle: true,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
-  hideTestRequestButton: true,
   showDeveloperTools: "never",
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: "json",
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  onLoaded: nameStore,
 });
+const button = document.getElementById("theme");
+if (button !== null) {
+  const other = otherTheme(presentTheme());
+  button.hidden = false;
+  button.setAttribute("aria-label", `Switch to ${other}`);
+  button.addEventListener("click", () => {
+    chooseTheme(other);
+    location.reload(); // Scalar reads its theme once.
+  });
+}

@@ -40,14 +40,16 @@ interface BarProps {
 /** A link to the reviews of one rating; of the chosen one back to all. */
 function Bar({ slug, rating, all, isCurrent }: BarProps) {
   const total = useTotal(slug, rating, all > 0);
-  const share = total === null || all === 0 ? 0 : Math.round((total / all) * 20);
+  const percent = total === null || all === 0 ? 0 : Math.round((total / all) * 100);
   const href = hrefOf(["product", slug], { tab: "reviews", rating: isCurrent ? null : rating });
   return (
     <a class="ratio" href={href} aria-current={isCurrent ? "true" : undefined}>
       <span class="num">{rating}</span>
       <span class="vh">{rating === 1 ? "star" : "stars"}</span>
       <span class="star" aria-hidden="true" />
-      <span class={`share s${share}`} aria-hidden="true" />
+      <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={percent} height="1" />
+      </svg>
       <span class="num count">{total === null ? "" : formatCount(total)}</span>
     </a>
   );

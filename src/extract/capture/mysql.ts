@@ -3,6 +3,7 @@
  * missing when a build looks are remembered, and looked for by the next.
  */
 import { VitrineError } from "../../base/error.ts";
+import { quoteName as quoteNameOf } from "../stores/sql.ts";
 import {
   type Ask,
   byName,
@@ -171,9 +172,7 @@ function cascadesOf(rows: Rows, tables: readonly StoreTable[]): Map<string, read
   );
 }
 
-function quoteName(name: string): string {
-  return `\`${name.replaceAll("`", "``")}\``;
-}
+const quoteName = (name: string) => quoteNameOf(name, "mysql");
 
 function quoteText(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;

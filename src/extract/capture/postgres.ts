@@ -3,6 +3,8 @@
  * snapshot of that build. So none is skipped that was begun early and committed late. Nothing here takes a number of a
  * sequence: `lastval()` is the shop's.
  */
+
+import { quoteName as quoteNameOf } from "../stores/sql.ts";
 import {
   type Ask,
   byName,
@@ -149,9 +151,7 @@ async function readSchema(ask: Ask): Promise<StoreSchema> {
   return { tables: byName(tables.values()), views, identity: String(identity), opaque, cascades: new Map() };
 }
 
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+const quoteName = (name: string) => quoteNameOf(name, "postgres");
 
 function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

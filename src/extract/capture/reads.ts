@@ -15,17 +15,34 @@ export interface RowsLine {
   readonly to: string;
 }
 
-/** What a file leads to, over views and parents of tables. */
-export interface FileReads {
-  readonly tables: readonly StoreTable[];
+/** What names in a file can stand for. */
+export interface Definitions<Table> extends Pick<StoreSchema, "views" | "opaque"> {
+  readonly tables: ReadonlyMap<string, readonly Table[]>;
+}
+
+/** What a file leads to, over views. */
+export interface FileReads<Table = StoreTable> {
+  readonly tables: readonly Table[];
   /** Names with their texts. */
   readonly views: ReadonlyMap<string, string>;
   /** All names that stand in it and in them, in lower case. */
   readonly words: ReadonlySet<string>;
+  /** True where it may read columns that it does not name. */
+  readonly isAll: boolean;
 }
 
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const QUOTED = /"((?:[^"]|"")+)"|`((?:[^`]|``)+)`/g;
+
+/** Between two words: blanks and comments. */
+const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
+const ALL_COLUMNS = [
+  new RegExp(String.raw`(?:[.,]|\b(?:select|distinct|all))${GAP}\*`, "iu"),
+  /\bnatural\b/iu,
+  // A row as a whole, in PostgreSQL: to_jsonb(p), p::text
+  /\b(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|row|hstore|concat\w*|format)\s*\([^).]*?(?<![.\w"])"?\w+"?\s*[,)]/iu,
+  /(?<![\w."')])"?[a-z_]\w*"?\s*::/iu,
+];
 
 /** `-- rows: reviews.id, products.id = product_id` */
 const ROWS = /^\s*--\s*rows:(.*)$/gim;
@@ -71,15 +88,27 @@ function viewsOf(sql: string, views: StoreSchema["views"]): Map<string, string> 
   return found;
 }
 
+/** The text of a file with that of all views that it leads to; null where one may not be read. */
+export function textWithViews(sql: string, views: StoreSchema["views"]): string | null {
+  const found = viewsOf(sql, views);
+  return found && [sql, ...found.values()].join("\n");
+}
+
 /** Null where anything may be read. */
-export function readsOf(sql: string, schema: StoreSchema): FileReads | null {
+export function readsOf<Table>(sql: string, schema: Definitions<Table>): FileReads<Table> | null {
   const own = withoutComments(sql);
   const views = viewsOf(own, schema.views);
   if (views === null || /\bU&"/i.test(own)) return null;
-  const words = wordsOf([own, ...views.values()].join("\n"));
+  const text = [own, ...views.values()].join("\n");
+  const words = wordsOf(text);
   if ([...schema.opaque].some((name) => words.has(name))) return null;
   const tables = [...schema.tables].flatMap(([name, found]) => (words.has(name) ? found : []));
-  return { tables, views, words };
+  return { tables, views, words, isAll: ALL_COLUMNS.some((form) => form.test(text)) };
+}
+
+/** True where a file may read a column of the tables that it names. */
+export function mayRead({ words, isAll }: Pick<FileReads, "words" | "isAll">, column: string): boolean {
+  return isAll || words.has(column.toLowerCase());
 }
 
 /** Tables whose triggers must stand for those of others to tell all: themselves, and parents whose changes reach them. */

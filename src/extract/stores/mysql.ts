@@ -1,10 +1,11 @@
 /** The store in MySQL or MariaDB: one connection, one read-only transaction, rows as they come. */
 import { isIP } from "node:net";
-import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2";
+import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
 import { VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { MYSQL_CAPTURE } from "../capture/mysql.ts";
-import type { StoreValue } from "../store.ts";
+import { withoutComments } from "../sql-parts.ts";
+import type { Origin, StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
@@ -47,6 +48,29 @@ function ask(connection: Connection, sql: string, values: (string | number)[] = 
   });
 }
 
+/** The columns of a statement that is prepared and not run; the driver's types do not tell of them. */
+function prepared(connection: Connection, sql: string): Promise<readonly FieldPacket[]> {
+  return new Promise((resolve, reject) => {
+    connection.prepare(sql, (error, statement) => {
+      if (error !== null) return reject(error);
+      resolve((statement as PrepareStatementInfo & { readonly columns: readonly FieldPacket[] }).columns);
+      statement.close();
+    });
+  });
+}
+
+/**
+ * True where a table's name may be that of the file's own subquery: `(SELECT …) AS products`, `WITH products AS (…)`. The
+ * server names that, too.
+ */
+function mayBeSubquery(sql: string, table: string): boolean {
+  const text = withoutComments(sql);
+  if (/--|#|\/\*/.test(text)) return true;
+  const name = `[\`"]?${table.replace(/[^\p{L}\p{N}_]/gu, "\\$&")}[\`"]?`;
+  const forms = String.raw`\)\s*(?:as\s+)?${name}(?![\w$])|(?<![\w$])${name}\s*(?:\([^)]*\)\s*)?as\s*\(`;
+  return new RegExp(forms, "iu").test(text);
+}
+
 async function begin(connection: Connection, now: SqlTime): Promise<void> {
   await ask(connection, "SET time_zone = '+00:00'");
   await ask(connection, "SET SESSION group_concat_max_len = ?", [MOST_CONCAT_BYTES]);
@@ -81,6 +105,15 @@ class MysqlSession implements ServerSession {
   async columns(sql: string): Promise<readonly string[]> {
     const fields = await answered(ask(this.#connection, sql), this.#address.readSeconds);
     return fields.map(({ name }) => name);
+  }
+
+  /** A statement that is run as a subquery would name the subquery: so it is prepared as it is. */
+  async origins(sql: string): Promise<readonly Origin[]> {
+    const fields = await answered(prepared(this.#connection, sql), this.#address.readSeconds);
+    return fields.map(({ name, schema, orgTable, orgName }) => {
+      const isTable = schema === this.#address.database && !mayBeSubquery(sql, orgTable);
+      return { column: name, of: isTable ? { table: orgTable, column: orgName } : null };
+    });
   }
 
   async *rows(sql: string): AsyncGenerator<readonly (readonly StoreValue[])[]> {

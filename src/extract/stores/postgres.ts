@@ -3,7 +3,7 @@ import type pg from "pg";
 import type QueryStream from "pg-query-stream";
 import type { SqlTime } from "../../base/time.ts";
 import { POSTGRES_CAPTURE } from "../capture/postgres.ts";
-import type { StoreValue } from "../store.ts";
+import type { Origin, StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { POSTGRES_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
@@ -18,6 +18,12 @@ const SAVEPOINT = "vitrine";
 
 /** Classes of SQLSTATE that speak of the connection or of the server: 08, 53, 57 and 58. */
 const NOT_OF_THE_SQL = /^(08|53|57|58)/;
+
+/** Of tables by their numbers. */
+const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname AS table, a.attname AS column
+  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
+  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname = current_schema()`;
 
 const types = {
   getTypeParser: (type: number) => POSTGRES_TYPES.get(type) ?? ((text: string) => text),
@@ -101,14 +107,31 @@ class PostgresSession implements ServerSession {
   }
 
   async columns(sql: string): Promise<readonly string[]> {
+    return (await this.#fields(sql)).map(({ name }) => name);
+  }
+
+  async origins(sql: string): Promise<readonly Origin[]> {
+    const fields = await this.#fields(`SELECT * FROM (\n${sql}\n) AS file LIMIT 0`);
+    const { rows } = await this.#undoing(() =>
+      this.#client.query<{ place: string; table: string; column: string }>(COLUMN_NAMES, [
+        fields.map(({ tableID }) => tableID),
+      ]),
+    );
+    const names = new Map(rows.map(({ place, table, column }) => [place, { table, column }]));
+    return fields.map(({ name, tableID, columnID }) => ({
+      column: name,
+      of: names.get(`${tableID}.${columnID}`) ?? null,
+    }));
+  }
+
+  #fields(sql: string): Promise<readonly pg.FieldDef[]> {
     return this.#undoing(async () => {
       // The extended protocol takes one statement only; the driver's types do not know of it yet.
       const config: pg.QueryConfig & { readonly queryMode: "extended" } = {
         text: sql,
         queryMode: "extended",
       };
-      const { fields } = await this.#client.query(config);
-      return fields.map(({ name }) => name);
+      return (await this.#client.query(config)).fields;
     });
   }
 

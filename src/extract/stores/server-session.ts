@@ -2,7 +2,7 @@
 import { messageOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import type { Ask, CaptureDialect } from "../capture/dialect.ts";
-import type { StoreValue } from "../store.ts";
+import type { Origin, StoreValue } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 
 /**
@@ -12,6 +12,8 @@ import type { ServerAddress } from "./address.ts";
 export interface ServerSession {
   /** The columns that a statement gives, without reading a row. */
   columns(sql: string): Promise<readonly string[]>;
+  /** Where the columns of a SELECT come from, without reading a row. */
+  origins(sql: string): Promise<readonly Origin[]>;
   /** Rows of a statement, as many at once as there are; values as `conversions.ts` has them. */
   rows(sql: string): AsyncIterable<readonly (readonly StoreValue[])[]>;
   /** True for what the statement or a row is to blame for: not the connection, not the server. */

@@ -3,7 +3,7 @@ import { messageOf, VitrineError } from "../../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
 import { capturedChanges } from "../capture/capture.ts";
 import type { RowsBy } from "../id-ranges.ts";
-import type { RowText, StoreChanges, StoreReader } from "../store.ts";
+import type { Origin, RowText, StoreChanges, StoreReader } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
 import { allRows, askOf, type Dialect, type ServerSession, unreadable } from "./server-session.ts";
@@ -16,6 +16,7 @@ export function serverStore(session: ServerSession, address: ServerAddress, dial
     batches: (query, beside, wanted) => files.batches(query, beside ?? [], wanted),
     changesSince: (before, queries) => files.changesSince(before, queries),
     readBeside: async () => null,
+    origins: (query) => files.origins(query),
     explain: (query) => files.plan(query),
     close: () => session.close(),
   };
@@ -50,6 +51,16 @@ class Files {
       return chooseColumns(query, await this.#session.columns(`SELECT * FROM ${sourceOf(query)} LIMIT 0`));
     } catch (error) {
       throw await this.#explain(query, [], error);
+    }
+  }
+
+  /** Once its columns have shown that the file is one SELECT. */
+  async origins(query: AllowListQuery): Promise<readonly Origin[]> {
+    const columns = await this.columns(query);
+    try {
+      return await this.#session.origins(query.sql);
+    } catch (error) {
+      throw await this.#explain(query, columns, error);
     }
   }
 

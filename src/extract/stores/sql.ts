@@ -6,6 +6,12 @@ import { BATCH_ROWS, type RowText } from "../store.ts";
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
 const BATCH_CHARACTERS = 500_000;
 
+/** A name as SQL says it, whatever stands in it. */
+export function quoteName(name: string, kind: "sqlite" | "postgres" | "mysql"): string {
+  const mark = kind === "mysql" ? "`" : '"';
+  return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
+}
+
 /** The file as a source of rows: only a SELECT can stand there. */
 export function sourceOf({ sql }: AllowListQuery): string {
   return `(\n${sql}\n) AS file`;

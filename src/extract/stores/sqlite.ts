@@ -4,8 +4,9 @@ import type Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
 import { type AllowListQuery, chooseColumns, OWNER_COLUMNS, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import { textWithViews } from "../capture/reads.ts";
 import type { RowsBy } from "../id-ranges.ts";
-import type { RowText, StoreReader } from "../store.ts";
+import type { Origin, RowText, StoreReader } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
 import { holdFile } from "./held-file.ts";
 import { selectOf, sourceOf } from "./sql.ts";
@@ -74,6 +75,7 @@ export async function openSqliteStore(file: string, now: SqlTime): Promise<Store
       const { fingerprint, ...changes } = compare();
       return { ...changes, fingerprint: async () => fingerprint };
     },
+    origins: async (query) => originsOf(store, query),
     explain: async (query) => explainQuery(store, query, now),
     close: async () => {
       await beside?.close();
@@ -185,15 +187,33 @@ function failedQuery(query: AllowListQuery, error: unknown): unknown {
   return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.`, { cause: error });
 }
 
-/** The columns that the file's SQL gives, without reading a row. */
-function columnsOf(db: Database.Database, query: AllowListQuery): readonly string[] {
-  if (query.columns !== undefined) return query.columns;
-  let given: string[];
+/** What the file's SQL gives, without reading a row. */
+function describe(db: Database.Database, query: AllowListQuery): readonly Database.ColumnDefinition[] {
   try {
-    const statement = db.prepare(`SELECT * FROM ${sourceOf(query)}`);
-    given = statement.columns().map((column) => column.name);
+    return db.prepare(`SELECT * FROM ${sourceOf(query)}`).columns();
   } catch (error) {
     throw failedQuery(query, error);
   }
+}
+
+function columnsOf(db: Database.Database, query: AllowListQuery): readonly string[] {
+  if (query.columns !== undefined) return query.columns;
+  const given = describe(db, query).map(({ name }) => name);
   return chooseColumns(query, given);
+}
+
+/** Of SELECTs that are put together (UNION) SQLite names the columns of one alone: then it is not known. */
+function originsOf(db: Database.Database, query: AllowListQuery): readonly Origin[] {
+  const columns = describe(db, query);
+  const views = db
+    .prepare<[], [string, string]>("SELECT lower(name), sql FROM main.sqlite_schema WHERE type = 'view'")
+    .raw()
+    .all();
+  const oddlyNamed = views.flatMap(([name, sql]) => (/^\w+$/.test(name) ? [] : [sql]));
+  const text = textWithViews([query.sql, ...oddlyNamed].join("\n"), new Map(views));
+  const isCompound = text === null || /\b(?:union|intersect|except|values)\b/i.test(text);
+  return columns.map(({ name, database, table, column }) => ({
+    column: name,
+    of: isCompound || database !== "main" || table === null || column === null ? null : { table, column },
+  }));
 }

@@ -222,6 +222,37 @@ async function beginTree(
   await takeOver({ root, to, draft: nextDraft(root) }, from, since.keys, progress);
 }
 
+/** Names of what stands in a folder; none where there is no such folder. */
+async function namesIn(folder: string): Promise<string[]> {
+  return (await orNull(readdir(folder))) ?? [];
+}
+
+/** Trees of other releases, trees and files that were being made, and control objects of others than the parts. */
+async function sweep(
+  root: string,
+  release: string,
+  parts: readonly string[],
+  progress?: Progress,
+): Promise<void> {
+  const control = join(root, CONTROL);
+  const others = async (folder: string, kept: readonly string[]) =>
+    (await namesIn(folder)).filter((name) => !kept.includes(name)).map((name) => join(folder, name));
+  const trees = [
+    ...(await others(join(root, RELEASES), [release])),
+    ...(await others(join(control, "releases"), parts)),
+    join(root, SPARE),
+  ];
+  for (const tree of trees) await removeTree(tree, progress);
+  // Whoever asks for the lock makes a draft of it meanwhile.
+  const unlock = await lockDirectory(root);
+  try {
+    const drafts = (await namesIn(control)).filter((name) => name.startsWith("draft-"));
+    for (const name of drafts) await rm(join(control, name), { force: true });
+  } finally {
+    unlock();
+  }
+}
+
 /** Makes a spare tree of a release. */
 async function prepareSpare(root: string, id: string, progress?: Progress): Promise<void> {
   const spare = join(root, SPARE, id);
@@ -271,6 +302,7 @@ export function openDirectory(root: string): Bucket {
       forget: explained(root, async (ids, progress) => {
         for (const id of ids) await removeTree(join(root, RELEASES, id), progress);
       }),
+      sweep: explained(root, (id, parts, progress) => sweep(root, id, parts, progress)),
     },
     concurrency: { now: 8 },
     retries: STANDARD_RETRIES,

@@ -1,0 +1,51 @@
+/** Which process this is, and whether another one is certainly over: what locks that outlive their process go by. */
+import { createHash } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { systemCodeOf } from "./error.ts";
+
+export interface ProcessMark {
+  readonly pid: number;
+  /** One boot of one kernel and one process space in it; "" where the system does not say. */
+  readonly machine: string;
+  /** When the process began, in the kernel's ticks since it booted: tells it from a later one of the same number. */
+  readonly began: string;
+}
+
+function machineOf(): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return createHash("sha256")
+      .update(`${hostname()} ${boot} ${readlinkSync("/proc/self/ns/pid")}`)
+      .digest("hex")
+      .slice(0, 16);
+  } catch {
+    return "";
+  }
+}
+
+/** Field 22 of `/proc/PID/stat` (proc(5)); before it stands the command in brackets, which may hold anything. */
+function beganAt(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function markOfThisProcess(): ProcessMark {
+  return { pid: process.pid, machine: machineOf(), began: beganAt(process.pid) };
+}
+
+/** True only where it is certain: the process ran here, and there is none of its number, or a later one. */
+export function isProcessGone({ pid, machine, began }: ProcessMark): boolean {
+  if (machine === "" || machine !== machineOf()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return systemCodeOf(error) === "ESRCH";
+  }
+  const found = beganAt(pid);
+  return began !== "" && found !== "" && found !== began;
+}

@@ -1,0 +1,41 @@
+/** Light or dark: as the system says, until somebody says otherwise on one of the pages. */
+
+export type Theme = "light" | "dark";
+const KEY = "vitrine-theme";
+
+/** Where a browser keeps nothing for this page, the choice lasts as long as the page. */
+function stored(): Theme | null {
+  try {
+    const theme = localStorage.getItem(KEY);
+    return theme === "light" || theme === "dark" ? theme : null;
+  } catch {
+    return null;
+  }
+}
+
+export function presentTheme(): Theme {
+  return stored() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+export function otherTheme(theme: Theme): Theme {
+  return theme === "dark" ? "light" : "dark";
+}
+
+function apply(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+}
+
+/** Before anything is drawn. */
+export function applyStoredTheme(): void {
+  const theme = stored();
+  if (theme !== null) apply(theme);
+}
+
+export function chooseTheme(theme: Theme): void {
+  apply(theme);
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Kept nowhere.
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A server's connections: the requests of each are answered one after the other, and where there is no room for another
+ * connection, the address that has most of them makes it.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { clientKey } from "../key/client.ts";
+
+/** Requests that a client may send before the first of them is answered. No browser, CDN or proxy sends a second one. */
+const MOST_AHEAD = 8;
+
+/** Why a connection was closed: there were too many; it sent too many requests ahead. */
+export type ClosedReason = "full" | "pipelined";
+export const CLOSED_REASONS: readonly ClosedReason[] = ["full", "pipelined"];
+
+/** Begins a response, and calls `done` when nothing of it is left to be sent. */
+type Work = (done: () => void) => void;
+
+export class Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** The request that was read last. */
+  request: IncomingMessage | undefined;
+  isBusy = false;
+  /** When it last became busy or idle, by `performance.now()`. */
+  since = performance.now();
+  readonly #waiting: Work[] = [];
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    this.address = clientKey(socket.remoteAddress ?? "");
+  }
+
+  /** Does some work when all before it is done; false where too much waits already. */
+  add(work: Work): boolean {
+    if (this.#waiting.length >= MOST_AHEAD) return false;
+    this.#waiting.push(work);
+    if (!this.isBusy) this.#next();
+    return true;
+  }
+
+  #next(): void {
+    // What waits is nobody's any more where the connection is gone.
+    const work = this.socket.destroyed ? undefined : this.#waiting.shift();
+    this.isBusy = work !== undefined;
+    this.since = performance.now();
+    work?.(() => this.#next());
+  }
+}
+
+/** The connection of these that was idle, or busy, for the longest time. */
+function oldest(connections: Iterable<Connection>, isBusy: boolean): Connection | undefined {
+  let found: Connection | undefined;
+  for (const one of connections)
+    if (one.isBusy === isBusy && (found === undefined || one.since < found.since)) found = one;
+  return found;
+}
+
+export class Connections {
+  readonly #most: number;
+  readonly #closed: (reason: ClosedReason) => void;
+  readonly #ofSocket = new WeakMap<Duplex, Connection>();
+  readonly #ofAddress = new Map<string, Set<Connection>>();
+  #count = 0;
+
+  constructor(most: number, closed: (reason: ClosedReason) => void) {
+    this.#most = most;
+    this.#closed = closed;
+  }
+
+  of(socket: Duplex): Connection | undefined {
+    return this.#ofSocket.get(socket);
+  }
+
+  close({ socket }: Connection, reason: ClosedReason): void {
+    this.#closed(reason);
+    socket.destroy();
+  }
+
+  add(socket: Socket): void {
+    const connection = new Connection(socket);
+    const { address } = connection;
+    const others = this.#ofAddress.get(address) ?? new Set();
+    this.#ofSocket.set(socket, connection);
+    this.#ofAddress.set(address, others.add(connection));
+    this.#count += 1;
+    socket.once("close", () => {
+      this.#count -= 1;
+      others.delete(connection);
+      if (others.size === 0 && this.#ofAddress.get(address) === others) this.#ofAddress.delete(address);
+    });
+    if (this.#count > this.#most) this.close(this.#leastNeeded(connection), "full");
+  }
+
+  /**
+   * Which connection goes where one more has come: of the address that has most of them, the one that is idle for the longest
+   * time. Where all of those are busy, their clients may not be reading; then the oldest of them goes, unless whoever came has
+   * as many. So one address cannot take the room of others, and behind a proxy, where all have its address, nothing in
+   * work is cut off.
+   */
+  #leastNeeded(newcomer: Connection): Connection {
+    const own = this.#ofAddress.get(newcomer.address) ?? new Set();
+    let most = own;
+    for (const some of this.#ofAddress.values()) if (some.size > most.size) most = some;
+    return oldest(most, false) ?? (most === own ? undefined : oldest(most, true)) ?? newcomer;
+  }
+}

@@ -1,0 +1,133 @@
+/** What was withdrawn, at web servers: older releases of a folder are nobody's to read, and nginx's copies are emptied. */
+import { execSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { EMPTY_NGINX } from "../../src/erase.ts";
+import { catalogKey, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { readLive } from "../../src/publish/state.ts";
+import { openDirectory } from "../../src/publish/targets/directory.ts";
+import { OPTIONS, portsOf } from "../support/publishing.ts";
+import { temporaryFolder } from "../support/shop.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { type Running, startFallback, startHaproxy, startNginx } from "./support/servers.ts";
+import { describeWith } from "./support/tools.ts";
+import { send, sendMany } from "./support/wire.ts";
+
+const WORD = "quixoticzephyr";
+const CONFIG: PublicConfig = {
+  ...TINY_CONFIG,
+  endpoints: ["store", "products", "product", "reviews"] as PublicConfig["endpoints"],
+};
+const folder = temporaryFolder();
+const place = join(folder, "www");
+let shop: TinyShop;
+/** Catalogs before and after. */
+let catalogs: [string, string];
+let older: string;
+
+beforeAll(async () => {
+  shop = createTinyShop();
+  const publishNow = async (name: string) => {
+    const snapshot = await shop.build(name, CONFIG);
+    await publish(snapshot, { ...OPTIONS, allowShrink: 1000 }, portsOf(openDirectory(place)));
+    snapshot.manifest.close();
+    return snapshot.layout.catalog;
+  };
+  shop.sql(`UPDATE reviews SET product_id = (SELECT id FROM products WHERE slug = '${shop.slugs[0]}'),
+    status = 'approved', title = '${WORD}', body = '${WORD}' WHERE id = 1`);
+  const before = await publishNow("before");
+  shop.sql("UPDATE reviews SET status = 'rejected' WHERE id = 1");
+  catalogs = [before, await publishNow("after")];
+  older = (await readLive(openDirectory(place))).releases[1]?.id ?? "";
+  expect(existsSync(join(place, "releases", older, "api/v1/store.json"))).toBe(true);
+});
+afterAll(() => shop.close());
+
+/** Ways to ask for what stands in the folder beside what is served. */
+function spellings(path: string): string[] {
+  return [
+    `/${path}`,
+    `//${path}`,
+    `/../${path}`,
+    `/api/v1/../../../${path}`,
+    `/api/v1/..%2f..%2f..%2f${path}`,
+    `/%2e%2e/${path}`,
+    `/widgets/../../${path}`,
+    `/api/v1/product?slug=..%2f..%2f..%2f..%2f${path}`,
+    `/current/../${path}`,
+    `/current/${path}`,
+  ];
+}
+
+function itHidesOlderReleases(
+  start: (options: { site: string; fallbackPort: number }) => Promise<Running>,
+): void {
+  it("serves the live release of a folder, and of the older ones and .vitrine/ nothing", async () => {
+    const fallback = await startFallback(catalogs[1]);
+    const edge = await start({ site: join(place, "current"), fallbackPort: fallback.port });
+    try {
+      const targets = [
+        `releases/${older}/api/v1/store.json`,
+        `releases/${older}/api/v1/reviews/page=1.json`,
+        "releases/",
+        catalogKey(older),
+        manifestKey(older),
+        POINTER_KEY,
+        ".vitrine/",
+        `.vitrine/spare/${older}/api/v1/store.json`,
+      ].flatMap(spellings);
+      const requests = ["/api/v1/store", ...targets].map((target, at) => ({
+        target,
+        headers: { "X-Forwarded-For": `198.51.${Math.floor(at / 100)}.${at % 100}` },
+      }));
+      const [live, ...replies] = await sendMany({ port: edge.port }, requests);
+      expect(live?.status).toBe(200);
+      for (const [at, { status, body }] of replies.entries()) {
+        expect([400, 404], targets[at]).toContain(status);
+        expect(JSON.parse(body), targets[at]).toMatchObject({ success: false });
+      }
+    } finally {
+      await edge.stop();
+      await fallback.stop();
+    }
+  });
+}
+
+describeWith(["nginx"], "nginx", () => {
+  const options = (name: string) => ({ folder: join(folder, name), trusted: ["127.0.0.1"] });
+  itHidesOlderReleases((given) => startNginx({ ...options("nginx"), ...given }));
+
+  it("has copies of the fallback's answers until they are deleted, whatever it is asked", async () => {
+    const target = "/api/v1/reviews?per_page=7";
+    const first = await startFallback(catalogs[0]);
+    const edge = await startNginx({
+      ...options("copies"),
+      site: join(place, "current"),
+      fallbackPort: first.port,
+    });
+    const ask = () => send({ port: edge.port }, { target });
+    try {
+      expect((await ask()).body).toContain(WORD);
+      await first.stop();
+      const second = await startFallback(catalogs[1], { port: first.port });
+      // The fallback knows it no more, nginx does.
+      expect((await ask()).body).toContain(WORD);
+      execSync(EMPTY_NGINX, { cwd: join(folder, "copies") });
+      const after = await ask();
+      expect([after.status, after.body.includes(WORD)]).toEqual([200, false]);
+      await second.stop();
+      execSync(EMPTY_NGINX, { cwd: join(folder, "copies") });
+      expect((await ask()).status).toBe(503);
+    } finally {
+      await edge.stop();
+    }
+  });
+});
+describeWith(["nginx", "haproxy"], "HAProxy", () =>
+  itHidesOlderReleases((given) =>
+    startHaproxy({ folder: join(folder, "haproxy"), trusted: ["127.0.0.1"], ...given }),
+  ),
+);

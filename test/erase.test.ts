@@ -1,0 +1,335 @@
+/** What was withdrawn stands nowhere any more: in no file of a folder, no object of a bucket, no release that is gone back to. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import pMap from "p-map";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PublicConfig } from "../src/api/config.ts";
+import type { Sought } from "../src/catalog/sought.ts";
+import { type EraseOptions, erase, eraseAt } from "../src/erase.ts";
+import { FILE_HEADERS, JOURNAL_KEY } from "../src/publish/bucket.ts";
+import type { Snapshot } from "../src/publish/ports.ts";
+import { publish } from "../src/publish/publish.ts";
+import { readLive } from "../src/publish/state.ts";
+import { openDirectory } from "../src/publish/targets/directory.ts";
+import { restoreRelease } from "../src/rollback.ts";
+import { openManifest } from "../src/snapshot/manifest.ts";
+import { deltaFiles } from "../src/snapshot/writer.ts";
+import { NOW, STORE_QUERIES } from "./store-fixture.ts";
+import { createMemoryCdn } from "./support/cdn.ts";
+import { runVitrine } from "./support/command.ts";
+import type { FaultyStore } from "./support/faults.ts";
+import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "./support/publishing.ts";
+import { createTinyShop, SILENT, TINY_CONFIG, type TinyShop } from "./support/tiny-shop.ts";
+
+const WORD = "quixoticzephyr";
+const CONFIG: PublicConfig = {
+  ...TINY_CONFIG,
+  endpoints: [
+    "store",
+    "products",
+    "product",
+    "categories",
+    "reviews",
+    "openapi.json",
+  ] as PublicConfig["endpoints"],
+};
+/** As few answers as show a review: each costs requests, each of which is spoiled. */
+const SMALL: PublicConfig = { ...CONFIG, endpoints: ["store", "reviews"] as PublicConfig["endpoints"] };
+const LOOSE = { ...OPTIONS, allowShrink: 1000 };
+
+/** Names of bodies that have the word, compressed or not. */
+function holders(bodies: Iterable<readonly [string, Buffer]>): string[] {
+  return [...bodies].flatMap(([name, body]) =>
+    (name.endsWith(".gz") ? gunzipSync(body) : body).includes(WORD) ? [name] : [],
+  );
+}
+
+function* filesBelow(root: string): Generator<[string, Buffer]> {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) yield [path.slice(root.length + 1), readFileSync(path)];
+  }
+}
+
+let shop: TinyShop;
+let folder: string;
+let review: Sought & { id: number };
+beforeAll(() => {
+  shop = createTinyShop(25);
+  folder = mkdtempSync(join(tmpdir(), "vitrine-erased-"));
+  review = { record: "review", id: 1 };
+});
+afterAll(() => {
+  shop.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const show = () =>
+  shop.sql(`UPDATE reviews SET product_id = (SELECT id FROM products WHERE slug = '${shop.slugs[0]}'),
+    status = 'approved', title = '${WORD}', body = 'Jané <b>Doe</b> &amp; ${WORD}' WHERE id = 1`);
+const withdraw = () => shop.sql("UPDATE reviews SET status = 'rejected' WHERE id = 1");
+let prices = 2000;
+const reprice = () => {
+  prices += 1;
+  shop.sql(`UPDATE products SET regular_price_minor = ${prices} WHERE slug = '${shop.slugs[1]}'`);
+};
+
+function optionsOf(name: string, more: Partial<EraseOptions> = {}): EraseOptions {
+  const out = join(shop.folder, name);
+  const inputs = {
+    store: shop.store,
+    queries: STORE_QUERIES,
+    config: CONFIG,
+    maxLeftOut: 0,
+    out,
+    now: NOW,
+    allowShrink: 0,
+    full: false,
+  };
+  return { sought: review, inputs, ...more };
+}
+
+/** A shop that has shown a review for some releases, by delta, and shows it no more. */
+async function published(
+  name: string,
+  publishNow: (snapshot: Snapshot) => Promise<unknown>,
+  config = CONFIG,
+): Promise<Snapshot> {
+  withdraw();
+  await publishNow(await shop.build(name, config));
+  show();
+  await publishNow(await shop.build(name, config));
+  reprice();
+  await publishNow(await shop.build(name, config));
+  withdraw();
+  const last = await shop.build(name, config);
+  await publishNow(last);
+  return last;
+}
+
+describe("what a shop withdraws, published to a folder", () => {
+  it("stands in older releases and deltas, until it is erased from all of them", async () => {
+    const place = join(folder, "www");
+    const out = join(shop.folder, "www");
+    const to = pathToFileURL(place).href;
+    const bucket = openDirectory(place);
+    const last = await published("www", (snapshot) =>
+      publish(snapshot, LOOSE, portsOf(openDirectory(place))),
+    );
+    // What somebody restored from a backup, and what a crash left behind.
+    const stray = `api/v1/reviews/product_slug=${shop.slugs[0]}/rating=1/page=1.json`;
+    for (const file of [
+      join(place, "current", stray),
+      join(out, "site", stray),
+      join(place, "releases/00000000-old/a.json"),
+    ]) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, WORD);
+    }
+    writeFileSync(join(place, ".vitrine/draft-1-1"), WORD);
+    writeFileSync(join(out, "site/robots.txt"), "theirs");
+    expect(holders(filesBelow(place)).length).toBeGreaterThan(5);
+    expect(holders(filesBelow(out)).length).toBeGreaterThan(1);
+    const before = (await readLive(bucket)).releases.map(({ id }) => id);
+
+    const planned = await erase(optionsOf("www", { to, dryRun: true }));
+    expect(planned.remote?.dropped).toEqual(before);
+    expect(holders(filesBelow(place)).length).toBeGreaterThan(5);
+
+    const report = await erase(optionsOf("www", { to }));
+    expect(holders(filesBelow(place))).toEqual([]);
+    expect(holders(filesBelow(out))).toEqual([]);
+    expect(report).toMatchObject({
+      erased: "review 1",
+      local: { deleted: [stray], others: ["robots.txt"] },
+      remote: {
+        dropped: before,
+        heldBy: [expect.stringMatching(/^the delta of release 00000002-/)],
+        deleted: [],
+      },
+    });
+    const live = await readLive(bucket);
+    expect([live.releases.length, live.parts.length, live.parts[0]?.kind]).toEqual([1, 1, "base"]);
+    await expect(
+      restoreRelease(bucket, undefined, mkdtempSync(join(folder, "back-")), SILENT),
+    ).rejects.toMatchObject({
+      code: "usage",
+    });
+    expect(readdirSync(join(place, "releases"))).toEqual([live.release]);
+    // And the shop goes on, by delta.
+    reprice();
+    await publish(await shop.build("www", CONFIG), LOOSE, portsOf(openDirectory(place)));
+    expect((await readLive(bucket)).parts.map(({ kind }) => kind)).toEqual(["base", "delta"]);
+    last.manifest.close();
+  });
+
+  it("is not erased while the store or the snapshot shows it", async () => {
+    show();
+    await shop.build("shown", CONFIG);
+    const refused = (message: RegExp) => ({
+      code: "guard_refused",
+      exitCode: 6,
+      message: expect.stringMatching(message),
+    });
+    await expect(erase(optionsOf("shown"))).rejects.toMatchObject(
+      refused(/^The store still shows review 1: withdraw it/),
+    );
+    withdraw();
+    await expect(erase(optionsOf("shown"))).rejects.toMatchObject(
+      refused(/catalog\.sqlite still shows review 1: The store shows it no more: run vitrine build/),
+    );
+    await shop.build("shown", CONFIG);
+    expect((await erase(optionsOf("shown"))).remote).toBeNull();
+    expect(holders(filesBelow(join(shop.folder, "shown")))).toEqual([]);
+  });
+
+  it("is found by its words, whatever their case, accents and HTML, and by nothing else", async () => {
+    show();
+    const { layout } = await shop.build("words", CONFIG);
+    const byWords = (text: string) => erase(optionsOf("words", { sought: { text } }));
+    for (const text of ["JANE  doe", "Doe & QUIXOTICzephyr", WORD])
+      await expect(byWords(text), text).rejects.toMatchObject({
+        code: "guard_refused",
+        message: expect.stringContaining("(review 1)"),
+      });
+    expect(deltaFiles(layout).length).toBe(0);
+    await expect(byWords("Jane Doe Doe")).resolves.toMatchObject({ erased: 'the words "Jane Doe Doe"' });
+  });
+});
+
+describe("what a shop withdraws, published to a bucket", () => {
+  let last: Snapshot;
+  const source = createFaultyMemory();
+  beforeAll(async () => {
+    last = await published(
+      "bucket",
+      (snapshot) => publish(snapshot, LOOSE, portsOf(bucketAt(source, "shop"))),
+      SMALL,
+    );
+  });
+  afterAll(() => last.manifest.close());
+
+  function copyOf(): ReturnType<typeof createFaultyMemory> {
+    const store = createFaultyMemory();
+    for (const [key, object] of source.upstream.objects) {
+      store.upstream.objects.set(key, object);
+      store.shadow.set(key, object.body);
+    }
+    return store;
+  }
+  const holdersIn = (store: ReturnType<typeof createFaultyMemory>) =>
+    holders([...store.upstream.objects].map(([key, { body }]) => [key, body] as const));
+  const attempt = (store: FaultyStore, cdn = createMemoryCdn(), more: Partial<EraseOptions> = {}) => {
+    const snapshot = { ...last, manifest: openManifest(last.layout.manifest) };
+    const ports = portsOf(bucketAt(store, "shop"), { isGone: () => true, cdn: () => cdn });
+    return eraseAt(ports, snapshot, optionsOf("bucket", { purge: ["memory"], ...more })).finally(() =>
+      snapshot.manifest.close(),
+    );
+  };
+
+  it("is gone from every object, and every CDN is asked to forget everything", async () => {
+    const store = copyOf();
+    expect(holdersIn(store).length).toBeGreaterThan(0);
+    const cdn = createMemoryCdn();
+    await attempt(store, cdn);
+    expect(holdersIn(store)).toEqual([]);
+    expect(cdn.requests).toEqual([{ kind: "everything" }]);
+    await expectLive(store.upstream, "shop", last);
+    expect([...store.upstream.objects.keys()].filter((key) => key.includes("/.vitrine/")).length).toBe(3);
+    // Again, it finds nothing, changes nothing and purges, as whoever forgot the CDN may want.
+    const { release } = await readLive(bucketAt(store, "shop"));
+    expect(await attempt(store, cdn)).toMatchObject({
+      release,
+      dropped: [],
+      heldBy: [],
+      putBack: [],
+      deleted: [],
+    });
+    expect(cdn.requests.length).toBe(2);
+  });
+
+  it("is gone in the end, wherever the first attempt was killed", async () => {
+    const whole = copyOf();
+    await attempt(whole);
+    const requests = whole.seen.length;
+    const kill = async ({ at, isDone }: { at: number; isDone: boolean }) => {
+      const store = copyOf();
+      const cdn = createMemoryCdn();
+      store.fault = (n) => (n < at ? null : n === at && isDone ? "drop-after" : "dead");
+      await attempt(store, cdn).catch(() => undefined);
+      store.reset();
+      await attempt(store, cdn);
+      const name = `killed at ${at}, ${isDone ? "done" : "not done"}`;
+      expect(holdersIn(store), name).toEqual([]);
+      await expectLive(store.upstream, "shop", last);
+      expect(store.shadow.has(`shop/${JOURNAL_KEY}`), name).toBe(false);
+      expect(cdn.requests, name).toContainEqual({ kind: "everything" });
+      const { releases, parts } = await readLive(bucketAt(store, "shop"));
+      expect([releases.length, parts.length], name).toEqual([1, 1]);
+    };
+    const kills = Array.from({ length: requests * 2 }, (_, n) => ({ at: n >> 1, isDone: n % 2 === 1 }));
+    await pMap(kills, kill, { concurrency: 4 });
+  });
+
+  it("drops no release where none had it", async () => {
+    const store = copyOf();
+    const before = await readLive(bucketAt(store, "shop"));
+    const other: Sought = { record: "review", id: 999_999 };
+    expect(await attempt(store, createMemoryCdn(), { sought: other })).toMatchObject({
+      dropped: [],
+      heldBy: [],
+    });
+    expect((await readLive(bucketAt(store, "shop"))).releases).toEqual(before.releases);
+  });
+
+  it("is deleted where it stands in no release at all", async () => {
+    const store = copyOf();
+    const bucket = bucketAt(store, "shop");
+    const strays = [
+      "api/v1/reviews/rating=1/page=7.json",
+      ".vitrine/releases/00000000-0123456789ab/delta.ndjson.gz",
+    ];
+    for (const key of [...strays, "api/theirs.json"]) await bucket.put(key, Buffer.from("{}"), FILE_HEADERS);
+    const replaced = "api/v1/store.json";
+    await bucket.put(replaced, Buffer.from(WORD), FILE_HEADERS);
+    const report = await attempt(store);
+    expect(report).toMatchObject({ putBack: [replaced], deleted: strays });
+    expect(await bucket.get("api/theirs.json")).not.toBeNull();
+    expect(holdersIn(store)).toEqual([]);
+  });
+});
+
+describe("vitrine erase", () => {
+  it("says what is gone, and where else to look; and refuses with exit code 6", async () => {
+    const out = join(shop.folder, "command");
+    const place = pathToFileURL(join(folder, "command")).href;
+    await published("command", (snapshot) =>
+      publish(snapshot, LOOSE, portsOf(openDirectory(join(folder, "command")))),
+    );
+    const config = join(folder, "vitrine.config.json");
+    writeFileSync(
+      config,
+      JSON.stringify({ baseUrl: CONFIG.baseUrl, siteUrl: CONFIG.siteUrl, endpoints: CONFIG.endpoints }),
+    );
+    const flags = ["--store", shop.store, "--queries", STORE_QUERIES, "--config", config, "--out", out];
+    const done = await runVitrine(["erase", "review", "1", "--to", place, ...flags]);
+    expect(done.err).toBe("");
+    expect(done.code).toBe(0);
+    expect(done.out).toMatch(
+      /^erased: review 1\n.*deltas? and 0 answers .* deleted, catalog and manifest written anew\n.*: it stood in the delta of release 00000002-.*\ngone, and cannot be gone back to: 00000004-/,
+    );
+    expect(done.out).toContain("find cache -type f -delete");
+    show();
+    const refused = await runVitrine(["erase", "review", "1", ...flags]);
+    expect([refused.code, refused.out]).toEqual([6, ""]);
+    expect(refused.err).toContain("The store still shows review 1");
+    for (const wrong of [
+      ["customer", "1"],
+      ["review", "1", "--text", "x"],
+    ])
+      expect((await runVitrine(["erase", ...wrong, ...flags])).code, wrong.join(" ")).toBe(2);
+  });
+});
