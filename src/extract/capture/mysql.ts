@@ -230,9 +230,10 @@ function isCursor(value: unknown): value is Cursor {
   return typeof value === "object" && value !== null && "highest" in value && "gaps" in value;
 }
 
-/** True where a change that is waited for may be gone: it may have been written and pruned between two builds. */
-function mayHaveLost({ gaps, pruned: known }: Cursor, pruned: Pruned | null): boolean {
-  return pruned !== null && pruned.id !== known && gaps.some((seq) => seq < Number(pruned.below));
+/** True where changes that a build has not seen may be gone: those after it, and those that it waits for. */
+function mayHaveLost({ highest, gaps, pruned: known }: Cursor, pruned: Pruned | null): boolean {
+  if (pruned === null || pruned.id === known) return false;
+  return [highest + 1, ...gaps].some((seq) => seq < Number(pruned.below));
 }
 
 async function readChanges(

@@ -15,7 +15,7 @@ import { createPostgresDatabase, POSTGRES_MISSING } from "../../support/postgres
 import type { TestDatabase } from "../../support/server-of-run.ts";
 import { NOW } from "../../support/shop.ts";
 
-export interface ServerCase {
+interface ServerCase {
   readonly name: string;
   readonly kind: "postgres" | "mysql";
   readonly definer: string | null;
@@ -102,7 +102,7 @@ export function changesIn(
 }
 
 /** The rows of a file, whatever its columns. */
-export function rowsIn(address: string, { sql }: AllowListQuery): Promise<string> {
+function rowsIn(address: string, { sql }: AllowListQuery): Promise<string> {
   return asking(address, async (ask) =>
     JSON.stringify((await ask(sql)).map((row) => JSON.stringify(row)).sort()),
   );
