@@ -92,7 +92,7 @@ async function checkCapture(
   queries: readonly AllowListQuery[],
 ): Promise<Found[]> {
   const { installed, refusal, gaps, faults } = await captureStatus(ask, capture, queries);
-  if (!installed) return [];
+  if (!installed && faults.length === 0) return [];
   const again = "vitrine capture install makes it anew; vitrine capture status tells all.";
   const told = [
     ...faults,

@@ -1,6 +1,12 @@
 /** What no trigger sees: whatever is done to a database, files whose rows differ are told. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AllowListQuery } from "../../src/extract/allow-list.ts";
+import { lookSql } from "../../src/extract/capture/capture.ts";
+import { createPostgresDatabase, POSTGRES_MISSING, standbyOf } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { asking, changesIn, file, installFor, SERVERS, statusFor, toldOf } from "./support/captured.ts";
 
@@ -63,6 +69,25 @@ const POSTGRES: readonly Case[] = [
     name: "an enum's label is another",
     make: "CREATE TYPE m AS ENUM ('a', 'b'); CREATE TABLE t (id int, v m); INSERT INTO t VALUES (1, 'a')",
     edit: "ALTER TYPE m RENAME VALUE 'a' TO 'z'",
+  },
+  {
+    name: "an attribute of a composite type is another",
+    make: "CREATE TYPE c AS (a int); CREATE TABLE t (id int, v c); INSERT INTO t VALUES (1, ROW(1))",
+    sql: "SELECT id, to_json(v)::text AS v FROM t",
+    edit: "ALTER TYPE c RENAME ATTRIBUTE a TO z",
+  },
+  {
+    name: "the database shows numbers in another way",
+    make: "CREATE TABLE t (id int, v double precision); INSERT INTO t VALUES (1, 0.1::float8 + 0.2::float8)",
+    edit: "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET extra_float_digits = 0', current_database()); END $$",
+  },
+  {
+    name: "an operator of the store's own reads another table",
+    make: `CREATE TABLE t (id int PRIMARY KEY, v text); ${ROWS}; CREATE TABLE u (v text); INSERT INTO u VALUES ('a');
+      CREATE FUNCTION beside(int, int) RETURNS text LANGUAGE sql AS 'SELECT v FROM u';
+      CREATE OPERATOR <%> (LEFTARG = int, RIGHTARG = int, FUNCTION = beside)`,
+    sql: "SELECT id, id <%> 1 AS v FROM t",
+    edit: "UPDATE u SET v = 'changed'",
   },
   {
     name: "a table has aliases of columns",
@@ -211,6 +236,30 @@ const MYSQL: readonly Case[] = [
   },
 ];
 
+async function command(program: string, args: readonly string[], input = ""): Promise<string> {
+  const running = promisify(execFile)(program, [...args]);
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+function clientOptions(kind: string, { port, name, address }: TestDatabase): string[] {
+  return kind === "postgres"
+    ? [address]
+    : ["--no-defaults", "--host=127.0.0.1", `--port=${port}`, "--user=root", "--skip-ssl", name];
+}
+
+function dump(kind: string, database: TestDatabase): Promise<string> {
+  const options = clientOptions(kind, database);
+  return kind === "postgres"
+    ? command("pg_dump", ["--clean", "--if-exists", ...options])
+    : command("mariadb-dump", [...options, "--triggers", "--routines"]);
+}
+
+async function putBack(kind: string, database: TestDatabase, sql: string): Promise<void> {
+  const program = kind === "postgres" ? "psql" : "mariadb";
+  await command(program, [...(kind === "postgres" ? ["-q"] : []), ...clientOptions(kind, database)], sql);
+}
+
 describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create }) => {
   let database: TestDatabase;
   const queries = (sql = "SELECT * FROM t"): AllowListQuery[] => [file("faqs", `-- rows: t.id\n${sql}`)];
@@ -222,7 +271,7 @@ describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create 
   const clear = async () => {
     await database.run(
       kind === "postgres"
-        ? "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
+        ? `DROP SCHEMA public CASCADE; CREATE SCHEMA public; ALTER DATABASE ${database.name} RESET ALL`
         : (
             await database.run(
               "SELECT table_name AS t, table_type AS y FROM information_schema.tables WHERE table_schema = DATABASE()",
@@ -275,6 +324,8 @@ describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create 
     ["UPDATE vitrine_capture SET value = '3' WHERE name = 'form'"],
     ["DROP TABLE vitrine_capture"],
     ["DROP TABLE vitrine_change"],
+    ["ALTER TABLE vitrine_change DROP COLUMN at"],
+    ["ALTER TABLE vitrine_change RENAME COLUMN src TO other"],
   ])("all is read, and status says so, after %s", async (edit) => {
     await clear();
     await database.run(`CREATE TABLE t (id int PRIMARY KEY, v text); ${ROWS}`);
@@ -284,6 +335,38 @@ describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create 
     expect((await changesIn(database.address, fingerprint, queries())).changed).toBe("all");
     const { installed, refusal } = await statusFor(database.address, queries());
     expect([installed, refusal]).toEqual([true, expect.stringMatching(/install it again/)]);
+  });
+
+  it("all is read where a dump of the whole database is put back", async () => {
+    await clear();
+    await database.run(`CREATE TABLE t (id int PRIMARY KEY, v text); ${ROWS}`);
+    await installFor(database.address, queries(), definer);
+    await database.run("UPDATE t SET v = 'c' WHERE id = 1");
+    const { fingerprint } = await changesIn(database.address, null, queries());
+    const saved = await dump(kind, database);
+    // One restored as it is, one where the shop went on in between.
+    await putBack(kind, database, saved);
+    expect((await changesIn(database.address, fingerprint, queries())).changed).toBe("all");
+    const { fingerprint: later } = await changesIn(database.address, null, queries());
+    await database.run("UPDATE t SET v = 'd' WHERE id = 1");
+    const { fingerprint: latest } = await changesIn(database.address, later, queries());
+    await putBack(kind, database, saved);
+    await database.run("UPDATE t SET v = 'e' WHERE id = 2");
+    for (const before of [fingerprint, later, latest])
+      expect((await changesIn(database.address, before, queries())).changed).toBe("all");
+    expect((await statusFor(database.address, queries())).gaps).toEqual({});
+  });
+
+  it("a table that is emptied, filled and emptied at once is read each time", async () => {
+    await clear();
+    await database.run(`CREATE TABLE t (id int PRIMARY KEY, v text); ${ROWS}`);
+    await installFor(database.address, queries(), definer);
+    for (let again = 0; again < 3; again++) {
+      await database.run(`TRUNCATE TABLE t; ${ROWS}`);
+      const { fingerprint } = await changesIn(database.address, null, queries());
+      await database.run("TRUNCATE TABLE t");
+      expect((await changesIn(database.address, fingerprint, queries())).changed).toBe("all");
+    }
   });
 
   it("a source that stands for nothing is everything", async () => {
@@ -325,5 +408,67 @@ describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create 
         kind === "postgres" ? `DROP OWNED BY ${role}; DROP ROLE ${role}` : `DROP USER ${role}@'%'`,
       );
     }
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)("PostgreSQL's own log and standbys", () => {
+  let database: TestDatabase;
+  const queries = [file("faqs", "-- rows: t.id\nSELECT * FROM t")];
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    await database.run(`CREATE TABLE t (id int PRIMARY KEY, v text); ${ROWS}`);
+  });
+  afterAll(() => database.close());
+
+  it("no statement of ours leaves an error in the log", async () => {
+    const role = `looker_${database.name}`;
+    await database.run(`CREATE ROLE ${role} LOGIN; GRANT SELECT ON t TO ${role}`);
+    const addresses = [database.address, database.address.replace("postgres@", `${role}@`)];
+    const errors = () =>
+      readFileSync(join(dirname(database.certificate), "out"), "utf8")
+        .split("\n")
+        .filter((line) => line.startsWith(`${database.name} `) && /ERROR|FATAL/.test(line));
+    const look = async () => {
+      for (const address of addresses) {
+        await changesIn(address, null, queries);
+        await statusFor(address, queries);
+        await asking(address, lookSql);
+      }
+    };
+    await look();
+    await installFor(database.address, queries, null);
+    await look();
+    await installFor(database.address, queries, null);
+    await database.run("DROP TABLE vitrine_capture");
+    await look();
+    await installFor(database.address, queries, null);
+    await database.run("ALTER TABLE vitrine_change DROP COLUMN at");
+    await look();
+    expect(errors()).toEqual([]);
+    await database.run(`SELECT nothing FROM t`).catch(() => undefined);
+    expect(errors()).toHaveLength(1);
+    await database.run(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  it("a standby tells also what committed late", async () => {
+    await installFor(database.address, queries, null);
+    const standby = await standbyOf(database);
+    const settled = async (fingerprint: Buffer | null, edit: () => Promise<unknown>) => {
+      await edit();
+      await standby.caughtUp();
+      return changesIn(standby.address, fingerprint, queries);
+    };
+    const { fingerprint } = await settled(null, async () => undefined);
+    const slow = await database.another();
+    const first = await settled(fingerprint, async () => {
+      await slow.run("BEGIN; UPDATE t SET v = 'late' WHERE id = 1");
+      await database.run("UPDATE t SET v = 'early' WHERE id = 2");
+      await database.run("UPDATE t SET v = 'early' WHERE id = 2");
+    });
+    expect(first.within?.get("faqs")).toEqual([{ column: "id", ranges: [[2, 2]] }]);
+    const second = await settled(first.fingerprint, () => slow.run("COMMIT"));
+    const told = second.within?.get("faqs")?.flatMap(({ ranges }) => ranges);
+    expect(told?.some(([from, to]) => from <= 1 && 1 <= to)).toBe(true);
+    await slow.close();
   });
 });

@@ -142,6 +142,17 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))(
       await Promise.all([slow.close(), undone.close()]);
     });
 
+    it("names what was under way at the first build, however much was written after it", async () => {
+      const slow = await database.another();
+      await slow.run("BEGIN; UPDATE products SET name = 'Later' WHERE id = 4");
+      const rows = Array.from({ length: 5000 }, () => "(1, 1)").join();
+      await database.run(`INSERT INTO vitrine_change (src, id) VALUES ${rows}`);
+      const { fingerprint } = await changesSince(null);
+      await slow.run("COMMIT");
+      await slow.close();
+      expect(idsOf((await changesSince(fingerprint)).within?.get("products"), "id")).toEqual([4]);
+    });
+
     it("tells a file whole where triggers do not tell all", async () => {
       const isWhole = async (edit: string, file: string) => {
         const { changed, within } = await told(edit);

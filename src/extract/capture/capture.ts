@@ -11,6 +11,7 @@ import { filesChanged } from "./changed-files.ts";
 import {
   type Ask,
   type CaptureDialect,
+  CHANGES,
   type OwnTables,
   type Position,
   type Pruned,
@@ -65,11 +66,14 @@ function prunedOf(text: string | undefined): Pruned | null | undefined {
 /** Null where there is none. */
 async function readCapture(ask: Ask, dialect: CaptureDialect): Promise<Capture | Unusable | null> {
   const own = await dialect.readOwn(ask);
-  const { changes, registry, registryColumns } = own;
+  const { changes, registry, columns } = own;
   if (own.refusal !== null) return { refusal: own.refusal };
   if (changes === null && registry === null) return null;
   if (changes === null || registry === null) return { refusal: `half of the capture is gone: ${AGAIN}` };
-  if (registryColumns.join() !== "name,value")
+  const isOfThisForm =
+    columns.get(REGISTRY)?.join() === "name,value" &&
+    columns.get(CHANGES)?.join() === dialect.changeColumns.join();
+  if (!isOfThisForm)
     return { refusal: `the capture is of an older form, whose triggers are not safe: ${AGAIN}` };
   const facts = new Map(
     (await ask(`SELECT name, value FROM ${registry}`)).map(([name, value]) => [String(name), String(value)]),
@@ -271,6 +275,6 @@ export async function captureStatus(
     tables: Object.fromEntries(gaps.map(([name, gap]) => [name, gap === null]).sort()),
     gaps: Object.fromEntries(gaps.filter((each): each is readonly [string, string] => Boolean(each[1]))),
     opaque: reads.flatMap((each) => (each.reads === null ? [each.file] : [])),
-    faults: found === null ? [] : await dialect.readFaults(ask),
+    faults: await dialect.readFaults(ask),
   };
 }

@@ -72,7 +72,8 @@ export interface OwnTables {
   /** SQL names; null where there is none. */
   readonly changes: string | null;
   readonly registry: string | null;
-  readonly registryColumns: readonly string[];
+  /** Names of the columns of each, in their order: `["xact", "src", …]`. */
+  readonly columns: ReadonlyMap<string, readonly string[]>;
   /** Why the account that asks can't make use of them, and what to do; null where it can. */
   readonly refusal: string | null;
   readonly definition: string;
@@ -113,6 +114,8 @@ export interface Installation {
 }
 
 export interface CaptureDialect {
+  /** Of {@link CHANGES}, as {@link OwnTables.columns} has them. */
+  readonly changeColumns: readonly string[];
   readOwn(ask: Ask): Promise<OwnTables>;
   readSchema(ask: Ask): Promise<StoreSchema>;
   /** The texts that {@link StoreTable.triggers} would have. */
@@ -161,6 +164,14 @@ export function groupRows(rows: Rows): ReadonlyMap<string, readonly (readonly st
     groups.set(key, [...(groups.get(key) ?? []), cells.map(String)]);
   }
   return groups;
+}
+
+/** Of rows of tables and columns: each table's columns. */
+export function columnsOf(rows: Rows): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [table, column] of rows)
+    found.set(String(table), [...(found.get(String(table)) ?? []), String(column)]);
+  return found;
 }
 
 /** The first cells of rows, in lower case. */

@@ -11,6 +11,7 @@ import {
   type Cascade,
   CHANGES,
   type ChangesRead,
+  columnsOf,
   groupRows,
   type Installation,
   LOOKED_AT,
@@ -35,8 +36,8 @@ const STORAGE = "vitrine_storage";
 /** Runs as the account that triggers run as: it fails where that account is gone. */
 const DEFINER = "vitrine_definer";
 
-/** Most numbers that are waited for: of transactions that are open, or were rolled back. A prune keeps as many changes. */
-const MOST_GAPS = 1000;
+/** Most numbers that are waited for: of transactions that are open, or were rolled back. The oldest are forgotten. */
+const MOST_GAPS = 10_000;
 
 interface Cursor {
   readonly highest: number;
@@ -57,19 +58,19 @@ async function readOwn(ask: Ask): Promise<OwnTables> {
     await ask(`SELECT table_name, column_name, column_type, is_nullable, column_default FROM information_schema.columns
       WHERE ${HERE} AND ${OURS} ORDER BY table_name, ordinal_position`),
   );
+  const own = columnsOf([...columns].flatMap(([table, cells]) => cells.map(([name = ""]) => [table, name])));
   const names = namesOf(found);
   const has = (table: string) => (names.has(table) ? quoteName(table) : null);
-  const registryColumns = (columns.get(REGISTRY) ?? []).map(([column]) => column ?? "");
   const tried = async (sql: string) => (await ask(sql).catch(() => null)) !== null;
   const mayRead = async (table: string) =>
     !names.has(table) || (await tried(`SELECT * FROM ${quoteName(table)} LIMIT 0`));
   let refusal: string | null = null;
   if (!(await mayRead(CHANGES)) || !(await mayRead(REGISTRY)))
     refusal = `this account may not read ${CHANGES} and ${REGISTRY}: GRANT SELECT on both`;
-  else if (registryColumns.join() === "name,value" && !(await tried(`SELECT ${STORAGE}()`)))
+  else if (own.get(REGISTRY)?.join() === "name,value" && !(await tried(`SELECT ${STORAGE}()`)))
     refusal = `${STORAGE}() can't be called: GRANT EXECUTE ON FUNCTION ${STORAGE}, or install again if its definer is gone`;
   const definition = JSON.stringify([found, [...columns]]);
-  return { changes: has(CHANGES), registry: has(REGISTRY), registryColumns, refusal, definition };
+  return { changes: has(CHANGES), registry: has(REGISTRY), columns: own, refusal, definition };
 }
 
 const TABLES = `SELECT table_name, engine, table_type, create_time, table_collation, create_options
@@ -100,8 +101,9 @@ const CASCADES = `SELECT r.referenced_table_name, r.table_name, r.update_rule IN
     AND (r.delete_rule NOT IN ('RESTRICT', 'NO ACTION') OR r.update_rule NOT IN ('RESTRICT', 'NO ACTION'))
   ORDER BY 1, 2, 4`;
 
-const SERVER =
-  "SHOW GLOBAL VARIABLES WHERE variable_name IN ('server_uuid', 'server_uid', 'datadir', 'hostname')";
+/** The server, and what of its settings decides how values are shown. */
+const SERVER = `SHOW VARIABLES WHERE variable_name IN ('server_uuid', 'server_uid', 'datadir', 'hostname', 'time_zone',
+  'system_time_zone', 'sql_mode', 'lc_time_names', 'div_precision_increment', 'default_week_format', 'collation_connection')`;
 
 /** In a view, which the database writes in its own way: a function of the store's own, or a table of another database. */
 const ELSEWHERE = /`[^`]+`\.`[^`]+`\(|\b(?:from|join)[\s(]+`([^`]+)`\./g;
@@ -251,10 +253,10 @@ async function readChanges(
   const stands = known === "0 " || known === `${seq} ${then}`;
   const isKnown =
     isCursor(cursor) && stands && cursor.highest <= highest && highest - cursor.highest <= MOST_CHANGES;
-  // Of what stands already, the end is looked through for numbers that are still to come.
+  // Also of what stands when there is no build before: numbers among it may still be to come.
   const before: Cursor = isKnown
     ? cursor
-    : { highest: Math.max(0, highest - MOST_GAPS), gaps: [], pruned: null };
+    : { highest: Math.max(0, highest - MOST_CHANGES), gaps: [], pruned: null };
   const missing = before.gaps.length === 0 ? "" : ` OR seq IN (${before.gaps.map(Number).join()})`;
   const rows = await ask(
     `SELECT src, id, seq FROM ${changes} WHERE seq > ${Number(before.highest)}${missing} ORDER BY seq`,
@@ -263,9 +265,8 @@ async function readChanges(
   const gaps = before.gaps.filter((seq) => !seen.has(seq));
   for (let seq = before.highest + 1; seq <= highest; seq++) if (!seen.has(seq)) gaps.push(seq);
   const next: Cursor = { highest, gaps: gaps.slice(-MOST_GAPS), pruned: pruned?.id ?? null };
-  const isTold = isKnown && gaps.length <= MOST_GAPS && !mayHaveLost(before, pruned);
   const told = rows.map(([source, id = null]) => [Number(source), id] as const);
-  return { cursor: next, newest, changes: isTold ? told : null };
+  return { cursor: next, newest, changes: isKnown && !mayHaveLost(before, pruned) ? told : null };
 }
 
 function lookSql(changes: string): string {
@@ -417,6 +418,7 @@ async function readFaults(ask: Ask): Promise<string[]> {
 }
 
 export const MYSQL_CAPTURE: CaptureDialect = {
+  changeColumns: ["seq", "src", "id", "at"],
   ...{ readOwn, readSchema, triggersOf, readChanges, lookSql },
   ...{ installSql, grantsSql, removeSql, pruneBelow, pruneSql, readFaults },
 };

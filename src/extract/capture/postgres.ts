@@ -11,6 +11,7 @@ import {
   type CaptureDialect,
   CHANGES,
   type ChangesRead,
+  columnsOf,
   type Installation,
   LOOKED_AT,
   MOST_CHANGES,
@@ -20,6 +21,7 @@ import {
   PREFIX,
   type Pruned,
   REGISTRY,
+  type Rows,
   type Source,
   type StoreSchema,
   type StoreTable,
@@ -42,8 +44,9 @@ const nameOf = (table: string) => `(SELECT format('%I.%I', n.nspname, c.relname)
 
 const OWN = `SELECT ${nameOf(CHANGES)}, ${nameOf(REGISTRY)},
     has_table_privilege(to_regclass('${CHANGES}'), 'SELECT'), has_table_privilege(to_regclass('${REGISTRY}'), 'SELECT'),
-    (SELECT json_agg(attname ORDER BY attnum)::text FROM pg_attribute
-      WHERE attrelid = to_regclass('${REGISTRY}') AND attnum > 0 AND NOT attisdropped),
+    (SELECT json_agg(json_build_array(c.relname, a.attname) ORDER BY a.attrelid, a.attnum)::text
+      FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+      WHERE a.attrelid IN (to_regclass('${CHANGES}'), to_regclass('${REGISTRY}')) AND a.attnum > 0 AND NOT a.attisdropped),
     (SELECT json_agg(json_build_array(attrelid, attnum, attname, atttypid, attnotnull))::text FROM pg_attribute
       WHERE attrelid IN (to_regclass('${CHANGES}'), to_regclass('${REGISTRY}')) AND attnum > 0),
     (SELECT json_agg(json_build_array(oid, relfilenode, relkind, relchecks, relhastriggers, relhasrules, relrowsecurity))::text FROM pg_class
@@ -60,7 +63,7 @@ async function readOwn(ask: Ask): Promise<OwnTables> {
       changes: changes === null ? null : String(changes),
       registry: registry == null ? null : String(registry),
     },
-    registryColumns: JSON.parse(String(columns ?? "[]")) as string[],
+    columns: columnsOf(JSON.parse(String(columns ?? "[]")) as Rows),
     refusal: mayRead ? null : `this role may not read ${tables.join(" and ")}: ${grant}`,
     definition: `${attributes} ${storage}`,
   };
@@ -96,15 +99,23 @@ const RELATIONS = `WITH RECURSIVE tree (root, oid) AS (
   JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS m ON m.oid = c.relnamespace
   ORDER BY 2, c.oid <> r.oid, c.oid`;
 
-/** The cluster, its history, the database; who asks, and what names mean to it; and types that change in their places. */
+/** The cluster, its history, the database; who asks, what names mean to it and how values are shown; types that change in their places. */
 const IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   (SELECT timeline_id FROM pg_control_checkpoint()), (SELECT oid FROM pg_database WHERE datname = current_database()),
-  current_user, current_schemas(TRUE)::text, current_setting('extra_float_digits'),
+  current_user, current_schemas(TRUE)::text,
+  (SELECT json_agg(json_build_array(s.name, s.setting) ORDER BY s.name) FROM pg_settings AS s
+    WHERE s.category LIKE 'Client Connection Defaults%' AND s.source <> 'client'),
   (SELECT json_agg(json_build_array(e.enumtypid, e.oid, e.enumsortorder, e.enumlabel) ORDER BY e.oid) FROM pg_enum AS e),
   (SELECT json_agg(json_build_array(y.oid, y.xmin::text) ORDER BY y.oid) FROM pg_type AS y WHERE y.typtype IN ('d', 'r')
-    AND y.oid >= 16384))`;
+    AND y.oid >= 16384),
+  (SELECT json_agg(json_build_array(a.attrelid, a.attnum, a.xmin::text) ORDER BY a.attrelid, a.attnum)
+    FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid WHERE c.relkind = 'c'))`;
 
-const OPAQUE = `SELECT p.proname FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+/** Operators and casts of the store's own may read anything, and no word of a file names them. */
+const OPAQUE = `SELECT 'select' WHERE EXISTS (SELECT FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang
+    WHERE l.lanname NOT IN ('c', 'internal') AND p.pronamespace <> 'pg_catalog'::regnamespace
+      AND (p.oid IN (SELECT oprcode FROM pg_operator) OR p.oid IN (SELECT castfunc FROM pg_cast)))
+  UNION SELECT p.proname FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
   WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.prorettype <> 'trigger'::regtype
   UNION SELECT n.nspname FROM pg_namespace AS n WHERE n.nspname <> 'pg_catalog' AND NOT ${SCHEMAS}
   UNION SELECT p.proname FROM pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace
@@ -188,6 +199,10 @@ function triggersOf(table: StoreTable, sources: readonly Source[], _: StoreSchem
   return new Map([...table.triggers.keys()].map((relation) => [relation, text]));
 }
 
+/** A standby's snapshot does not list what is under way: there all counts as unseen that may be. */
+const SNAPSHOT = `SELECT CASE WHEN pg_is_in_recovery() THEN format('%1$s:%1$s:', pg_snapshot_xmin(s)) ELSE s::text END
+  FROM pg_current_snapshot() AS s`;
+
 async function readChanges(
   ask: Ask,
   changes: string,
@@ -195,7 +210,7 @@ async function readChanges(
   pruned: Pruned | null,
 ): Promise<ChangesRead> {
   const newestSql = `SELECT xact::text || ' ' || at::text FROM ${changes}`;
-  const [[now] = []] = await ask("SELECT pg_current_snapshot()::text");
+  const [[now] = []] = await ask(SNAPSHOT);
   const [[newest = ""] = []] = await ask(`${newestSql} ORDER BY xact DESC, at DESC LIMIT 1`);
   const next = { cursor: now, newest: String(newest) };
   const { cursor, newest: known = "" } = before ?? {};
@@ -317,6 +332,7 @@ async function readFaults(ask: Ask): Promise<string[]> {
 }
 
 export const POSTGRES_CAPTURE: CaptureDialect = {
+  changeColumns: ["xact", "src", "id", "at"],
   ...{ readOwn, readSchema, triggersOf, readChanges, lookSql },
   ...{ installSql, grantsSql, removeSql, pruneBelow, pruneSql, readFaults },
 };
