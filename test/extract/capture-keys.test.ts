@@ -1,8 +1,11 @@
 /** Triggers that never fail the shop's write, whatever its keys, names and character sets are; and what they may not give away. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkServer } from "../../src/doctor/store-server.ts";
+import type { AllowListQuery } from "../../src/extract/allow-list.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
+import { NOW } from "../support/shop.ts";
 import { changesIn, file, installFor, planFor, SERVERS, statusFor } from "./support/captured.ts";
 
 /** A kind of key: its type, a value and another; `isNumber`: rows are told by it. */
@@ -202,6 +205,10 @@ describe.each(SERVERS)("keys of a shop in $name", ({ kind, definer, create }) =>
   });
 });
 
+async function doctorOf({ address }: TestDatabase, queries: readonly AllowListQuery[]): Promise<string> {
+  return (await checkServer(address, NOW, queries)).map(({ what }) => what).join("\n");
+}
+
 describe.skipIf(POSTGRES_MISSING !== null)("a role that may only write to a captured table", () => {
   let database: TestDatabase;
   const queries = [file("products", "-- rows: products.id\nSELECT id, name FROM products")];
@@ -257,11 +264,15 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may only write to a capt
     expect(await changesIn(database.address, null, queries)).toEqual({ changed: "all", fingerprint: null });
     const { refusal, faults } = await statusFor(database.address, queries);
     expect(refusal).toMatch(/older form/);
-    expect(faults.join()).toMatch(
-      /vitrine_capture\(\) is of an older form: whoever may write .* as postgres/,
-    );
+    const isUnsafe = /vitrine_capture\(\) is of an older form: whoever may write .* as postgres/;
+    expect(faults.join()).toMatch(isUnsafe);
+    expect(await doctorOf(database, queries)).toMatch(isUnsafe);
+    // Its tables gone, the function is what it was.
+    await database.run("DROP TABLE vitrine_capture, vitrine_change");
+    expect(await doctorOf(database, queries)).toMatch(isUnsafe);
     await installFor(database.address, queries, null);
     expect(await statusFor(database.address, queries)).toMatchObject({ refusal: null, faults: [], gaps: {} });
+    expect(await doctorOf(database, queries)).toMatch(/The capture writes down what changes/);
     expect(await database.run("SELECT proname FROM pg_proc WHERE proname = 'vitrine_capture'")).toEqual([]);
   });
 });
@@ -296,6 +307,7 @@ describe.skipIf(MARIADB_MISSING !== null)("the account that triggers run as", ()
     );
     await database.run(`DROP USER ${account()}`);
     expect((await statusFor(database.address, queries)).faults.join()).toMatch(/which is gone: every write/);
+    expect(await doctorOf(database, queries)).toMatch(/which is gone: every write/);
     await installFor(database.address, queries, "root@localhost");
     await database.run("INSERT INTO products VALUES (1, 'x')");
     expect((await statusFor(database.address, queries)).faults).toEqual([]);
