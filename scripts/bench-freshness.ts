@@ -84,7 +84,7 @@ function change(shop: Shop, count: number): Omit<Wait, "since"> | null {
   if (count % 20 === 0) return { kind: "product", key: keyOf(shop.addProduct()), text: "" };
   if (count % 20 === 10) return { kind: "product", key: keyOf(shop.hideProduct().slug), text: null };
   if (count % 10 < 4) {
-    shop.approveReview();
+    shop.turnReview();
     return null;
   }
   const { slug, text } = shop.price();

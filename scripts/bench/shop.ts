@@ -67,6 +67,20 @@ export class Shop {
     this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(review);
   }
 
+  /** A review is withdrawn, or shown again. */
+  turnReview(): void {
+    const first = this.#db
+      .prepare<[number], number>("SELECT MIN(id) FROM reviews WHERE product_id = ?")
+      .pluck();
+    let review: number | undefined;
+    this.#next(({ id }) => {
+      review = first.get(id) ?? undefined;
+      return review !== undefined;
+    });
+    const turned = "CASE status WHEN 'approved' THEN 'pending' ELSE 'approved' END";
+    this.#db.prepare(`UPDATE reviews SET status = ${turned} WHERE id = ?`).run(review);
+  }
+
   /** A copy of a product, under a name of its own, on the same shelf; its slug. */
   addProduct(): string {
     const { id: of } = this.#next();

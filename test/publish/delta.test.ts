@@ -221,7 +221,7 @@ describe("a publish by delta", () => {
     expect(new Map([...store.shadow].filter(([key]) => /^back\/(api|widgets)/.test(key)))).toEqual(expected);
     // And forward again, by the deltas of the builds.
     const forward = await reprice("back");
-    await publishTo("back", forward);
+    await publish(forward, { ...OPTIONS, allowShrink: 1000, resume: true }, portsOf(bucket));
     await expectLive(store.upstream, "back", forward);
     expect(await partsAt("back")).toMatch(/base 5, delta 6$/);
   });
