@@ -148,7 +148,7 @@ describe("what a shop withdraws, published to a folder", () => {
       remote: {
         dropped: before,
         heldBy: [expect.stringMatching(/^the delta of release 00000002-/)],
-        deleted: [],
+        deleted: [stray],
       },
     });
     const live = await readLive(bucket);

@@ -185,7 +185,7 @@ describe("commands", () => {
       expect(holdsCatalog(file, first)).toBe(true);
       const second = await rename("Followed 2", "follow");
       await publish(second, OPTIONS, portsOf(bucket));
-      await expect.poll(() => holdsCatalog(file, second)).toBe(true);
+      await expect.poll(() => holdsCatalog(file, second), { timeout: 30_000 }).toBe(true);
       follower.stop();
       proxy.reset();
       proxy.fault = () => "dead";
