@@ -193,7 +193,12 @@ async function run(command: Command, target: string, scratch: string): Promise<u
   const bucket = openDirectory(target);
   const own = mkdtempSync(join(scratch, `${command}-`));
   if (command === "releases") return readLive(bucket);
-  if (command === "check") return checkBucket(bucket, own, { sample: 0, progress: () => undefined });
+  if (command === "check") {
+    // What is wrong with an object that a release is made of, a check tells among all else that is wrong.
+    const { problems } = await checkBucket(bucket, own, { sample: 0, progress: () => undefined });
+    if (problems.length > 0) throw new VitrineError("remote_invalid", problems.join("\n"));
+    return;
+  }
   if (command === "rollback") {
     const { snapshot } = await restoreRelease(bucket, undefined, own, SILENT);
     return snapshot.manifest.close();
