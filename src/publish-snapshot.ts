@@ -7,6 +7,7 @@ import { findOut } from "./config/inputs.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import { isHolderGone, thisHolder } from "./publish/holder.ts";
+import { guardAddresses } from "./publish/local-address.ts";
 import type * as publisher from "./publish/ports.ts";
 import { readPublic } from "./publish/served.ts";
 import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
@@ -44,6 +45,8 @@ export interface PublishOptions extends LogOption, PlaceOptions {
   readonly verify?: number | undefined;
   /** At a first publish, replaces objects of others that stand at its keys. Default: false. */
   readonly adopt?: boolean | undefined;
+  /** Publishes a snapshot for an address of this machine or network to a bucket, too. Default: false. */
+  readonly allowLocal?: boolean | undefined;
   /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
   readonly singlePublisher?: boolean | undefined;
   /** Releases that can be gone back to, the live one included. Default: 10. */
@@ -162,10 +165,11 @@ export async function withSnapshot<Result>(
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
-  return withSnapshot(layout, (snapshot) =>
-    withPlace(options, async (bucket) => {
+  return withSnapshot(layout, (snapshot) => {
+    if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
+    return withPlace(options, async (bucket) => {
       const { changedKeys, ...report } = await publishTo(bucket, snapshot, rulesOf(options), options);
       return { ...report, to: bucket.url };
-    }),
-  );
+    });
+  });
 }

@@ -5,7 +5,7 @@ import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
 import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { publishInThread } from "./publishing.ts";
-import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
+import { addLocalOption, addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -52,7 +52,7 @@ export function addPublish(program: Command): void {
   const command = program
     .command("publish")
     .description("make a snapshot live: put exactly what changed, then purge");
-  addMetricsFileOption(addOutOptions(addPublishOptions(command)))
+  addMetricsFileOption(addOutOptions(addLocalOption(addPublishOptions(command))))
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PublishFlags & OutFlags & { readonly metricsFile?: string }) => {
       const log = terminalLog(flags.json === true);

@@ -21,6 +21,7 @@ export interface PublishFlags extends TargetFlags {
   readonly verify: number;
   readonly singlePublisher?: true;
   readonly adopt?: true;
+  readonly allowLocal?: true;
   readonly keep: number;
   readonly lease: number;
   readonly json?: true;
@@ -47,6 +48,14 @@ export function addPublishOptions(command: Command): Command {
   return addReleaseOptions(addShrinkOption(addTargetOptions(command)))
     .option("--dry-run", "say what would be put, deleted and purged; write nothing")
     .option("--json", "print the result as JSON");
+}
+
+/** Of the commands that publish what was built here. */
+export function addLocalOption(command: Command): Command {
+  return command.option(
+    "--allow-local",
+    "publish to a bucket also what is built for an address of this machine or network",
+  );
 }
 
 export function addPurgeOption(command: Command): Command {
@@ -80,10 +89,21 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify } = flags;
+  const { dryRun, allowShrink, allowLocal, adopt, singlePublisher, keep, lease, purge, verify } = flags;
   return {
     ...placeOf(flags),
-    ...{ dryRun, allowShrink, adopt, singlePublisher, keep, leaseSeconds: lease, purge, verify, log },
+    ...{
+      dryRun,
+      allowShrink,
+      allowLocal,
+      adopt,
+      singlePublisher,
+      keep,
+      leaseSeconds: lease,
+      purge,
+      verify,
+      log,
+    },
   };
 }
 
