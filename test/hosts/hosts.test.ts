@@ -318,7 +318,7 @@ describe("after a change", () => {
     );
     expect([...readTree(join(changed, "host")).keys()].sort()).toEqual(["README.md", "cors.json"]);
     const { for: _, ...none } = config;
-    await buildQuietly({ ...CLOUDFLARE, out: changed, config: none, allowShrink: 1 });
+    await buildQuietly({ ...CLOUDFLARE, out: changed, config: none, allowShrink: 2 });
     expect(existsSync(join(changed, "host"))).toBe(false);
   });
 });
