@@ -6,6 +6,7 @@ import { type SqlTime, toSqlTime } from "./base/time.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "./config/inputs.ts";
 import { type LoadedConfig, storePlace } from "./config/load.ts";
 import { checkAllowList } from "./doctor/allow-list.ts";
+import { checkChanges } from "./doctor/changes.ts";
 import { checkEdges } from "./doctor/edges.ts";
 import { type Finding, type Found, ok, problem, warning } from "./doctor/finding.ts";
 import { checkDisk, checkFileSystem } from "./doctor/folder.ts";
@@ -18,6 +19,7 @@ import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
 import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
 import type { HostName } from "./hosts/hosts.ts";
 import { templateFolder } from "./package.ts";
+import { presentCosts } from "./plan.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
 import { openPlace } from "./publish-snapshot.ts";
 
@@ -138,6 +140,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   privacy: checkPrivacy,
   // Of a configuration that cannot be read, its own check tells.
   limits: ({ out, loaded }) => (loaded === null ? [] : checkLimits(out, limitsOf(loaded.config))),
+  changes: ({ out }) => checkChanges(presentCosts(out)),
   target: checkTarget,
   edges: () => checkEdges(),
 };

@@ -9,12 +9,14 @@ import { VitrineError } from "./base/error.ts";
 import { SILENT } from "./base/log.ts";
 import { temporaryFolder } from "./base/temporary-folder.ts";
 import { findInCatalog, isBroughtBy, nameOfSought, type Sought } from "./catalog/sought.ts";
+import { proveCatalog } from "./catalog/verify.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { queryOfKey } from "./key/key.ts";
 import { makeCatalog } from "./plan.ts";
 import type { Bucket } from "./publish/bucket.ts";
-import type { Part, Pointer } from "./publish/documents.ts";
+import { digestInId, type Part, type Pointer } from "./publish/documents.ts";
 import { fetchPart } from "./publish/fetch-release.ts";
+import { readingObject } from "./publish/invalid.ts";
 import type { PublishPorts, Snapshot } from "./publish/ports.ts";
 import { publish } from "./publish/publish.ts";
 import type { PurgePlan } from "./publish/purge/plan.ts";
@@ -153,20 +155,28 @@ async function eraseLocally({ sought, inputs, dryRun, log = SILENT }: EraseOptio
   });
 }
 
+/** True where a part brings it, or is not what its name says. */
+function brings({ id, kind }: Part, file: string, sought: Sought): boolean {
+  if (kind === "base")
+    return !proveCatalog(file).startsWith(digestInId(id)) || findInCatalog(file, sought).length > 0;
+  const isBrought = isBroughtBy(sought);
+  for (const row of rowsOf(openDelta(file))) if (isBrought(row)) return true;
+  return false;
+}
+
 /** True where a part of a release brings it, or is one that this version cannot read. */
 async function holds(bucket: Bucket, part: Part, sought: Sought, folder: string): Promise<boolean> {
-  const file = await fetchPart(bucket, part, folder);
-  if (file === null) return false;
   try {
-    if (part.kind === "base") return findInCatalog(file, sought).length > 0;
-    const isBrought = isBroughtBy(sought);
-    for (const row of rowsOf(openDelta(file))) if (isBrought(row)) return true;
-    return false;
+    const file = await fetchPart(bucket, part, folder);
+    if (file === null) return false;
+    try {
+      return readingObject(part.id, () => brings(part, file, sought));
+    } finally {
+      rmSync(file, { force: true });
+    }
   } catch (error) {
-    if (error instanceof VitrineError) return true;
+    if (error instanceof VitrineError && error.code === "remote_invalid") return true;
     throw error;
-  } finally {
-    rmSync(file, { force: true });
   }
 }
 

@@ -22,7 +22,6 @@ export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 /** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
 export const STARTED_MODULES = [
   "catalog/lists-thread",
-  "cli/answering-thread",
   "cli/doctor-process",
   "cli/publish-thread",
   "cli/stage-thread",
@@ -30,6 +29,7 @@ export const STARTED_MODULES = [
   "extract/maker-thread",
   "extract/stores/sqlite-thread",
   "extract/stores/runs-thread",
+  "publish/release-thread",
   "render/render-thread",
   "serve/reading-thread",
   "snapshot/staging-thread",

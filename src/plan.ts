@@ -1,4 +1,5 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
 import { allCores } from "./base/thread-pool.ts";
@@ -10,10 +11,13 @@ import { readAllowList } from "./extract/allow-list.ts";
 import { extractWhole } from "./extract/extract.ts";
 import { fitAllowList, withSlugs } from "./extract/fit.ts";
 import { createMakers } from "./extract/makers.ts";
+import { openReadings } from "./extract/readings.ts";
 import type { ExtractReport } from "./extract/report.ts";
 import { openStore } from "./open-store.ts";
 import { wholePages } from "./pages-of.ts";
-import { type Plan, planCatalog } from "./render/plan.ts";
+import { type ChangeCosts, changeCosts } from "./render/change-cost.ts";
+import { type BandWeights, type Plan, planCatalog, planFromBands } from "./render/plan.ts";
+import { layoutOf } from "./snapshot/layout.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
@@ -76,8 +80,23 @@ export async function explainStore({
   }
 }
 
-/** What a build would make, and what it would leave out of what it read. */
-export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {}
+/** What a build would make, what it would leave out of what it read, and what the usual changes would cost. */
+export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
+  readonly costs: ChangeCosts;
+}
+
+/** What the usual changes of the snapshot that stands cost; null where none does. */
+export function presentCosts(out: string): ChangeCosts | null {
+  const { catalog: file, readings } = layoutOf(out);
+  const bands = openReadings(readings).words.get("bands");
+  if (bands === undefined || !existsSync(file)) return null;
+  const catalog = openCatalog(file, { fragments: "file" });
+  try {
+    return changeCosts(catalog, planFromBands(catalog.config, JSON.parse(bands) as BandWeights));
+  } finally {
+    catalog.close();
+  }
+}
 
 /** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
 export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
@@ -86,7 +105,8 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     const { leftOut, wrong } = await makeCatalog(inputs, file);
     const catalog = openCatalog(file, { fragments: "file" });
     try {
-      return { ...planCatalog(catalog, wholePages(catalog).weight), leftOut, wrong };
+      const plan = planCatalog(catalog, wholePages(catalog).weight);
+      return { ...plan, leftOut, wrong, costs: changeCosts(catalog, plan) };
     } finally {
       catalog.close();
     }

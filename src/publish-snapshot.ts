@@ -2,18 +2,24 @@
 import { randomUUID } from "node:crypto";
 import type { PublicConfig } from "./api/config.ts";
 import { API_PATH } from "./api/endpoints.ts";
+import { VitrineError } from "./base/error.ts";
 import { type LogOption, SILENT } from "./base/log.ts";
 import { findOut } from "./config/inputs.ts";
 import { TOOL_VERSION } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import { isHolderGone, thisHolder } from "./publish/holder.ts";
+import { parseKeep } from "./publish/keep.ts";
 import { guardAddresses } from "./publish/local-address.ts";
 import type * as publisher from "./publish/ports.ts";
+import { isUnchanged } from "./publish/publish.ts";
 import { readPublic } from "./publish/served.ts";
 import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
+import { readFoundLive } from "./publish/state.ts";
 import { openTarget } from "./publish/targets/open.ts";
+import { type RepairReport, repairLive } from "./publish/upkeep.ts";
 import { publishAndVerify, type VerifiedReport } from "./publish/verify-public.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
+import { MOST_LEASE_SECONDS } from "./snapshot/schemas.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
@@ -49,15 +55,21 @@ export interface PublishOptions extends LogOption, PlaceOptions {
   readonly allowLocal?: boolean | undefined;
   /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
   readonly singlePublisher?: boolean | undefined;
-  /** Releases that can be gone back to, the live one included. Default: 10. */
-  readonly keep?: number | undefined;
-  /** How long the lock of a publisher that died stands. Default: 60. */
+  /** Releases that can be gone back to: how many, the live one included, or how long, like `7d`. Default: 10. */
+  readonly keep?: number | string | undefined;
+  /** How long the lock of a publisher that died stands, up to a day. Default: 60. */
   readonly leaseSeconds?: number | undefined;
+  /** Goes live though a rollback holds the release that is. Default: false. */
+  readonly resume?: boolean | undefined;
+  /** Also reads all that stands there, and puts back what is missing or another one. Default: false. */
+  readonly repair?: boolean | undefined;
   /** Ends the publish once it is aborted: nothing more is written, and the lock is given back. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PublishReport extends Omit<VerifiedReport, "changedKeys"> {
+  /** What was looked at and put back, where that was asked for. */
+  readonly repaired: RepairReport | null;
   /** The place, as it is known by. */
   readonly to: string;
 }
@@ -95,10 +107,12 @@ export function rulesOf(options: PublishOptions): publisher.PublishOptions {
     allowShrink: options.allowShrink ?? 0,
     adopt: options.adopt ?? false,
     singlePublisher: options.singlePublisher ?? false,
-    keep: options.keep ?? 10,
-    leaseSeconds: options.leaseSeconds ?? 60,
+    keep: parseKeep(String(options.keep ?? 10)),
+    leaseSeconds: Math.min(options.leaseSeconds ?? 60, MOST_LEASE_SECONDS),
     stallSeconds: STALL_SECONDS,
     purge: options.purge ?? [],
+    repair: options.repair ?? false,
+    resume: options.resume ?? false,
   };
 }
 
@@ -158,6 +172,19 @@ export async function withSnapshot<Result>(
   }
 }
 
+async function publishSnapshot(
+  bucket: Bucket,
+  snapshot: publisher.Snapshot,
+  rules: publisher.PublishOptions,
+  options: PublishOptions,
+): Promise<PublishReport> {
+  const { changedKeys, ...report } = await publishTo(bucket, snapshot, rules, options);
+  const done = { ...report, to: bucket.url, repaired: null };
+  if (rules.repair !== true || rules.dryRun) return done;
+  const ports = await portsOf(bucket, originOf(snapshot.config), options);
+  return { ...done, repaired: await repairLive(snapshot, rules, ports, { purgeAll: false }) };
+}
+
 /**
  * Publishes what stands in an output folder; no build may replace it meanwhile. What an earlier publish left undone is
  * finished first.
@@ -167,9 +194,28 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
   return withSnapshot(layout, (snapshot) => {
     if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
-    return withPlace(options, async (bucket) => {
-      const { changedKeys, ...report } = await publishTo(bucket, snapshot, rulesOf(options), options);
-      return { ...report, to: bucket.url };
-    });
+    return withPlace(options, (bucket) => publishSnapshot(bucket, snapshot, rulesOf(options), options));
   });
+}
+
+/**
+ * Puts back what a place has lost of its live release, which must be what stands in the output folder: nothing else goes live,
+ * and no release is let go that can still be read.
+ * @throws VitrineError usage where something else is live
+ */
+export async function repairPlace(options: PublishOptions): Promise<PublishReport> {
+  const layout = await findOut(options.out, options.configFile);
+  return withSnapshot(layout, (snapshot) =>
+    withPlace(options, async (bucket) => {
+      if (!isUnchanged({ live: await readFoundLive(bucket), journal: null }, snapshot)) {
+        throw new VitrineError(
+          "usage",
+          `${layout.site} is not what is live in ${bucket.url}, so nothing here can be put back there. ` +
+            "vitrine publish --repair makes it live and puts back what is missing.",
+        );
+      }
+      const rules = { ...rulesOf(options), repair: true, keep: Number.POSITIVE_INFINITY };
+      return publishSnapshot(bucket, snapshot, rules, options);
+    }),
+  );
 }

@@ -64,7 +64,7 @@ export async function restoreRelease(
   return { snapshot: renderSnapshot(layout, manifest), id: record.id };
 }
 
-export interface RollbackReport extends PublishReport {
+export interface RollbackReport extends Omit<PublishReport, "repaired"> {
   /** The release that was made live again. */
   readonly rollbackOf: string;
 }

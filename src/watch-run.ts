@@ -41,7 +41,7 @@ export interface WatchRules {
 const PREPARE_MILLISECONDS = 25;
 
 /** How often the store is looked at: each look takes some hundredths of a millisecond. */
-export const LOOK_MILLISECONDS = 50;
+const LOOK_MILLISECONDS = 50;
 /** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
 const REST_SECONDS = 60 * 60;
 const RETRY = { firstSeconds: 1, mostSeconds: 30 };

@@ -7,13 +7,8 @@ import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
 import { refuseUnconfirmed } from "./extract/allow-list.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
 import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
-import {
-  LOOK_MILLISECONDS,
-  type WatchFailure,
-  type WatchPorts,
-  type WatchRules,
-  WatchRun,
-} from "./watch-run.ts";
+import { ServerLook } from "./server-look.ts";
+import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
 
 export type { WatchFailure } from "./watch-run.ts";
 
@@ -22,7 +17,10 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   readonly settleSeconds?: number | undefined;
   /** Least time from one build to the next. Default: 1. */
   readonly atMostEverySeconds?: number | undefined;
-  /** How often a store on a server is asked what changed; a file is looked at all the time. Default: 30. */
+  /**
+   * How often a build asks a store on a server what changed; where changes are captured, it is looked at every second, too. A
+   * file is looked at all the time. Default: 30.
+   */
   readonly pollSeconds?: number | undefined;
   /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
   readonly publish?: ((report: BuildReport) => Promise<void>) | undefined;
@@ -39,15 +37,8 @@ export interface StoreRules extends Omit<WatchRules, "mayBeQuick"> {
   readonly pollSeconds: number;
 }
 
-/** Says of a file whether it may have changed; of a server nothing but that it is time to ask. */
-function lookAt(store: string, pollSeconds: number): WatchPorts["look"] {
-  if (!isServerAddress(store)) return () => glanceAt(store);
-  const milliseconds = Math.max(pollSeconds * 1000, LOOK_MILLISECONDS);
-  return () => String(Math.floor(performance.now() / milliseconds));
-}
-
 /** Watches a store by ports that are made already. */
-export function watchStore(
+export async function watchStore(
   store: string,
   ports: Omit<WatchPorts, "look">,
   { pollSeconds, ...rules }: StoreRules,
@@ -55,7 +46,13 @@ export function watchStore(
 ): Promise<void> {
   // Of a server that captures no changes each build reads all rows.
   const mayBeQuick = !isServerAddress(store);
-  return new WatchRun({ ...ports, look: lookAt(store, pollSeconds) }, { ...rules, mayBeQuick }).run(signal);
+  const server = isServerAddress(store) ? new ServerLook(store, pollSeconds) : null;
+  const look = server === null ? () => glanceAt(store) : () => server.look();
+  try {
+    await new WatchRun({ ...ports, look }, { ...rules, mayBeQuick }).run(signal);
+  } finally {
+    await server?.close();
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
 import type { Sought } from "../src/catalog/sought.ts";
 import { type EraseOptions, erase, eraseAt } from "../src/erase.ts";
-import { FILE_HEADERS, JOURNAL_KEY } from "../src/publish/bucket.ts";
+import { catalogKey, deltaKey, FILE_HEADERS, JOURNAL_KEY } from "../src/publish/bucket.ts";
 import type { Snapshot } from "../src/publish/ports.ts";
 import { publish } from "../src/publish/publish.ts";
 import { readLive } from "../src/publish/state.ts";
@@ -272,6 +272,24 @@ describe("what a shop withdraws, published to a bucket", () => {
     };
     const kills = Array.from({ length: requests * 2 }, (_, n) => ({ at: n >> 1, isDone: n % 2 === 1 }));
     await pMap(kills, kill, { concurrency: 4 });
+  });
+
+  it("is gone also where somebody spoiled what had it, in as many bytes: that is not read, and goes", async () => {
+    const { parts } = await readLive(bucketAt(copyOf(), "shop"));
+    expect(parts.map(({ kind }) => kind)).toContain("delta");
+    for (const { id, kind } of parts) {
+      const store = copyOf();
+      const bucket = bucketAt(store, "shop");
+      const key = kind === "base" ? catalogKey(id) : deltaKey(id);
+      const body = Buffer.from((await bucket.get(key))?.body ?? "");
+      body.fill(0xff, body.length / 2, body.length / 2 + 8);
+      await bucket.put(key, body, FILE_HEADERS);
+      const { heldBy } = await attempt(store);
+      expect(heldBy).toContain(`the ${kind === "base" ? "catalog" : "delta"} of release ${id}`);
+      expect(holdersIn(store)).toEqual([]);
+      await expectLive(store.upstream, "shop", last);
+      expect((await readLive(bucket)).parts.length).toBe(1);
+    }
   });
 
   it("drops no release where none had it", async () => {

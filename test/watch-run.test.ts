@@ -62,3 +62,31 @@ it("leaves nothing to later after a build that failed", async () => {
 it("leaves nothing to later where each build may read everything", async () => {
   expect(await watchedBuilds(2, 3, { mayBeQuick: false })).toEqual([false, false, false]);
 });
+
+it("publishes what changes during a publish with the next one, all of it", async () => {
+  let committed = 0;
+  let read = 0;
+  const published: number[] = [];
+  const abort = new AbortController();
+  const run = new WatchRun(
+    {
+      look: () => String(committed),
+      prepare: () => {},
+      build: async () => {
+        read = committed;
+        return { work: "delta", nextChangeAt: null } as BuildReport;
+      },
+      publish: async () => {
+        // Five changes come while the first release is under way, one by one.
+        for (; published.length === 0 && committed < 5; committed++) await sleep(BUILD_MILLISECONDS);
+        published.push(read);
+        if (read === 5) abort.abort();
+      },
+      built: () => undefined,
+      failed: () => undefined,
+    },
+    { settleSeconds: 0, atMostEverySeconds: 0, mayBeQuick: true },
+  );
+  await run.run(abort.signal);
+  expect(published).toEqual([0, 5]);
+});

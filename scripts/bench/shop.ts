@@ -22,6 +22,7 @@ export class Shop {
   readonly #db: Database.Database;
   readonly #site: string;
   readonly #products: readonly Row[];
+  readonly #hidden = new Set<number>();
   #at = 0;
 
   /** @param site where the files of the store's answers stand */
@@ -39,6 +40,7 @@ export class Shop {
       this.#at = (this.#at + STRIDE) % this.#products.length;
       const row = this.#products[this.#at];
       if (row === undefined) break;
+      if (this.#hidden.has(row.id)) continue;
       const product = { ...row, file: join(this.#site, `api/v1/product/slug=${row.slug}.json`) };
       if (existsSync(product.file) && suits(product)) return product;
     }
@@ -65,8 +67,22 @@ export class Shop {
     this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(review);
   }
 
-  /** A copy of a product, under a name of its own, on the same shelf. */
-  addProduct(): void {
+  /** A review is withdrawn, or shown again. */
+  turnReview(): void {
+    const first = this.#db
+      .prepare<[number], number>("SELECT MIN(id) FROM reviews WHERE product_id = ?")
+      .pluck();
+    let review: number | undefined;
+    this.#next(({ id }) => {
+      review = first.get(id) ?? undefined;
+      return review !== undefined;
+    });
+    const turned = "CASE status WHEN 'approved' THEN 'pending' ELSE 'approved' END";
+    this.#db.prepare(`UPDATE reviews SET status = ${turned} WHERE id = ?`).run(review);
+  }
+
+  /** A copy of a product, under a name of its own, on the same shelf; its slug. */
+  addProduct(): string {
     const { id: of } = this.#next();
     const row = this.#db
       .prepare<[number], Record<string, unknown>>("SELECT * FROM products WHERE id = ?")
@@ -86,10 +102,14 @@ export class Shop {
         )
         .run(id, of);
     })();
+    return added.slug;
   }
 
-  hideProduct(): void {
-    this.#db.prepare("UPDATE products SET visibility = 'hidden' WHERE id = ?").run(this.#next().id);
+  hideProduct(): Product {
+    const product = this.#next();
+    this.#hidden.add(product.id);
+    this.#db.prepare("UPDATE products SET visibility = 'hidden' WHERE id = ?").run(product.id);
+    return product;
   }
 
   /** A change to what no answer says. */

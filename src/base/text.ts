@@ -7,6 +7,8 @@ const LINE_ENDS = /\r\n?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROLS = new RegExp(`${CONTROL.source}+`, "g");
+/** What turns the direction of text, or ends a line where nobody sees it. */
+const STEERING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 /** Letters that no decomposition takes apart, as a reader without them would type them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -31,6 +33,11 @@ export function tidyText(text: string): string {
 export function printableText(text: string): string {
   const shown = CONTROL.test(text) ? text.replace(LINE_ENDS, "\n").replace(CONTROLS, "") : text;
   return shown.toWellFormed();
+}
+
+/** What others wrote, as it may be printed: without what could steer a terminal or turn the direction of text. */
+export function shownText(text: string): string {
+  return printableText(text).replace(STEERING, "");
 }
 
 /** True where nothing of a text can be seen: spaces, and what is drawn as one or as nothing. */

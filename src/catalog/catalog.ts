@@ -6,14 +6,13 @@ import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import { beginReading, endReading } from "../base/read-transaction.ts";
-import { shareArrays } from "../base/shared-arrays.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { CopiedFragments, type FragmentCopies } from "./fragment-copy.ts";
 import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import type { Fragments } from "./fragments.ts";
-import { listPieces, type Piece } from "./pieces.ts";
+import type { Piece } from "./pieces.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
 import type { RowLists } from "./row-lists.ts";
@@ -71,12 +70,8 @@ export interface Catalog {
   nextInSteps(change: CatalogChange): Steps<Catalog>;
   /** Takes what another thread read of this very file, instead of reading it at first use. */
   take(piece: Piece): void;
-  /** What is in memory, for another thread: those lists, and perhaps what search knows of words. */
-  pieces(names: readonly ResourceName[], words: boolean): Iterable<Piece>;
   /** What all lists of a resource are made of. */
   rowLists(resource: ResourceName): RowLists;
-  /** Moves what is in memory to where threads can have it in common. */
-  share(): void;
   /**
    * Reads on in one transaction until told to {@link release} it: the file as it is now, whatever others write to it in WAL
    * mode, and a look-up does not lock the file each time.
@@ -239,34 +234,6 @@ function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
   else lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
 }
 
-function* inMemory(lists: Lists, names: readonly ResourceName[], words: boolean): Iterable<Piece> {
-  for (const name of names) {
-    const [table, fragments] = [lists.tables.get(name), lists.fragments.get(name)];
-    if (table === undefined || !(fragments instanceof FragmentPool))
-      throw new Error(`${name} is not in memory`);
-    yield* listPieces(name, table, fragments);
-  }
-  if (words && lists.search !== null) yield { words: lists.search.words };
-}
-
-function shareLists(db: Database.Database, lists: Lists): void {
-  for (const [name, table] of lists.tables) {
-    const packed = table.pack();
-    const shared = shareArrays(packed);
-    if (shared !== packed) lists.tables.set(name, Table.unpack(table.resource, shared));
-  }
-  for (const [name, fragments] of lists.fragments) {
-    if (!(fragments instanceof FragmentPool)) continue;
-    const packed = fragments.pack();
-    const shared = shareArrays(packed);
-    if (shared !== packed) lists.fragments.set(name, FragmentPool.unpack(shared));
-  }
-  if (lists.search === null) return;
-  const { words } = lists.search;
-  const shared = shareArrays(words);
-  if (shared !== words) lists.search = new SearchIndex(db, shared);
-}
-
 function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = known.get(key) ?? make();
   known.set(key, found);
@@ -323,9 +290,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     },
     nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
     take: (piece) => takePiece(db, lists, piece),
-    pieces: (names, words) => inMemory(lists, names, words),
     rowLists,
-    share: () => shareLists(db, lists),
     hold: () => beginReading(db),
     release: () => endReading(db),
     first: ({ name, detail }) => {

@@ -23,12 +23,6 @@ export function* readPieces(db: Database.Database, names: readonly ResourceName[
   }
 }
 
-/** A list that is in memory. */
-export function* listPieces(resource: ResourceName, table: Table, fragments: FragmentPool): Generator<Piece> {
-  yield { resource, fragments: fragments.pack() };
-  yield { resource, table: table.pack() };
-}
-
 /** Reads what search knows of words. */
 export function* readWordPieces(db: Database.Database): Generator<Piece> {
   yield { words: readSearchWords(db) };

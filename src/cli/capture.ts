@@ -2,12 +2,14 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
+import type { InstallPlan } from "../extract/capture/capture.ts";
 import { wholeNumber } from "./inputs.ts";
 import { printResult } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
   vitrine capture install --store postgres://owner@db.example/shop
+  vitrine capture install --store mysql://root@db.example/shop --definer shop@10.0.0.%
   vitrine capture install --yes
   vitrine capture prune --yes
   vitrine capture status --json`;
@@ -22,6 +24,7 @@ interface CaptureFlags {
   readonly queries?: string;
   readonly config: string;
   readonly keep?: number;
+  readonly definer?: string;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -50,29 +53,39 @@ const DONE: Readonly<Record<Step, string>> = {
   remove: "The capture is removed.",
 };
 
-async function sqlOf(step: Step, flags: CaptureFlags): Promise<readonly string[]> {
-  const { installSql, pruneSql, removeSql } = await import("../capture.ts");
+async function planOf(
+  step: Step,
+  flags: CaptureFlags,
+): Promise<Partial<InstallPlan> & Pick<InstallPlan, "statements">> {
+  const { planCapture, pruneSql, removeSql } = await import("../capture.ts");
   const inputs = await inputsOf(flags);
-  if (step === "prune") return pruneSql(inputs, flags.keep ?? KEPT);
-  return step === "install" ? installSql(inputs) : removeSql(inputs);
+  if (step === "prune") return { statements: await pruneSql(inputs, flags.keep ?? KEPT) };
+  return step === "install"
+    ? planCapture(inputs, flags.definer ?? null)
+    : { statements: await removeSql(inputs) };
 }
 
 async function change(flags: CaptureFlags, step: Step): Promise<void> {
-  const statements = await sqlOf(step, flags);
+  const { statements, grants = [], refused = {} } = await planOf(step, flags);
   const json = flags.json === true;
   if (step === "prune" && statements.length === 0) {
     printResult(json, { statements, done: false }, ["There are no more changes than are kept."]);
     return;
   }
   if (!json)
-    printResult(
-      false,
-      {},
-      statements.map((statement) => `${statement};`),
-    );
+    printResult(false, {}, [
+      ...statements.map((statement) => `${statement};`),
+      ...(grants.length === 0 ? [] : ["", "-- The account that builds needs, where it is another one:"]),
+      ...grants.map((grant) => `-- ${grant};`),
+      ...Object.entries(refused).map(
+        ([table, why]) => `-- Not ${table}, so files that name it are always read: ${why}.`,
+      ),
+    ]);
   const isDone = await isWanted(flags);
   if (isDone) await (await import("../capture.ts")).runCaptureSql(await inputsOf(flags), statements);
-  printResult(json, { statements, done: isDone }, [isDone ? DONE[step] : "Nothing was run: --yes runs it."]);
+  printResult(json, { statements, grants, refused, done: isDone }, [
+    isDone ? DONE[step] : "Nothing was run: --yes runs it.",
+  ]);
 }
 
 async function status(flags: CaptureFlags): Promise<void> {
@@ -82,8 +95,13 @@ async function status(flags: CaptureFlags): Promise<void> {
   const missing = tables.filter(([, isCaptured]) => !isCaptured).map(([table]) => table);
   printResult(flags.json === true, found, [
     found.installed ? "The capture is installed." : "There is no capture: each build reads all rows.",
+    ...(found.refusal === null ? [] : [`Builds can't use it and read all rows: ${found.refusal}`]),
+    ...found.faults,
     ...tables.flatMap(([table, isCaptured]) => (isCaptured ? [`${table}: changes are written down`] : [])),
-    ...missing.map((table) => `${table}: changes are not written down; files that name it are read whole`),
+    ...missing.map((table) => {
+      const why = found.gaps[table] === undefined ? "" : ` (${found.gaps[table]})`;
+      return `${table}: changes are not written down${why}; files that name it are always read`;
+    }),
     ...found.opaque.map((file) => `${file} may read anything, so it is always read`),
   ]);
 }
@@ -101,6 +119,10 @@ export function addCapture(program: Command): void {
       .option("--config <file>", "configuration", CONFIG_FILE)
       .option("--json", "print the result as JSON");
   add("install", "make triggers for the tables that the allow-list names; prints its SQL first")
+    .option(
+      "--definer <account>",
+      "MySQL, MariaDB: the account that triggers run as, which lasts as long as the shop",
+    )
     .option("--yes", "run it without asking")
     .action((flags: CaptureFlags) => change(flags, "install"));
   add("remove", "remove the triggers and what they wrote; prints its SQL first")

@@ -1,10 +1,12 @@
 /** `vitrine check` */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { RemoteFlags } from "./check-remote.ts";
 import { addOutOptions, findOut, wholeNumber } from "./inputs.ts";
-import { addStoreOptions } from "./remote.ts";
+import { untilInterrupted } from "./interrupt.ts";
+import { reportLines } from "./publish.ts";
+import { addPurgeOption, addStoreOptions, placeOf } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 
 const SHOWN = 20;
@@ -13,11 +15,14 @@ Examples:
   vitrine check
   vitrine check --out public --json
   vitrine check --remote s3://shop/catalog
+  vitrine check --remote s3://shop/catalog --repair
   vitrine check --remote https://shop.example --sample 200`;
 
 interface CheckFlags extends Omit<RemoteFlags, "sample"> {
   readonly remote?: string;
   readonly sample?: number;
+  readonly repair?: true;
+  readonly purge: readonly string[];
   readonly json?: true;
 }
 
@@ -32,7 +37,20 @@ function failOn(problems: readonly string[], what: string, next: string): void {
   );
 }
 
+/** What is missing in a bucket is put back, of what stands in the output folder. */
+async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
+  if (!/^(s3|file):\/\//.test(place))
+    throw new VitrineError("usage", `"${place}" cannot be repaired: write s3://… or file:///….`);
+  const { repairPlace } = await import("../publish-snapshot.ts");
+  const log = terminalLog(flags.json === true);
+  const options = { ...placeOf({ ...flags, to: place }), out: flags.out, configFile: flags.config };
+  const work = untilInterrupted((signal) => repairPlace({ ...options, purge: flags.purge, log, signal }));
+  const report = await work.finally(() => log.done());
+  printSummary(flags.json === true, report, reportLines(report));
+}
+
 async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
+  if (flags.repair === true) return repairRemote(place, flags);
   const { checkRemote } = await import("./check-remote.ts");
   const log = terminalLog(flags.json === true);
   const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
@@ -43,14 +61,15 @@ async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   failOn(
     report.problems,
     place,
-    "Publish again; where that changes nothing, purge the CDN or look who else writes there.",
+    "vitrine publish --repair puts back what is missing in a bucket; of a public address, purge the CDN or look who else writes there.",
   );
 }
 
 async function checkFolder(flags: CheckFlags): Promise<void> {
-  if (flags.sample !== undefined) {
+  if (flags.sample !== undefined)
     throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
-  }
+  if (flags.repair === true)
+    throw new VitrineError("usage", "--repair goes with --remote: a folder is mended by building again.");
   const { verifySnapshot } = await import("../snapshot/verify.ts");
   const log = terminalLog(flags.json === true);
   const report = await verifySnapshot(await findOut(flags), (done, of) => {
@@ -70,9 +89,15 @@ export function addCheck(program: Command): void {
   const command = program
     .command("check")
     .description("check every file of a snapshot against its schema and the manifest");
-  addStoreOptions(addOutOptions(command))
+  addPurgeOption(addStoreOptions(addOutOptions(command)))
     .option("--remote <place>", "check what s3://…, file:///… or https://… really serves")
     .option("--sample <number>", "with --remote: only so many, spread over all", wholeNumber(1))
+    .addOption(
+      new Option(
+        "--repair",
+        "with --remote: put back what is missing or another one, where what is live stands in the output folder",
+      ).conflicts("sample"),
+    )
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)
     .action((flags: CheckFlags) =>

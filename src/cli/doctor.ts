@@ -1,12 +1,10 @@
 /** `vitrine doctor` */
-import { styleText } from "node:util";
 import type { Command } from "commander";
 import { EXIT_CODES } from "../base/error.ts";
-import { printableText } from "../base/text.ts";
 import type { Finding, Level } from "../doctor/finding.ts";
 import type { HostName } from "../hosts/hosts.ts";
 import { addInputOptions, wholeNumber } from "./inputs.ts";
-import { printResult, printSummary } from "./terminal.ts";
+import { type Line, printResult, printSummary } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -38,11 +36,10 @@ const WORDS: Readonly<Record<Level, { readonly word: string; readonly style: "gr
   };
 
 /** `warning  store: The role may write, too: orders. Make one that …`: one line, whatever a server says. */
-function lineOf({ check, level, what, next }: Finding): string {
+function lineOf({ check, level, what, next }: Finding): Line {
   const { word, style } = WORDS[level];
   const text = next === "" ? what : `${what.replace(/[.:]$/, "")}. ${next}`;
-  const shown = printableText(text).replace(/\s+/g, " ");
-  return `${styleText(style, word.padEnd(7), { stream: process.stdout })}  ${check}: ${shown}`;
+  return { mark: word.padEnd(7), style, text: `  ${check}: ${text.replace(/\s+/g, " ")}` };
 }
 
 function show(finding: Finding): void {

@@ -1,6 +1,5 @@
 /** `vitrine erase`: what the shop has withdrawn, out of everything that is kept of former times. */
 import type { Command } from "commander";
-import { RECORDS } from "../api/records.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 import { tidyText } from "../base/text.ts";
@@ -28,10 +27,14 @@ interface EraseFlags
   readonly timeout: number;
 }
 
-const NAMES = RECORDS.map(({ name }) => name);
-
-function soughtOf(record: string | undefined, id: string | undefined, text: string | undefined): Sought {
-  const name = NAMES.find((known) => known === record);
+async function soughtOf(
+  record: string | undefined,
+  id: string | undefined,
+  text: string | undefined,
+): Promise<Sought> {
+  const { RECORDS } = await import("../api/records.ts");
+  const names = RECORDS.map(({ name }) => name);
+  const name = names.find((known) => known === record);
   if (text !== undefined) {
     if (record === undefined && tidyText(text) !== "") return { text };
     throw new VitrineError(
@@ -43,7 +46,7 @@ function soughtOf(record: string | undefined, id: string | undefined, text: stri
     return { record: name, id: Number(id) };
   throw new VitrineError(
     "usage",
-    `Erase what? Write a record and its id, like "vitrine erase review 123" (records: ${NAMES.join(", ")}), or --text WORDS.`,
+    `Erase what? Write a record and its id, like "vitrine erase review 123" (records: ${names.join(", ")}), or --text WORDS.`,
   );
 }
 
@@ -100,7 +103,7 @@ export function addErase(program: Command): void {
     .description(
       "erase what the store shows no more from all that is kept: releases, deltas, free pages, CDNs",
     )
-    .argument("[record]", `what kind of record it was: ${NAMES.join(", ")}`)
+    .argument("[record]", "what kind of record it was, like review")
     .argument("[id]", "its id")
     .option("--text <words>", "instead, whatever had these words")
     .option("--to <place>", "where it was published: s3://BUCKET/PREFIX or file:///FOLDER");
@@ -111,7 +114,7 @@ export function addErase(program: Command): void {
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)
     .action(async (record: string | undefined, id: string | undefined, flags: EraseFlags) => {
-      const sought = soughtOf(record, id, flags.text);
+      const sought = await soughtOf(record, id, flags.text);
       const inputs = await resolveBuild(flags);
       const { to, dryRun, allowShrink, singlePublisher, lease, purge, json } = flags;
       const log = terminalLog(json === true);

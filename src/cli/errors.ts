@@ -2,6 +2,7 @@
 import { styleText } from "node:util";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
 import { redactSecrets } from "../base/redact.ts";
+import { shownText } from "../base/text.ts";
 
 /** What helps whoever meets a code, whatever the message said already. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
@@ -19,11 +20,13 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   delta_refused: "vitrine build --full makes a catalog that needs no delta",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed: "run it again: it goes on where it stopped",
+  remote_invalid: "somebody else wrote it, or another version did: docs/publishing.md says what to do",
   purge_failed: "the release is live; the next publish asks for the purge again",
   command_failed: "try the command by itself in this folder",
   remote_stale: "vitrine releases lists what is there",
   out_busy: "wait for the other build, or use another folder with --out",
   write_failed: "look for room on the disk, and whether this user may write there: vitrine doctor does",
+  release_held: "vitrine releases says what is live; vitrine publish --resume goes live again",
   publisher_busy: "wait for the other publish; what it leaves undone the next one does",
   conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
   guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",
@@ -48,7 +51,7 @@ function styled(style: Parameters<typeof styleText>[0], text: string, stream: No
 export function formatError(code: ErrorCode | "bug", message: string): string {
   const head = styled("red", "error:", process.stderr);
   const hint = styled("dim", `  hint: ${HINTS[code]}`, process.stderr);
-  return `${head} ${code}: ${redactSecrets(message.trimEnd())}\n${hint}\n`;
+  return `${head} ${code}: ${shownText(redactSecrets(message)).trimEnd()}\n${hint}\n`;
 }
 
 /** Tells an error, once. `doing`: what failed, where a command goes on after it. */

@@ -1,24 +1,29 @@
 /** `vitrine fallback` */
+import cluster from "node:cluster";
 import { hash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Looked } from "../base/looked.ts";
-import type { Family } from "../base/metrics.ts";
+import { type Family, sumFamilies } from "../base/metrics.ts";
 import { StepMetrics } from "../base/step-metrics.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
-import type { AnsweringFlags } from "./answering.ts";
 import { addListenOptions, DAY_SECONDS, decimalSeconds, findOut, wholeNumber } from "./inputs.ts";
-import { openServerLog } from "./log.ts";
+import { openServerLog, type ServerLog } from "./log.ts";
 import { type Address, addressOf, serveMetrics } from "./metrics.ts";
 import { addStoreOptions, openPlace } from "./remote.ts";
-import { type GivenSockets, givenSockets } from "./supervise.ts";
+import { runServer, type ServerFlags, untilTold } from "./server.ts";
+import type { WorkerOrder, WorkerReport, Workers } from "./workers.ts";
 
-interface FallbackFlags extends AnsweringFlags {
+interface FallbackFlags extends ServerFlags {
+  readonly drain: number;
+  readonly maxConnections: number;
+  readonly readyMaxAge: number;
+  readonly targetHeader?: true;
+  readonly quiet?: true;
   readonly catalog?: string;
   readonly config?: string;
   readonly cache?: string;
@@ -56,8 +61,9 @@ async function bringCatalog(
   const place = flags.catalog ?? (await findOut(flags)).catalog;
   if (!/^[a-z0-9]+:\/\//.test(place))
     return { file: resolve(place), looked, onArrival: () => {}, [Symbol.dispose]: () => {} };
-  const [{ followRelease }, bucket] = await Promise.all([
+  const [{ followRelease }, { temporaryFolder }, bucket] = await Promise.all([
     import("../publish/follow-release.ts"),
+    import("../base/temporary-folder.ts"),
     openPlace({ ...flags, to: place }),
   ]);
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
@@ -87,19 +93,20 @@ async function bringCatalog(
   };
 }
 
+const PROGRAM: Family = {
+  name: "vitrine_build",
+  kind: "info",
+  help: "The program.",
+  samples: [{ labels: { version: TOOL_VERSION, node: process.version }, value: 1 }],
+};
+
 /** What a fallback says of its catalog. */
 function catalogFamilies({ digest, generatedAt }: Catalog, appliedSeconds: number): Family[] {
   const gauge = (name: string, help: string, value: number): Family => {
     return { name, kind: "gauge", unit: "seconds", help, samples: [{ value }] };
   };
-  const version = { version: TOOL_VERSION, node: process.version };
   return [
-    {
-      name: "vitrine_build",
-      kind: "info",
-      help: "The program.",
-      samples: [{ labels: version, value: 1 }],
-    },
+    PROGRAM,
     {
       name: "vitrine_catalog",
       kind: "info",
@@ -116,64 +123,139 @@ function catalogFamilies({ digest, generatedAt }: Catalog, appliedSeconds: numbe
 }
 
 /** Notes how looks went, from now on: what was fetched to begin with was looked at. */
-function pollMetrics(polled: Float64Array): { readonly steps: StepMetrics; readonly looked: Looked } {
+function pollMetrics(succeeded: (seconds: number) => void = () => {}) {
   const steps = new StepMetrics(["poll"], Date.now);
   const looked: Looked = ({ seconds, error }) => {
-    if (error === null) steps.succeeded("poll", seconds);
-    else steps.failed("poll", seconds, error);
-    polled[0] = steps.lastSuccess("poll");
+    if (error !== null) return steps.failed("poll", seconds, error);
+    steps.succeeded("poll", seconds);
+    succeeded(steps.lastSuccess("poll"));
   };
   looked({ seconds: 0, error: null });
   return { steps, looked };
 }
 
-/** Follows the catalog and answers from it, until it is told to stop. */
-async function answer(flags: FallbackFlags, given: GivenSockets | null): Promise<void> {
-  const [{ followCatalog }, { metricsMemory, serverFamilies }, { processFamilies }, answering] =
-    await Promise.all([
-      import("../serve/follow.ts"),
-      import("../serve/server-metrics.ts"),
-      import("../serve/process-metrics.ts"),
-      import("./answering.ts"),
-    ]);
-  using log = await openServerLog(flags.quiet === true);
+/** Follows the catalog and answers from it, until it is told to stop: alone, or as one of several workers. */
+async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
+  const [{ followCatalog }, { ServerMetrics }, { processFamilies }, { createFallback }] = await Promise.all([
+    import("../serve/follow.ts"),
+    import("../serve/server-metrics.ts"),
+    import("../serve/process-metrics.ts"),
+    import("../serve/fallback.ts"),
+  ]);
   const notes = { info: log.note, progress: () => {} };
-  const shared = {
-    metrics: metricsMemory(given?.sockets.length ?? 1),
-    polled: new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)),
-  };
-  const { steps, looked } = pollMetrics(shared.polled);
+  const { steps, looked } = pollMetrics();
   using local = await bringCatalog(flags, notes, looked);
-  const { mirror, run } = await (given === null
-    ? answering.answerHere(flags, shared, log)
-    : answering.answerInThreads(given, flags, shared, log));
-  const options = { copyTo: flags.cache ?? tmpdir(), looked: local.looked, mirror };
+  const options = { copyTo: flags.cache ?? tmpdir(), looked: local.looked };
   await using catalog = await followCatalog(local.file, notes, options);
   local.onArrival(catalog.follow);
+  const metrics = new ServerMetrics();
   const families = () => [
     ...catalogFamilies(catalog.current(), catalog.appliedSeconds()),
     ...steps.families(),
-    ...serverFamilies(shared.metrics),
+    ...metrics.families(),
     ...processFamilies(),
   ];
-  await run(
-    () => catalog.current(),
-    async () => {
-      if (flags.metrics === undefined) return null;
-      const metrics = await serveMetrics(given?.metrics ?? flags.metrics, families);
-      notes.info(`metrics at ${metrics.url}/metrics`);
-      return metrics;
-    },
-  );
+  const polledSeconds = cluster.isWorker
+    ? obeyPrimary(families, catalog.follow)
+    : () => Number.POSITIVE_INFINITY;
+  const ports = {
+    ...{ access: log.access, failed: log.failed, metrics },
+    targetHeader: flags.targetHeader === true,
+    mostPollAgeSeconds: flags.readyMaxAge,
+    pollAgeSeconds: () => Date.now() / 1000 - Math.min(steps.lastSuccess("poll"), polledSeconds()),
+  };
+  const connections = Math.ceil(flags.maxConnections / flags.workers);
+  const server = createFallback(() => catalog.current(), ports, { connections });
+  await runServer(server, flags, cluster.isWorker ? { ...notes, info: () => {} } : notes, async () => {
+    return cluster.isWorker ? null : tellMetrics(flags, families, log);
+  });
+  if (cluster.isWorker) tellPrimary({ families: families() });
+}
+
+async function tellMetrics(
+  { metrics }: FallbackFlags,
+  families: () => readonly Family[] | Promise<readonly Family[]>,
+  log: ServerLog,
+): Promise<AsyncDisposable | null> {
+  if (metrics === undefined) return null;
+  const told = await serveMetrics(metrics, families);
+  log.note(`metrics at ${told.url}/metrics`);
+  return told;
+}
+
+/** In a worker: does what the primary orders. Gives when the primary last looked for a release with success. */
+function obeyPrimary(
+  families: () => readonly Family[],
+  follow: (deltas: readonly string[]) => Promise<void>,
+): () => number {
+  let polledSeconds = Number.POSITIVE_INFINITY;
+  process.on("message", async (order: WorkerOrder) => {
+    if ("polledSeconds" in order) {
+      if (order.polledSeconds > 0) polledSeconds = order.polledSeconds;
+      return;
+    }
+    if (order.about === "release") await follow(order.deltas);
+    tellPrimary({ question: order.question, families: families() });
+  });
+  // Who tells all of a service's processes to start anew means the primary.
+  process.on("SIGHUP", () => {});
+  return () => polledSeconds;
+}
+
+function tellPrimary(report: WorkerReport): void {
+  // Where the primary is gone, so is this process in a moment.
+  process.send?.(report, undefined, undefined, () => {});
+}
+
+/** Has workers answer from a catalog that this process brings, until it is told to stop. */
+async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<void> {
+  const [{ Workers }, { processFamilies }, { urlOf }] = await Promise.all([
+    import("./workers.ts"),
+    import("../serve/process-metrics.ts"),
+    import("../serve/http.ts"),
+  ]);
+  let workers: Workers | undefined;
+  const { steps, looked } = pollMetrics((seconds) => workers?.polled(seconds));
+  using local = await bringCatalog(flags, { info: log.note }, looked);
+  const told = untilTold();
+  await using started = new Workers({
+    count: flags.workers,
+    args: [...process.argv.slice(2), "--catalog", local.file],
+    drainMilliseconds: flags.drain * 1000,
+    log: log.note,
+  });
+  workers = started;
+  local.onArrival((deltas) => started.follow(deltas));
+  // Of a file, each worker tells itself how its looks go.
+  const isFile = local.looked !== undefined;
+  if (!isFile) started.polled(steps.lastSuccess("poll"));
+  const families = async () =>
+    sumFamilies([
+      [PROGRAM, ...(isFile ? [] : steps.families()), ...processFamilies()],
+      await started.families(),
+    ]);
+  await using _ = await tellMetrics(flags, families, log);
+  const first = await Promise.race([started.start(), told]);
+  if (first === undefined) return;
+  if ("code" in first) {
+    process.exitCode = first.code;
+    return;
+  }
+  process.on("SIGHUP", () => started.renew());
+  log.note(`listening on ${urlOf(flags.host, first.port)}`);
+  await told;
+  // Metrics are told to the end.
+  await started[Symbol.asyncDispose]();
 }
 
 async function runFallback(flags: FallbackFlags): Promise<void> {
-  const given = givenSockets();
-  if (flags.workers === 1 || given !== null) return answer(flags, given);
-  const { supervise } = await import("./supervise.ts");
-  const { metrics, workers } = flags;
-  const log = (message: string) => process.stderr.write(`${message}\n`);
-  return supervise({ address: flags, metrics, workers, log });
+  using log = await openServerLog(flags.quiet === true);
+  try {
+    await (flags.workers > 1 && cluster.isPrimary ? answerInWorkers(flags, log) : answer(flags, log));
+  } finally {
+    // A worker whose work is over does not wait for orders.
+    process.channel?.unref();
+  }
 }
 
 export function addFallback(program: Command): void {
@@ -192,7 +274,8 @@ export function addFallback(program: Command): void {
     )
     .option(
       "--workers <number>",
-      "threads that answer, sharing the lists in memory: one for each core; SIGHUP then starts anew",
+      "processes that answer on one address, each with the lists in memory: at most one for each core; SIGHUP starts " +
+        "them anew, one after the other",
       wholeNumber(1, 64),
       1,
     )

@@ -38,7 +38,7 @@ function print(answer: ApiResponse, flags: GetFlags): void {
       key,
       body: isJson(answer) ? (JSON.parse(text) as unknown) : text,
     };
-    process.stdout.write(`${JSON.stringify(object)}\n`);
+    process.stdout.write(`${escapeForTerminal(JSON.stringify(object))}\n`);
     return;
   }
   process.stderr.write(`${status} ${source}${key === null ? "" : ` ${key}`}\n`);

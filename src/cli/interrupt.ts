@@ -1,7 +1,5 @@
 /** What a command still does when SIGINT or SIGTERM ends it: the exit code is then a shell's, 128 and the signal. */
 
-import { temporaryFolder } from "../base/temporary-folder.ts";
-
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof EXIT_CODES;
 type Duty = () => void | Promise<void>;
@@ -58,6 +56,7 @@ export async function untilInterrupted<Result>(
 export async function withTemporaryFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
+  const { temporaryFolder } = await import("../base/temporary-folder.ts");
   await using folder = await temporaryFolder();
   const release = onInterrupt(() => folder[Symbol.dispose]());
   try {

@@ -5,7 +5,6 @@ export interface ServerLog extends Disposable, Pick<ServerPorts, "access" | "fai
   readonly access: (record: AccessRecord) => void;
   /** What people should know. */
   readonly note: (message: string) => void;
-  readonly flush: () => void;
 }
 
 /**
@@ -21,7 +20,6 @@ export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
     access: (record) => log.info(record, "request"),
     failed: (error, target) => log.error({ err: error, target }, "failed"),
     note: (message) => log.warn(message),
-    flush: () => lines.flushSync(),
     [Symbol.dispose]: () => lines.flushSync(),
   };
 }

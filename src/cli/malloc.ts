@@ -4,7 +4,7 @@
  * It would give each thread, also those of Node itself, a part of memory of its own, none of which fits what another one
  * has left free.
  */
-export const FEW_ARENAS = { MALLOC_ARENA_MAX: "2" };
+const FEW_ARENAS = { MALLOC_ARENA_MAX: "2" };
 
 /**
  * What threads hand each other goes back to the system as soon as it is free. Left alone, the allocator learns that such

@@ -22,22 +22,20 @@ export function addressOf(text: string): Address {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-/** Listens for Prometheus, at an address or on a bound socket; resolves to its address. */
+/** Listens for Prometheus; resolves to its address. */
 export async function serveMetrics(
-  place: Address | number,
-  families: () => readonly Family[],
+  { host, port }: Address,
+  families: () => readonly Family[] | Promise<readonly Family[]>,
 ): Promise<AsyncDisposable & { readonly url: string }> {
-  const [{ createMetricsServer }, { listen, listenOn }] = await Promise.all([
+  const [{ createMetricsServer }, { listen }] = await Promise.all([
     import("../serve/metrics-server.ts"),
     import("../serve/http.ts"),
   ]);
   const server = createMetricsServer(families);
-  const ending = { [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
-  if (typeof place === "number") return { ...ending, url: await listenOn(server, place) };
-  const url = await listen(server, place.host, place.port).catch((error: unknown) => {
+  const url = await listen(server, host, port).catch((error: unknown) => {
     throw new VitrineError("usage", `${messageOf(error)}. Choose another with --metrics.`, { cause: error });
   });
-  return { ...ending, url };
+  return { url, [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
 }
 
 export function addMetricsFileOption(command: Command): Command {
@@ -101,12 +99,23 @@ export class MetricsFile {
   }
 
   /** Runs a publish, and writes how it went and what it did. */
-  publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
-    return this.run("publish", async () => {
-      const report = await work();
-      this.#published = publishFamilies(report);
-      return report;
+  async publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
+    let hold: unknown = null;
+    const report = await this.run("publish", async () => {
+      try {
+        const done = await work();
+        this.#published = [...publishFamilies(done), heldFamily(done.held)];
+        return done;
+      } catch (error) {
+        if (!(error instanceof VitrineError && error.code === "release_held")) throw error;
+        // Somebody wanted that: no failure of the step, and told by a metric of its own.
+        hold = error;
+        this.#published = [heldFamily(true)];
+        return null;
+      }
     });
+    if (report === null) throw hold;
+    return report;
   }
 
   /** Beside it first: a scraper never reads half of it. */
@@ -130,6 +139,15 @@ function aliveFamily(value: number): Family {
     unit: "seconds",
     help: "When a watch last said that it is there.",
     samples: [{ value }],
+  };
+}
+
+function heldFamily(isHeld: boolean): Family {
+  return {
+    name: "vitrine_release_held",
+    kind: "gauge",
+    help: "1: a rollback holds the live release, and nothing newer goes live before vitrine publish --resume.",
+    samples: [{ value: Number(isHeld) }],
   };
 }
 

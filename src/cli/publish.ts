@@ -1,5 +1,5 @@
 /** `vitrine publish` */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
@@ -13,6 +13,8 @@ Examples:
   vitrine publish --to s3://shop-api --dry-run
   vitrine publish --to s3://shop/catalog --purge cloudfront:E1ABCDEFGHIJKL --verify 20
   vitrine publish --to s3://shop --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto
+  vitrine publish --to s3://shop-api --repair
+  vitrine publish --to s3://shop-api --resume
   vitrine publish --to file:///srv/www/shop-api`;
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
@@ -28,13 +30,57 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
   return `${told.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} to put`;
 }
 
+/** Keys that are named one by one. */
+const SHOWN = 20;
+
+function repairLines(repaired: PublishReport["repaired"]): string[] {
+  if (repaired === null) return [];
+  const { files, putBack, deleted } = repaired;
+  const named = [...putBack.map((key) => `  put back ${key}`), ...deleted.map((key) => `  deleted ${key}`)];
+  const more = named.length > SHOWN ? [`  … and ${formatCount(named.length - SHOWN)} more`] : [];
+  return [
+    `${formatCount(files)} answers read: ${formatCount(putBack.length)} put back, ` +
+      `${formatCount(deleted.length)} that belong to no release deleted`,
+    ...named.slice(0, SHOWN),
+    ...more,
+  ];
+}
+
 /** What people read after a publish or a rollback. */
-export function reportLines(report: Omit<PublishReport, "to">): string[] {
-  const { outcome, release, purges, dropped, finished, verified, seconds } = report;
-  const first = finished === null ? [] : [finished];
+export function reportLines(
+  report: Omit<PublishReport, "to" | "repaired"> & Partial<Pick<PublishReport, "repaired">>,
+): string[] {
+  const {
+    outcome,
+    release,
+    purges,
+    dropped,
+    finished,
+    unpurged,
+    verified,
+    seconds,
+    repaired = null,
+  } = report;
+  const first = [
+    ...(finished === null ? [] : [finished]),
+    ...unpurged.map(
+      (place) =>
+        `not purged: ${place}. An earlier publish was to, and was cut off; this one names no such --purge. If it is ` +
+        "yours, purge it there",
+    ),
+  ];
+  const hold = report.held
+    ? ["it is held: watch and publish build on, and nothing newer goes live before vitrine publish --resume"]
+    : [];
   if (outcome === "unchanged") {
     const gone = dropped.length === 0 ? [] : [`kept no more: ${dropped.join(", ")}`];
-    return [...first, `nothing changed: release ${release} stays live`, ...gone];
+    return [
+      ...first,
+      `nothing changed: release ${release} stays live`,
+      ...hold,
+      ...gone,
+      ...repairLines(repaired),
+    ];
   }
   const purgeLines = purges.map(({ cdn, requests, cost }) => {
     const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");
@@ -45,7 +91,15 @@ export function reportLines(report: Omit<PublishReport, "to">): string[] {
       ? "dry run, nothing was written"
       : `release ${release} is live after ${seconds.toFixed(1)} s`;
   const tail = verified > 0 ? [`${formatCount(verified)} answers asked for at the public address: OK`] : [];
-  return [...first, head, countLine(report), ...purgeLines, ...tail];
+  return [
+    ...first,
+    head,
+    ...(outcome === "planned" ? [] : hold),
+    countLine(report),
+    ...purgeLines,
+    ...tail,
+    ...repairLines(repaired),
+  ];
 }
 
 export function addPublish(program: Command): void {
@@ -53,6 +107,13 @@ export function addPublish(program: Command): void {
     .command("publish")
     .description("make a snapshot live: put exactly what changed, then purge");
   addMetricsFileOption(addOutOptions(addLocalOption(addPublishOptions(command))))
+    .option("--resume", "go live again after a rollback, which holds the release that it made live")
+    .addOption(
+      new Option(
+        "--repair",
+        "also read all that stands there, and put back what is missing or another one",
+      ).conflicts("dryRun"),
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PublishFlags & OutFlags & { readonly metricsFile?: string }) => {
       const log = terminalLog(flags.json === true);

@@ -27,12 +27,12 @@ export function addReleases(program: Command): void {
       const bucket = await openPlace(flags);
       try {
         const { readLive } = await import("../publish/state.ts");
-        const { release, releases } = await readLive(bucket);
-        printResult(
-          flags.json === true,
-          { live: release, releases },
-          releases.map((record) => lineOf(record, release)),
-        );
+        const { release, releases, held = false } = await readLive(bucket);
+        const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
+        printResult(flags.json === true, { live: release, held, releases }, [
+          ...releases.map((record) => lineOf(record, release)),
+          ...(held ? [hold] : []),
+        ]);
       } finally {
         bucket.close?.();
       }

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
+import { parseKeep } from "../publish/keep.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
@@ -22,8 +23,10 @@ export interface PublishFlags extends TargetFlags {
   readonly singlePublisher?: true;
   readonly adopt?: true;
   readonly allowLocal?: true;
-  readonly keep: number;
+  readonly keep: string;
   readonly lease: number;
+  readonly repair?: true;
+  readonly resume?: true;
   readonly json?: true;
 }
 
@@ -58,6 +61,11 @@ export function addLocalOption(command: Command): Command {
   );
 }
 
+function checkedKeep(text: string): string {
+  parseKeep(text);
+  return text;
+}
+
 export function addPurgeOption(command: Command): Command {
   const collect = (text: string, all: string[]) => [...all, text];
   return command.option(
@@ -79,8 +87,19 @@ export function addReleaseOptions(command: Command): Command {
     )
     .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
-    .option("--keep <number>", "releases that can be gone back to, the live one included", wholeNumber(1), 10)
-    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60);
+    .option(
+      "--keep <number or time>",
+      "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
+        "minute, before that one an hour, and the ten newest",
+      checkedKeep,
+      "10",
+    )
+    .option(
+      "--lease <seconds>",
+      "how long the lock of a publisher that died stands",
+      wholeNumber(5, 86_400),
+      60,
+    );
 }
 
 /** The place and the way to it, as the library takes them. */
@@ -89,7 +108,19 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const { dryRun, allowShrink, allowLocal, adopt, singlePublisher, keep, lease, purge, verify } = flags;
+  const {
+    dryRun,
+    allowShrink,
+    allowLocal,
+    adopt,
+    singlePublisher,
+    keep,
+    lease,
+    purge,
+    verify,
+    repair,
+    resume,
+  } = flags;
   return {
     ...placeOf(flags),
     ...{
@@ -102,6 +133,8 @@ export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
       leaseSeconds: lease,
       purge,
       verify,
+      repair,
+      resume,
       log,
     },
   };

@@ -1,4 +1,5 @@
 /** How commands that serve listen and stop. */
+import cluster from "node:cluster";
 import type { Server } from "node:http";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
@@ -8,6 +9,19 @@ export interface ServerFlags {
   readonly port: number;
   /** Seconds for which it goes on listening once it is told to stop. */
   readonly drain?: number;
+}
+
+/**
+ * Resolves when the process is told to stop. A second time ends it at once; but not a worker, which is told by its primary and, as
+ * all of its group, by whoever tells that.
+ */
+export function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      if (cluster.isWorker) process.on(signal, () => resolve());
+      else process.once(signal, () => resolve());
+    }
+  });
 }
 
 /**
@@ -29,9 +43,7 @@ export async function runServer(
   try {
     await using _ = await onListen(url);
     log.info(`listening on ${url}`);
-    await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-    });
+    await untilTold();
     await stop(server, (flags.drain ?? 0) * 1000);
   } finally {
     server.close().closeAllConnections();

@@ -2,6 +2,7 @@
 import { styleText } from "node:util";
 import type { Log } from "../base/log.ts";
 import { redactSecrets } from "../base/redact.ts";
+import { shownText } from "../base/text.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { createDisplay, type Display } from "./progress.ts";
 
@@ -20,7 +21,7 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
   return {
     info(message) {
       display?.clear();
-      if (!isSilent()) process.stderr.write(`${redactSecrets(message)}\n`);
+      if (!isSilent()) process.stderr.write(`${shownText(redactSecrets(message))}\n`);
     },
     progress(state) {
       if (isSilent()) return;
@@ -36,14 +37,26 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
   };
 }
 
+/** A line for people. Others may have written some of its text; what begins it in a style is ours. */
+export type Line =
+  | string
+  | { readonly mark: string; readonly style: "green" | "yellow" | "red"; readonly text: string };
+
+function written(line: Line): string {
+  if (typeof line === "string") return shownText(line);
+  return styleText(line.style, line.mark, { stream: process.stdout }) + shownText(line.text);
+}
+
 /** A command's result: an object for machines, or lines for people, on standard output. */
-export function printResult(json: boolean, result: object, lines: readonly string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(""));
+export function printResult(json: boolean, result: object, lines: readonly Line[]): void {
+  const texts = json ? [escapeForTerminal(JSON.stringify(result))] : lines.map(written);
+  process.stdout.write(texts.map((text) => `${text}\n`).join(""));
 }
 
 /** What a command did: an object for machines, or lines for people, which `--quiet` leaves out. */
-export function printSummary(json: boolean, result: object, lines: readonly string[]): void {
-  if (json || !isQuiet) printResult(json, result, lines.map(green));
+export function printSummary(json: boolean, result: object, lines: readonly Line[]): void {
+  if (json) printResult(json, result, []);
+  else if (!isQuiet) process.stdout.write(lines.map((line) => `${green(written(line))}\n`).join(""));
 }
 
 /** A line that ends in OK, with that in green where standard output is a terminal. */

@@ -1,15 +1,32 @@
 /** The thread in which `watch` builds, again and again: each message is the order of a build, or says that one follows in a moment. */
 import { parentPort, workerData } from "node:worker_threads";
+import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build.ts";
 import type { BuildInputs } from "../config/inputs.ts";
+import { presentCosts } from "../plan.ts";
+import { dearProduct } from "../render/plan-summary.ts";
 import type { WatchOrder } from "./stages.ts";
 import { reportFromThread } from "./thread.ts";
 
 const inputs = workerData as BuildInputs;
 const builder = new Builder();
+let isFirst = true;
+
+/** Once a watch: a shop whose products cost too much goes on doing so. */
+function warn(log: Log): void {
+  const costs = isFirst ? presentCosts(inputs.out) : null;
+  isFirst = false;
+  const dear = costs === null ? null : dearProduct(costs);
+  if (dear !== null) log.info(`${dear.what}. ${dear.next}`);
+}
+
 parentPort?.on("message", (order: WatchOrder) => {
   if (order === "prepare") return builder.prepare(inputs);
   const { now, isQuick } = order;
-  return reportFromThread((log) => builder.build({ ...inputs, now: toSqlTime(now) }, log, isQuick));
+  return reportFromThread(async (log) => {
+    const report = await builder.build({ ...inputs, now: toSqlTime(now) }, log, isQuick);
+    warn(log);
+    return report;
+  });
 });

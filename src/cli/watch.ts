@@ -45,6 +45,7 @@ function teller(json: boolean, log: Log) {
   const tell = (event: string, facts: object, lines: readonly string[]) =>
     printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
   let toldLeftOut = "";
+  let toldHeld = "";
   return {
     watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
@@ -65,8 +66,12 @@ function teller(json: boolean, log: Log) {
     failed({ step, error, retrySeconds }: WatchFailure) {
       const code = failureCode(error);
       const message = describeError(error);
-      if (!json) tellError(error, step);
-      log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
+      // A rollback may hold for days: told to people once.
+      const isToldHold = code === "release_held" && message === toldHeld;
+      if (code === "release_held") toldHeld = message;
+      if (!json && !isToldHold) tellError(error, step);
+      if (!isToldHold)
+        log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
       tell("failed", { step, code, message, retrySeconds }, []);
     },
   };

@@ -2,15 +2,14 @@
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import { type FileReads, readsOf } from "../extract/capture/reads.ts";
-import { allRows, type ServerSession } from "../extract/stores/server-session.ts";
+import { captureStatus } from "../extract/capture/capture.ts";
+import type { Ask } from "../extract/capture/dialect.ts";
+import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
+import { askOf, type Dialect, type ServerSession } from "../extract/stores/server-session.ts";
 import { type Server, serverOf } from "../open-store.ts";
 import { judgeClock, readClock } from "./clock.ts";
 import { type Found, ok, warning } from "./finding.ts";
 import { isUtc, writingGrants } from "./rights.ts";
-
-type Rows = readonly (readonly unknown[])[];
-type Ask = (sql: string) => Promise<Rows>;
 
 /** What is asked of a kind of server. */
 interface Questions {
@@ -77,14 +76,32 @@ async function checkRights(ask: Ask, { writes }: Questions): Promise<Found[]> {
 /** Tables and columns of the store that files name; null: any. */
 type Use = (table: string, column?: string) => boolean;
 
-function useOf(reads: readonly FileReads[]): Use {
+function useOf(files: readonly (FileReads | null)[]): Use {
   return (table, column) =>
-    reads.some((read) => {
-      if (read === null) return true;
-      const use = read.get(table.toLowerCase());
-      if (use === undefined) return false;
-      return column === undefined || use.columns === null || use.columns.has(column.toLowerCase());
+    files.some((reads) => {
+      if (reads === null) return true;
+      if (!reads.tables.some(({ name }) => name === table.toLowerCase())) return false;
+      return column === undefined || mayRead(reads, column);
     });
+}
+
+/** What stands of the capture, where it does not do what it is to. */
+async function checkCapture(
+  ask: Ask,
+  { capture }: Dialect,
+  queries: readonly AllowListQuery[],
+): Promise<Found[]> {
+  const { installed, refusal, gaps, faults } = await captureStatus(ask, capture, queries);
+  if (!installed && faults.length === 0) return [];
+  const again = "vitrine capture install makes it anew; vitrine capture status tells all.";
+  const told = [
+    ...faults,
+    ...(refusal === null ? [] : [`Builds can't use the capture and read all rows: ${refusal}`]),
+    ...Object.entries(gaps).map(([table, gap]) => `Changes of ${table} are not written down: ${gap}`),
+  ];
+  return told.length === 0
+    ? [ok("The capture writes down what changes")]
+    : told.map((what) => warning(what, again));
 }
 
 async function checkZone(ask: Ask, { zone, localMoments }: Questions, isUsed: Use): Promise<Found[]> {
@@ -134,9 +151,9 @@ export async function checkServer(
   const { driver, address, password } = serverOf(store);
   const session = await driver.open(address, password, now);
   try {
-    const ask: Ask = (sql) => allRows(session, sql);
+    const ask = askOf(session);
     const questions = QUESTIONS[address.kind];
-    const schema = await driver.dialect.capture.readSchema((sql) => allRows(session, sql));
+    const schema = await driver.dialect.capture.readSchema(ask);
     const isUsed = useOf(queries === null ? [null] : queries.map(({ sql }) => readsOf(sql, schema)));
     const parts = [
       () => checkRights(ask, questions),
@@ -146,6 +163,7 @@ export async function checkServer(
         return [judgeClock("The server's clock", clock)];
       },
       () => checkEngines(ask, questions, isUsed),
+      () => checkCapture(ask, driver.dialect, queries ?? []),
     ];
     const found = [ok(`${address.shown} can be read, ${schema.tables.size} tables`)];
     for (const part of parts) found.push(...(await asked(session, part)));

@@ -63,7 +63,7 @@ export interface ChangeSink {
 const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
 
 /** Of a file the only rows that may differ. */
-export type Within = ReadonlyMap<string, RowsBy>;
+export type Within = ReadonlyMap<string, readonly RowsBy[]>;
 
 export interface DeltaTools {
   readonly readings: Readings;
@@ -146,7 +146,7 @@ export class DeltaExtraction extends Extraction {
     }
   }
 
-  async #scan(record: RecordDef<RecordName>, within: RowsBy | undefined): Promise<Scan> {
+  async #scan(record: RecordDef<RecordName>, within: readonly RowsBy[] | undefined): Promise<Scan> {
     const query = this.tools.queries[record.file];
     const known = this.#readings.rows(record.file);
     // Of what is not remembered nothing stands.
@@ -191,10 +191,20 @@ export class DeltaExtraction extends Extraction {
   async #idsWithin(
     { name, file }: RecordDef<RecordName>,
     query: AllowListQuery,
+    wanted: readonly RowsBy[],
+  ): Promise<readonly IdRange[]> {
+    const found: IdRange[] = [];
+    for (const rows of wanted)
+      found.push(...(rows.column === "id" ? rows.ranges : await this.#idsOwned({ name, file }, query, rows)));
+    return mergedRanges(found);
+  }
+
+  async #idsOwned(
+    { name, file }: Pick<RecordDef<RecordName>, "name" | "file">,
+    query: AllowListQuery,
     wanted: RowsBy,
   ): Promise<readonly IdRange[]> {
     const { column, ranges } = wanted;
-    if (column === "id") return ranges;
     const isMeant = (owner: unknown) =>
       typeof owner !== "number" || ranges.some(([first, last]) => first <= owner && owner <= last);
     const { store, writer } = this.tools;
@@ -202,7 +212,7 @@ export class DeltaExtraction extends Extraction {
     for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) ids.add(id);
     for await (const rows of store.batches(withColumns(query, ["id", column]), [column], wanted))
       for (const { id, beside } of rows) if (typeof id === "number" && isMeant(beside[0])) ids.add(id);
-    return mergedRanges([...ids].map((id) => [id, id] as const));
+    return [...ids].map((id) => [id, id] as const);
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */

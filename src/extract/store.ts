@@ -44,10 +44,10 @@ export interface StoreChanges {
   /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
   readonly changed: ReadonlySet<string> | "all";
   /**
-   * Of some of those files the only rows that may differ, the clock aside: by their ids, or by the column that names whose
+   * Of some of those files the only rows that may differ, the clock aside: by their ids, and by the column that names whose
    * they are. Those that went are meant too, by what they had.
    */
-  readonly within?: ReadonlyMap<string, RowsBy>;
+  readonly within?: ReadonlyMap<string, readonly RowsBy[]>;
 }
 
 /**

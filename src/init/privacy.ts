@@ -4,7 +4,7 @@
  */
 
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import { type FileReads, readsOf } from "../extract/capture/reads.ts";
+import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
 import type { Origin, StoreReader } from "../extract/store.ts";
 import { type Dialect, readDefinitions, readSchema, type Schema } from "./schema.ts";
 
@@ -13,7 +13,8 @@ interface FileUse {
   /** As fields are named: `products`. */
   readonly name: string;
   readonly origins: readonly Origin[];
-  readonly reads: FileReads;
+  /** Null where it may read anything. */
+  readonly reads: FileReads<string> | null;
 }
 
 /** A name as Markdown shows it, in a table's cell too, whatever stands in it. */
@@ -40,8 +41,7 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
     origins.filter((origin) => isOf(origin, table, column)).map((origin) => `${name}.${origin.column}`),
   );
   const readers = files.filter(({ reads, origins }) => {
-    const use = reads?.get(table.toLowerCase());
-    const isNamed = use !== undefined && (use.columns === null || use.columns.has(column.toLowerCase()));
+    const isNamed = reads?.tables.includes(table.toLowerCase()) === true && mayRead(reads, column);
     return isNamed && !origins.some((origin) => isOf(origin, table, column));
   });
   const parts = [
@@ -56,7 +56,7 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
 function isUsed(table: string, files: readonly FileUse[]): boolean {
   return files.some(
     ({ reads, origins }) =>
-      reads?.has(table.toLowerCase()) === true || origins.some(({ of }) => of?.table === table),
+      reads?.tables.includes(table.toLowerCase()) === true || origins.some(({ of }) => of?.table === table),
   );
 }
 
@@ -73,7 +73,7 @@ Made by \`vitrine privacy\` from the SQL files and the store's schema as they we
 function fileLines({ file, name, origins, reads }: FileUse): string[] {
   const given = origins.filter(({ of }) => of !== null).map(({ column }) => column);
   const computed = origins.filter(({ of }) => of === null).map(({ column }) => column);
-  const tables = reads === null ? null : [...reads.keys()].toSorted();
+  const tables = reads === null ? null : reads.tables.toSorted();
   return [
     `### ${codeOf(file)}`,
     "",

@@ -1,5 +1,5 @@
 /** Which tables and columns a store has: asked of the database itself, through the port that reads its rows. */
-import type { StoreSchema } from "../extract/capture/reads.ts";
+import type { Definitions } from "../extract/capture/reads.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
 
@@ -130,19 +130,14 @@ export async function readDefinitions(
   store: StoreReader,
   dialect: Dialect,
   schema: Schema,
-): Promise<StoreSchema> {
-  const tables = [...schema].map(([name, columns]) => {
-    const table = { name, columns: columns.map((column) => column.name), identity: "", triggers: 0 };
-    return [name.toLowerCase(), table] as const;
-  });
+): Promise<Definitions<string>> {
   const views = await ask(store, VIEWS[dialect], ["title", "body"]);
   const opaque = await ask(store, OPAQUE[dialect], ["title", "body"]);
   return {
-    tables: new Map(tables),
+    tables: new Map([...schema.keys()].map((name) => [name.toLowerCase(), [name.toLowerCase()]])),
     views: new Map(
       views.map(([name, sql]) => [String(name).toLowerCase(), sql === null ? null : String(sql)]),
     ),
     opaque: new Set(opaque.map(([name]) => String(name).toLowerCase())),
-    cascades: new Map(),
   };
 }

@@ -3,6 +3,7 @@
  * `--to` names. Every call ends: each attempt has a deadline, all of them have a budget (`retries`).
  */
 
+import { invalidObject } from "./invalid.ts";
 import type { RetryPolicy } from "./retry.ts";
 
 export interface ObjectHeaders {
@@ -88,12 +89,15 @@ export interface Bucket {
   /** How often and how long what failed is repeated. */
   readonly retries: RetryPolicy;
 
-  /** An object, in memory; null where there is none. */
+  /** An object, in memory; null where there is none. @throws VitrineError remote_invalid beyond MOST_OBJECT_BYTES */
   get(key: string): Promise<StoredObject | null>;
   /** What an object says of itself; null where there is none. */
   head(key: string): Promise<ObjectHead | null>;
-  /** Writes an object's body to a file, whatever stands there; false where there is no object. */
-  getFile(key: string, file: string, progress?: Progress): Promise<boolean>;
+  /**
+   * Writes an object's body to a file, whatever stands there; false where there is no object.
+   * @throws VitrineError remote_invalid where it is more than so many bytes
+   */
+  getFile(key: string, file: string, mostBytes: number, progress?: Progress): Promise<boolean>;
   /** Puts an object, whatever stands there. */
   put(key: string, source: Source, headers: ObjectHeaders, progress?: Progress): Promise<void>;
   /** Tries once, and is never repeated here: what became of it is for the caller to find out (`compareAndSet`). */
@@ -108,6 +112,14 @@ export interface Bucket {
   readonly clock?: () => Promise<number>;
   /** Ends connections. Nothing is lost where it is not called. */
   readonly close?: () => void;
+}
+
+/** No answer, and no control document, is nearly as long. */
+export const MOST_OBJECT_BYTES: number = 64 * 1024 * 1024;
+
+/** An object that is longer than it may be. */
+export function tooLong(url: string, key: string, mostBytes: number): unknown {
+  return invalidObject(`${url}/${key}`, new Error(`it is longer than ${mostBytes} bytes`));
 }
 
 /** Where Vitrine keeps what is not for readers. */

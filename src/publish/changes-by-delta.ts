@@ -1,11 +1,12 @@
 /** What differs from the live release, where deltas that the builds have kept lead from it to the snapshot. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import { keysOf, openDelta } from "../snapshot/delta.ts";
 import { composeDeltas, deltasBetween } from "../snapshot/delta-chain.ts";
 import { endsOf } from "../snapshot/manifest.ts";
-import { type Changes, type Collector, collectChanges } from "./changes.ts";
+import { type Changes, collectChanges } from "./changes.ts";
 import { JOURNAL_KEYS, type Pointer } from "./documents.ts";
 import { zip } from "./gzip.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
@@ -23,14 +24,20 @@ function deltasSince(
   return deltasBetween(snapshot.layout, from, endsOf(snapshot.manifest.meta));
 }
 
-/** Keys that the deltas name; null where a journal could not name them with those that are uncertain. */
+/** Keys that the deltas name; null where a journal could not name them, or nobody would take the deltas. */
 function namedKeys(files: readonly string[], uncertain: readonly string[]): Set<string> | null {
   const named = new Set<string>();
-  for (const file of files) {
-    for (const change of keysOf(openDelta(file))) {
-      named.add("file" in change ? change.file.key : change.gone);
-      if (named.size + uncertain.length > JOURNAL_KEYS) return null;
+  try {
+    for (const file of files) {
+      for (const change of keysOf(openDelta(file))) {
+        named.add("file" in change ? change.file.key : change.gone);
+        if (named.size + uncertain.length > JOURNAL_KEYS) return null;
+      }
     }
+  } catch (error) {
+    // Damaged, or with a record that is longer than a line may be.
+    if (error instanceof VitrineError && error.code === "delta_refused") return null;
+    throw error;
   }
   return named;
 }
@@ -88,7 +95,10 @@ export async function changesByDelta({ snapshot, state }: Publication): Promise<
     deleted: keys.gone.filter((key) => named.has(key)).length,
   });
   const changes = await collectChanges(async (into) => {
-    const file = await writeReleaseDelta(files, into, keys);
+    // How many keys came is known, not which.
+    for (const entry of keys.put) into.put(entry, counts.new + counts.uncertain > 0);
+    for (const key of keys.gone) into.delete(key);
+    const file = await writeReleaseDelta(files, into.folder, keys);
     return { counts, form: { kind: "delta", file } };
   });
   if (takesDelta(chain, statSync(changes.form.file).size)) return changes;
@@ -97,10 +107,8 @@ export async function changesByDelta({ snapshot, state }: Publication): Promise<
 }
 
 /** One delta from the live release to the next, gzipped. */
-async function writeReleaseDelta(files: readonly string[], into: Collector, keys: Keys): Promise<string> {
-  for (const entry of keys.put) into.put(entry);
-  for (const key of keys.gone) into.delete(key);
-  const plain = join(into.folder, "delta.ndjson");
+async function writeReleaseDelta(files: readonly string[], folder: string, keys: Keys): Promise<string> {
+  const plain = join(folder, "delta.ndjson");
   composeDeltas(files, plain, keys);
   await zip(plain, `${plain}.gz`);
   return `${plain}.gz`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ChangeCounts, type Changes, type Collector, collectChanges } from "./changes.ts";
 import { type Change, compareManifests, keysWithout } from "./compare.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
-import { chainOf } from "./parts.ts";
+import { lacksLive } from "./lost-parts.ts";
 import type { Publication } from "./ports.ts";
 import { createReleaseManifest, type ReleasedEntry } from "./release-manifest.ts";
 import { fetchLiveEntries, fetchTouched } from "./state.ts";
@@ -21,7 +21,7 @@ async function takeAll(changes: AsyncIterable<Change>, into: Collector, file: st
       continue;
     }
     await manifest.add(change.entry);
-    if (change.kind !== "kept") into.put(change.entry);
+    if (change.kind !== "kept") into.put(change.entry, change.kind === "new" || change.kind === "uncertain");
   }
   await manifest.finish();
   return counts;
@@ -32,14 +32,16 @@ async function takeAll(changes: AsyncIterable<Change>, into: Collector, file: st
  * put.
  */
 async function findReleased(
-  { snapshot, ports, state, lost }: Publication,
+  publication: Publication,
   folder: string,
 ): Promise<() => AsyncGenerator<ReleasedEntry>> {
+  const { snapshot, ports, state, options } = publication;
   const live = state.live?.pointer;
-  const isLost = live !== undefined && chainOf(live.parts, live.release).some(({ id }) => lost.has(id));
-  if (!isLost) return fetchLiveEntries(ports.bucket, state.live, folder);
   const { manifest, config } = snapshot;
-  const isSame = live.content === manifest.meta["content"] && live.headerPolicy === headerPolicy(config);
+  const isSame = live?.content === manifest.meta["content"] && live?.headerPolicy === headerPolicy(config);
+  // What goes at once need not be what it should be.
+  const isUnread = lacksLive(publication) || (options.alone === true && isSame);
+  if (!isUnread) return fetchLiveEntries(ports.bucket, state.live, folder);
   const headers = createHeaderMaker(config);
   return async function* () {
     if (!isSame) return;

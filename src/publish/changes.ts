@@ -6,22 +6,48 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type TemporaryFolder, temporaryFolder } from "../base/temporary-folder.ts";
 import { queryOfKey } from "../key/key.ts";
+import type { Query } from "../key/query.ts";
 import type { Part } from "./documents.ts";
 import { tagOf } from "./headers.ts";
 import type { ReleasedEntry } from "./release-manifest.ts";
 
-/** The order of a publish: details before the lists that name them, what is one file last. */
+/** The order of a publish: details before the lists that name them, what is one file last. Each stands before the next begins. */
 export const PHASES = ["details", "lists", "status"] as const;
-export type Phase = (typeof PHASES)[number];
+type Phase = (typeof PHASES)[number];
 
-/** A record's own file, or a widget; a list; store, categories, openapi and the status. */
-export function phaseOf(key: string): Phase {
+interface Place {
+  readonly phase: Phase;
+  /** Within the phase, the smaller the sooner: what is asked for most is fresh while the rest is under way. */
+  readonly rank: number;
+}
+
+const FIRST_PAGES = 0;
+const PAGES_TO_10 = 1;
+const DEEPER_PAGES = 2;
+const LINKS = 3;
+
+function rankOf({ endpoint, values }: Query): number {
+  const textOf = (name: string) => values[endpoint.params.findIndex((param) => param.name === name)] ?? null;
+  if (textOf("id") !== null || textOf("product_id") !== null) return LINKS;
+  const page = Number(textOf("page") ?? 1);
+  return page === 1 ? FIRST_PAGES : page <= 10 ? PAGES_TO_10 : DEEPER_PAGES;
+}
+
+/**
+ * A record's own file, or a widget; a list; store, categories, openapi and the status. What stands already may come after
+ * lists that name it: a record by its id, the same bytes as by its slug. `mayBeNew`: a key that is perhaps not live yet.
+ */
+export function placeOf(key: string, mayBeNew: boolean): Place {
   const query = queryOfKey(key);
-  if (query === null) return "details";
+  if (query === null) return { phase: "details", rank: FIRST_PAGES };
   const { endpoint, values } = query;
-  if (endpoint.params.some((param, at) => param.selects === true && values[at] !== null)) return "details";
-  if (endpoint.path === "product") return "details";
-  return endpoint.paginated || endpoint.path === "faqs" ? "lists" : "status";
+  const rank = rankOf(query);
+  if (
+    endpoint.path === "product" ||
+    endpoint.params.some((param, at) => param.selects && values[at] !== null)
+  )
+    return { phase: rank === LINKS && !mayBeNew ? "lists" : "details", rank };
+  return { phase: endpoint.paginated || endpoint.path === "faqs" ? "lists" : "status", rank };
 }
 
 export interface ChangeCounts {
@@ -64,10 +90,11 @@ function createTable(folder: string): Database.Database {
   db.pragma("synchronous = OFF");
   // Two MB, as SQLite counts them: what is beyond stands in the file.
   db.pragma("cache_size = -2000");
-  // By phase and key: how puts are read. Deletions are a phase of their own.
+  // By phase, rank and key: how puts are read. Deletions are a phase of their own.
   db.exec(`
     CREATE TABLE change (
-      phase TEXT NOT NULL, key TEXT NOT NULL, digest TEXT, sizeBytes INTEGER, PRIMARY KEY (phase, key)
+      phase TEXT NOT NULL, rank INTEGER NOT NULL, key TEXT NOT NULL, digest TEXT, sizeBytes INTEGER,
+      PRIMARY KEY (phase, rank, key)
     ) WITHOUT ROWID;
     BEGIN`);
   return db;
@@ -79,7 +106,8 @@ const DELETED = "deletions";
 export interface Collector {
   /** Where files may be made that live as long as the changes. */
   readonly folder: string;
-  put(entry: ReleasedEntry): void;
+  /** `mayBeNew`: where the key is perhaps not live yet. */
+  put(entry: ReleasedEntry, mayBeNew: boolean): void;
   delete(key: string): void;
 }
 
@@ -93,19 +121,20 @@ export async function collectChanges(fill: (into: Collector) => Promise<Filled>)
   const temporary = await temporaryFolder();
   const folder = temporary.path;
   const db = createTable(folder);
-  const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?)");
+  const insert = db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)");
   const tags = new Set<string>();
   let putBytes = 0;
   try {
     const { counts, form } = await fill({
       folder,
-      put({ key, digest, sizeBytes }) {
-        insert.run(phaseOf(key), key, digest, sizeBytes);
+      put({ key, digest, sizeBytes }, mayBeNew) {
+        const { phase, rank } = placeOf(key, mayBeNew);
+        insert.run(phase, rank, key, digest, sizeBytes);
         putBytes += sizeBytes;
         tags.add(tagOf(key));
       },
       delete(key) {
-        insert.run(DELETED, key, null, null);
+        insert.run(DELETED, 0, key, null, null);
         tags.add(tagOf(key));
       },
     });
@@ -125,7 +154,9 @@ function readerOf(db: Database.Database, collected: Collected, temporary: Tempor
   const { counts } = collected;
   const planned = (phase: Phase | typeof DELETED) =>
     db
-      .prepare<[string], PlannedPut>("SELECT key, digest, sizeBytes FROM change WHERE phase = ? ORDER BY key")
+      .prepare<[string], PlannedPut>(
+        "SELECT key, digest, sizeBytes FROM change WHERE phase = ? ORDER BY rank, key",
+      )
       .iterate(phase);
   const touched = db.prepare<[number], string>("SELECT key FROM change ORDER BY key LIMIT ?").pluck();
   return {

@@ -1,7 +1,8 @@
 /** The two control documents: the pointer, which says what is live, and the journal, which is also the lock. Pure. */
-import { VitrineError } from "../base/error.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
+import { checkJournal, checkPointer, MOST_DOCUMENT_BYTES } from "../snapshot/schemas.ts";
 import type { ConditionStyle } from "./bucket.ts";
+import { readingObject } from "./invalid.ts";
 
 export interface Holder extends ProcessMark {
   readonly host: string;
@@ -48,6 +49,8 @@ export interface Pointer {
   readonly releases: readonly ReleaseRecord[];
   /** Of every release, kept or not, that a kept one is made of: oldest first. */
   readonly parts: readonly Part[];
+  /** A rollback made the release live: nothing newer goes live before somebody says so. */
+  readonly held?: true;
 }
 
 /**
@@ -80,8 +83,10 @@ export interface Journal {
   readonly expired: readonly string[];
   /** Releases whose parts no kept one is made of. */
   readonly unneeded: readonly string[];
-  /** Where to purge, as `--purge` spells it. */
+  /** Where it was to be purged, for people to read: a run purges where its own options say. */
   readonly purge: readonly string[];
+  /** It is a rollback's: where that is cut off, nothing newer goes live instead. */
+  readonly held?: true;
 }
 
 /** Keys that a journal names; beyond that it says "any". 10,000 keys are about 1 MB. */
@@ -103,37 +108,52 @@ export function encodeDocument(document: Pointer | Journal): Buffer {
 
 /** A document of this version, or of one that did not know parts: each release was whole. */
 type Readable<Document, Newer extends keyof Document> = Omit<Document, Newer | "format"> &
-  Partial<Pick<Document, Newer>> & { readonly format: number };
+  Partial<Pick<Document, Newer>>;
 
-function parse<Document extends { readonly format: number }>(
-  body: Buffer,
-  what: string,
-  newest: number,
-): Document {
-  try {
-    const value = JSON.parse(body.toString("utf8")) as Document;
-    if (value.format >= 1 && value.format <= newest) return value;
-  } catch {
-    // Told below, as any other document that is none of ours.
-  }
-  throw new VitrineError(
-    "remote_failed",
-    `The ${what} in .vitrine/ is not one that this version can read. Update Vitrine, or publish to an empty prefix.`,
-  );
+/** @param name what errors call it: its address */
+function parse<Document>(body: Buffer, name: string, check: (value: unknown) => string | null): Document {
+  return readingObject(name, () => {
+    if (body.length > MOST_DOCUMENT_BYTES) throw new Error(`it is longer than ${MOST_DOCUMENT_BYTES} bytes`);
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    const problem = check(value);
+    if (problem !== null) throw new Error(problem);
+    return value as Document;
+  });
 }
 
 function wholePart(id: string): Part {
   return { id, kind: "base", sizeBytes: 0 };
 }
 
-export function parsePointer(body: Buffer): Pointer {
-  const pointer = parse<Readable<Pointer, "parts">>(body, "pointer", 2);
-  const parts = pointer.parts ?? pointer.releases.map(({ id }) => wholePart(id)).reverse();
-  return { ...pointer, format: 2, parts };
+/** What must hold between a pointer's fields. */
+function checkWhole({ release, releases, parts }: Omit<Pointer, "format">): void {
+  if (releases[0]?.id !== release) throw new Error("its first release is not the live one");
+  const made = new Set<string>();
+  let base = false;
+  for (const { id, kind } of parts) {
+    base ||= kind === "base";
+    if (made.has(id)) throw new Error(`it names ${id} twice`);
+    if (base) made.add(id);
+  }
+  for (const { id, catalogDigest } of releases) {
+    if (!made.has(id)) throw new Error(`it does not say what ${id} is made of`);
+    if (digestInId(id) !== catalogDigest.slice(0, 12))
+      throw new Error(`the digest of ${id} is another one's`);
+  }
 }
 
-export function parseJournal(body: Buffer): Journal {
-  const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, "journal", 1);
+/** @throws VitrineError remote_invalid */
+export function parsePointer(body: Buffer, name: string): Pointer {
+  const found = parse<Readable<Pointer, "parts">>(body, name, checkPointer);
+  const parts = found.parts ?? found.releases.map(({ id }) => wholePart(id)).reverse();
+  const pointer: Pointer = { ...found, format: 2, parts };
+  readingObject(name, () => checkWhole(pointer));
+  return pointer;
+}
+
+/** @throws VitrineError remote_invalid */
+export function parseJournal(body: Buffer, name: string): Journal {
+  const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, name, checkJournal);
   const { fromParts = journal.from === null ? [] : [wholePart(journal.from)] } = journal;
   const { publisher = "", began = "" } = journal.holder as Partial<Holder>;
   const holder = { ...journal.holder, publisher, began };

@@ -1,38 +1,54 @@
 /** A release as a bucket holds it → its catalog and its manifest: a base, and the deltas since applied to it. */
 import { renameSync, rmSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { systemCodeOf, VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
-import { applyRows } from "../catalog/apply.ts";
-import { openCatalog } from "../catalog/catalog.ts";
+import { explainWriteFailure } from "../base/write-failure.ts";
 import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
-import { type DeltaHeader, keysOf, openDelta, readHeader, rowsOf, stepOf } from "../snapshot/delta.ts";
-import { type Bucket, catalogKey, deltaKey, manifestKey } from "./bucket.ts";
+import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
+import type { ManifestEntry } from "../snapshot/manifest.ts";
+import { type Bucket, catalogKey, deltaKey, manifestKey, POINTER_KEY } from "./bucket.ts";
 import { digestInId, type Part } from "./documents.ts";
 import { unzip } from "./gzip.ts";
+import { invalidObject, readingObject } from "./invalid.ts";
+import { type Fetched, makeCatalogAside } from "./make-catalog.ts";
 import { type ReleasedEntry, readReleaseManifest } from "./release-manifest.ts";
 
 /** What a release is made of, its base first: parts.ts says which. */
 type Chain = readonly Part[];
 
-/** Fetches an object that is needed, and unzips it. @throws VitrineError remote_failed where it is missing */
-async function fetchFile(bucket: Bucket, key: string, file: string): Promise<void> {
+/** More than any catalog or manifest is, zipped, where the pointer does not say its size. */
+const MOST_ZIPPED_BYTES = 8 * 1024 ** 3;
+
+/** What is wrong with an object, or with the disk that it is written to. */
+function explained(name: string, error: unknown, folder: string): unknown {
+  return explainWriteFailure(invalidObject(name, error), folder);
+}
+
+/** Fetches an object, and unzips it; null where it is missing. */
+async function fetchFile(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched | null> {
   const zipped = `${file}.gz`;
-  if (!(await bucket.getFile(key, zipped)))
-    throw new VitrineError("remote_failed", `${bucket.url}/${key} is missing: publish again.`);
-  await unzip(zipped, file);
+  const name = `${bucket.url}/${key}`;
+  if (!(await bucket.getFile(key, zipped, part.sizeBytes || MOST_ZIPPED_BYTES))) return null;
+  await unzip(zipped, file).catch((error: unknown) => {
+    throw explained(name, error, dirname(file));
+  });
   await rm(zipped);
+  return { file, name };
+}
+
+/** As {@link fetchFile}, for one that is needed. @throws VitrineError remote_failed where it is missing */
+async function fetchNeeded(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched> {
+  const fetched = await fetchFile(bucket, key, part, file);
+  if (fetched !== null) return fetched;
+  throw new VitrineError("remote_failed", `${bucket.url}/${key} is missing: publish again.`);
 }
 
 /** Brings a part of a release to a folder: a catalog, or a delta; null where the bucket has lost it. */
-export async function fetchPart(bucket: Bucket, { id, kind }: Part, folder: string): Promise<string | null> {
-  const file = join(folder, kind === "base" ? `${id}.sqlite` : `${id}.ndjson`);
-  const zipped = `${file}.gz`;
-  if (!(await bucket.getFile(kind === "base" ? catalogKey(id) : deltaKey(id), zipped))) return null;
-  await unzip(zipped, file);
-  await rm(zipped);
-  return file;
+export async function fetchPart(bucket: Bucket, part: Part, folder: string): Promise<string | null> {
+  const key = part.kind === "base" ? catalogKey(part.id) : deltaKey(part.id);
+  return (await fetchFile(bucket, key, part, join(folder, part.id)))?.file ?? null;
 }
 
 function assertLeads(
@@ -44,38 +60,42 @@ function assertLeads(
   const follows = was === null || (was.to.catalog === from.catalog && was.to.content === from.content);
   if (follows && from.catalog.startsWith(digestInId(before)) && to.catalog.startsWith(digestInId(after)))
     return;
-  throw new VitrineError(
-    "delta_refused",
-    `The delta of release ${after} does not lead from ${before} to it: somebody replaced it. Nothing was changed. ` +
-      "Publish a snapshot that was built whole.",
-  );
+  throw new Error(`it does not lead from ${before} to ${after}`);
 }
 
 /** Fetches the deltas that lead from the first of some parts to the last; files in their order. */
-export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string): Promise<string[]> {
-  const files: string[] = [];
+export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string): Promise<Fetched[]> {
+  const deltas: Fetched[] = [];
   let was: DeltaHeader | null = null;
-  for (const [at, { id }] of parts.slice(1).entries()) {
-    const file = join(folder, `${id}.ndjson`);
-    await fetchFile(bucket, deltaKey(id), file);
-    const header = readHeader(file);
-    assertLeads(itemAt(parts, at).id, id, header, was);
-    was = header;
-    files.push(file);
+  for (const [at, part] of parts.slice(1).entries()) {
+    const delta = await fetchNeeded(bucket, deltaKey(part.id), part, join(folder, `${part.id}.ndjson`));
+    was = readingObject(delta.name, () => {
+      const header = readHeader(delta.file);
+      assertLeads(itemAt(parts, at).id, part.id, header, was);
+      return header;
+    });
+    deltas.push(delta);
   }
-  return files;
+  return deltas;
 }
 
 /** Keys that deltas put, with their entries, or delete, with null; the last one of them says it. */
-export function readChanges(files: readonly string[]): Map<string, ReleasedEntry | null> {
+export function readChanges(deltas: readonly Fetched[]): Map<string, ReleasedEntry | null> {
   const changes = new Map<string, ReleasedEntry | null>();
-  for (const file of files) {
-    for (const change of keysOf(openDelta(file))) {
-      if ("file" in change) changes.set(change.file.key, change.file as ReleasedEntry);
-      else changes.set(change.gone, null);
-    }
+  for (const { file, name } of deltas) {
+    readingObject(name, () => {
+      for (const change of keysOf(openDelta(file))) {
+        if ("gone" in change) changes.set(change.gone, null);
+        else if (isReleased(change.file)) changes.set(change.file.key, change.file);
+        else throw new Error(`it does not say the headers of ${change.file.key}`);
+      }
+    });
   }
   return changes;
+}
+
+function isReleased(entry: ManifestEntry): entry is ReleasedEntry {
+  return "headers" in entry;
 }
 
 async function* changed(
@@ -105,24 +125,20 @@ export async function fetchManifest(
   chain: Chain,
   folder: string,
 ): Promise<(() => AsyncGenerator<ReleasedEntry>) | null> {
-  const { id } = itemAt(chain, 0);
-  const file = join(folder, `${id}.tsv.gz`);
-  if (!(await bucket.getFile(manifestKey(id), file))) return null;
+  const base = itemAt(chain, 0);
+  const key = manifestKey(base.id);
+  const file = join(folder, `${base.id}.tsv.gz`);
+  if (!(await bucket.getFile(key, file, base.sizeBytes || MOST_ZIPPED_BYTES))) return null;
   const changes = readChanges(await fetchDeltas(bucket, chain, folder));
-  return () => changed(readReleaseManifest(file), changes);
+  return () => changed(named(readReleaseManifest(file), `${bucket.url}/${key}`), changes);
 }
 
-/** Applies deltas to a catalog's file in one transaction. @throws VitrineError delta_refused where it is another base */
-export function applyDeltas(catalog: string, files: readonly string[]): void {
-  const writer = changeCatalog(catalog);
+/** What is wrong with entries is told with their object's name. */
+async function* named(entries: AsyncIterable<ReleasedEntry>, name: string): AsyncGenerator<ReleasedEntry> {
   try {
-    for (const file of files) {
-      const delta = openDelta(file);
-      applyRows(writer, rowsOf(delta), stepOf(delta.header));
-    }
-    writer.commit();
-  } finally {
-    writer.close();
+    yield* entries;
+  } catch (error) {
+    throw invalidObject(name, error);
   }
 }
 
@@ -154,17 +170,48 @@ export function restoreCatalog(file: string): boolean {
   return present !== null;
 }
 
-/** Fetches a release's catalog to a file; what stood there stays until the new one is whole and can be opened. */
-export async function fetchCatalog(bucket: Bucket, chain: Chain, file: string): Promise<void> {
+/** The catalog of a release that the pointer names: what it is made of, and the digest that it must have. */
+export interface NamedCatalog {
+  readonly chain: Chain;
+  readonly digest: string;
+}
+
+/** Turns the catalog in a file, which must be the first part's, into the last one's. */
+export async function applyDeltas(
+  bucket: Bucket,
+  { digest }: NamedCatalog,
+  file: string,
+  deltas: readonly Fetched[],
+): Promise<void> {
+  await makeCatalogAside({
+    ...{ catalog: file, base: null, deltas, digest },
+    digestBy: `${bucket.url}/${POINTER_KEY}`,
+  });
+}
+
+/**
+ * Fetches a release's catalog to a file; what stood there stays until the new one is whole and all of it has been read.
+ * @throws VitrineError remote_failed, remote_invalid
+ */
+export async function fetchCatalog(
+  bucket: Bucket,
+  { chain, digest }: NamedCatalog,
+  file: string,
+): Promise<void> {
   const folder = `${file}.${process.pid}`;
   const draft = join(folder, "catalog.sqlite");
+  const base = itemAt(chain, 0);
   try {
     await mkdir(folder, { recursive: true });
-    await fetchFile(bucket, catalogKey(itemAt(chain, 0).id), draft);
+    const { name } = await fetchNeeded(bucket, catalogKey(base.id), base, draft);
     const deltas = await fetchDeltas(bucket, chain, folder);
-    if (deltas.length > 0) applyDeltas(draft, deltas);
-    openCatalog(draft).close();
+    await makeCatalogAside({
+      ...{ catalog: draft, base: { name, digest: digestInId(base.id) }, deltas, digest },
+      digestBy: `${bucket.url}/${POINTER_KEY}`,
+    });
     replaceCatalog(draft, file);
+  } catch (error) {
+    throw explained(`${bucket.url}/${POINTER_KEY}`, error, dirname(file));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

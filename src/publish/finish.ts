@@ -23,10 +23,15 @@ async function deleteAll(bucket: Bucket, keys: AsyncIterable<string>, assertHeld
   await flush();
 }
 
-async function purgeAll({ journal }: Lease, ports: PublishPorts): Promise<PurgePlan[]> {
+/** Where to is this run's to say: a journal could name any place, and be signed for there with this run's secret. */
+async function purgeAll(
+  { journal }: Lease,
+  places: readonly string[],
+  ports: PublishPorts,
+): Promise<PurgePlan[]> {
   const plans: PurgePlan[] = [];
   const failures: unknown[] = [];
-  for (const spec of journal.purge) {
+  for (const spec of places) {
     try {
       const cdn = ports.cdn(spec);
       const plan = planPurge(journal, cdn);
@@ -40,7 +45,7 @@ async function purgeAll({ journal }: Lease, ports: PublishPorts): Promise<PurgeP
   throw new VitrineError(
     "purge_failed",
     `Release ${journal.release} is live in ${ports.bucket.url}, but the CDN still keeps older responses: ` +
-      `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again and it is done.`,
+      `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again with the same --purge and it is done.`,
     { cause: failures[0] },
   );
 }
@@ -54,10 +59,11 @@ async function prepareNext(bucket: Bucket): Promise<void> {
   if (chainOf(parts, release).length === 1) await bucket.folders.prepare(release);
 }
 
-/** Finishes a committed release; all of it may be repeated. Returns what was purged. */
+/** Finishes a committed release; all of it may be repeated. `places`: where to purge. Returns what was purged. */
 export async function finishRelease(
   lease: Lease,
   deletions: AsyncIterable<string> | Iterable<string>,
+  places: readonly string[],
   ports: PublishPorts,
 ): Promise<PurgePlan[]> {
   const { bucket } = ports;
@@ -70,7 +76,7 @@ export async function finishRelease(
   await bucket.folders?.expose(journal.release);
   await deleteAll(bucket, all(), lease.assertHeld);
   await bucket.folders?.forget(journal.expired);
-  const plans = await purgeAll(lease, ports);
+  const plans = await purgeAll(lease, places, ports);
   await prepareNext(bucket);
   await lease.finish();
   return plans;

@@ -1,15 +1,21 @@
 /** Follows the releases of a bucket: deltas are applied to a local file where they lead on from it; else it is replaced. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { messageOf } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { type Looked, tellOfLook } from "../base/looked.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Pointer } from "./documents.ts";
-import { applyDeltas, fetchCatalog, fetchDeltas, restoreCatalog } from "./fetch-release.ts";
-import { chainOf } from "./parts.ts";
-import { readLive } from "./state.ts";
+import {
+  applyDeltas,
+  fetchCatalog,
+  fetchDeltas,
+  type NamedCatalog,
+  restoreCatalog,
+} from "./fetch-release.ts";
+import { catalogOf } from "./parts.ts";
+import { type FoundPointer, readFoundLive } from "./state.ts";
 
 /** Another release's catalog in the file. */
 interface Arrival {
@@ -37,17 +43,16 @@ export interface FollowedRelease {
 /** Applies what leads from a release to the live one; null where nothing does, or the file is not what it should be. */
 async function catchUp(
   bucket: Bucket,
-  { parts, release }: Pointer,
+  named: NamedCatalog,
   present: string,
   { file, folder }: { readonly file: string; readonly folder: string },
 ): Promise<string[] | null> {
-  const chain = chainOf(parts, release);
-  const at = chain.findIndex(({ id }) => id === present);
+  const at = named.chain.findIndex(({ id }) => id === present);
   if (at < 0) return null;
-  const deltas = await fetchDeltas(bucket, chain.slice(at), folder);
+  const deltas = await fetchDeltas(bucket, named.chain.slice(at), folder);
   try {
-    applyDeltas(file, deltas);
-    return deltas;
+    await applyDeltas(bucket, named, file, deltas);
+    return deltas.map((delta) => delta.file);
   } catch {
     return null; // Somebody else wrote to the file: it is fetched whole, and says what is wrong if that fails.
   }
@@ -62,10 +67,32 @@ async function bring(
   { arrived }: FollowOptions,
 ): Promise<void> {
   await using folder = await temporaryFolder(dirname(file));
-  const deltas = await catchUp(bucket, pointer, present, { file, folder: folder.path });
-  if (deltas === null) await fetchCatalog(bucket, chainOf(pointer.parts, pointer.release), file);
+  const named = catalogOf(pointer, pointer.release);
+  const deltas = await catchUp(bucket, named, present, { file, folder: folder.path });
+  if (deltas === null) await fetchCatalog(bucket, named, file);
   await writeFile(markOf(file), pointer.release);
   await arrived?.({ release: pointer.release, deltas });
+}
+
+/** A pointer whose release cannot be used, and why: it is read again once another one stands there. */
+interface Refused {
+  readonly etag: string;
+  readonly error: VitrineError;
+}
+
+/** As {@link bring}. What is wrong with a release is found out once. */
+function bringOnce(bucket: Bucket, file: string, options: FollowOptions) {
+  let refused: Refused | null = null;
+  return async ({ pointer, etag }: FoundPointer, present: string): Promise<void> => {
+    if (refused?.etag === etag) throw refused.error;
+    refused = null;
+    try {
+      await bring(bucket, pointer, present, file, options);
+    } catch (error) {
+      if (error instanceof VitrineError && error.code === "remote_invalid") refused = { etag, error };
+      throw error;
+    }
+  };
 }
 
 /** Says beside the file which release it is. */
@@ -86,11 +113,12 @@ export async function followRelease(
 ): Promise<FollowedRelease> {
   await mkdir(dirname(file), { recursive: true });
   let present = await readFile(markOf(file), "utf8").catch(() => "");
+  const bringFound = bringOnce(bucket, file, options);
   const look = async () => {
-    const pointer = await readLive(bucket);
-    if (pointer.release === present) return false;
-    await bring(bucket, pointer, present, file, options);
-    present = pointer.release;
+    const found = await readFoundLive(bucket);
+    if (found.pointer.release === present) return false;
+    await bringFound(found, present);
+    present = found.pointer.release;
     log.info(`release ${present} fetched`);
     return true;
   };

@@ -1,5 +1,5 @@
 /** Files that are gzipped on their way to a bucket, and back. A piece is in memory at a time. */
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { Progress } from "./bucket.ts";
@@ -24,6 +24,30 @@ export async function zip(
   });
 }
 
+/** What unzips to more than so many times its size is no file of ours, be it ever so repetitive. */
+const MOST_RATIO = 250;
+/** So much it may be whatever its size: small files are the most repetitive. */
+const LEAST_BOUND = 64 * 1024 * 1024;
+
+/** The bytes of a zipped file. @throws Error where they are more than a file of that size can honestly be */
+export async function* unzipped(zipped: string): AsyncGenerator<Buffer> {
+  const most = Math.max(LEAST_BOUND, MOST_RATIO * statSync(zipped).size);
+  let sizeBytes = 0;
+  const source = createReadStream(zipped);
+  const gunzip = createGunzip();
+  source.on("error", (error) => gunzip.destroy(error));
+  try {
+    for await (const piece of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+      sizeBytes += piece.length;
+      if (sizeBytes > most) throw new Error(`it unzips to more than ${most} bytes`);
+      yield piece;
+    }
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
 export async function unzip(zipped: string, file: string): Promise<void> {
-  await pipeline(createReadStream(zipped), createGunzip(), createWriteStream(file));
+  await pipeline(unzipped(zipped), createWriteStream(file));
 }

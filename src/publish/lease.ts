@@ -74,7 +74,7 @@ async function takeLease(
     style,
   });
   if (outcome.won) return keepLease(bucket, journal, { etag: outcome.etag, began, style, stallSeconds });
-  const other = outcome.found === null ? null : parseJournal(outcome.found.body);
+  const other = outcome.found === null ? null : readJournal(bucket.url, outcome.found);
   if (other !== null) throw busyError(bucket.url, other);
   throw new VitrineError(
     "publisher_busy",
@@ -113,8 +113,17 @@ function watchWork(url: string, stallSeconds: number) {
   };
 }
 
+function readJournal(url: string, found: StoredObject): Journal {
+  return parseJournal(found.body, `${url}/${JOURNAL_KEY}`);
+}
+
 function takenOver(url: string, found: StoredObject | null): VitrineError {
-  const by = found === null ? "somebody" : describeHolder(parseJournal(found.body));
+  let by = "somebody";
+  try {
+    if (found !== null) by = describeHolder(readJournal(url, found));
+  } catch {
+    // Whatever took the lock is no journal: it is ours no more all the same.
+  }
   return new VitrineError(
     "publisher_busy",
     `${url} was taken over by ${by}. This publisher stopped before making anything live.`,
@@ -226,7 +235,7 @@ function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
       ...bucket,
       get: told(bucket.get),
       head: told(bucket.head),
-      getFile: told((key, file) => bucket.getFile(key, file, progress)),
+      getFile: told((key, file, mostBytes) => bucket.getFile(key, file, mostBytes, progress)),
       put: told((key, source, headers) => bucket.put(key, source, headers, progress)),
       putIf: told(bucket.putIf),
       delete: told(bucket.delete),

@@ -1,6 +1,6 @@
 /** What releases are made of: a base, whole, and the deltas since. Which are needed, and when it is time for a new base. Pure. */
 import { VitrineError } from "../base/error.ts";
-import type { Part } from "./documents.ts";
+import { digestInId, type Part, type Pointer } from "./documents.ts";
 
 /** Deltas on one base; more of them would be more requests for whoever begins to follow than they save. */
 const MOST_DELTAS = 50;
@@ -16,6 +16,15 @@ export function chainOf(parts: readonly Part[], release: string): readonly Part[
     "remote_failed",
     `The pointer does not say what release ${release} is made of. Publish again.`,
   );
+}
+
+/** A kept release: what it is made of, and the digest of its catalog. */
+export function catalogOf(
+  { parts, releases }: Pointer,
+  release: string,
+): { readonly chain: readonly Part[]; readonly digest: string } {
+  const digest = releases.find(({ id }) => id === release)?.catalogDigest ?? digestInId(release);
+  return { chain: chainOf(parts, release), digest };
 }
 
 /** True where a release of this chain may be followed by a delta of so many bytes. */

@@ -13,8 +13,12 @@ import {
   unionKeys,
 } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
+import { keptOf } from "./keep.ts";
+import { lacksLive } from "./lost-parts.ts";
 import { chainOf, partsOf } from "./parts.ts";
-import type { Publication } from "./ports.ts";
+import type { Publication, PublishOptions } from "./ports.ts";
+import { shownPlace } from "./purge/plan.ts";
+import type { State } from "./state.ts";
 
 export interface ReleasePlan {
   readonly changes: Changes;
@@ -26,7 +30,7 @@ export interface ReleasePlan {
 
 /** By deltas where they lead here; else all is compared, and a new base made. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const isWhole = publication.options.alone === true || publication.lost.size > 0;
+  const isWhole = publication.options.alone === true || lacksLive(publication);
   const byDelta = isWhole ? null : await changesByDelta(publication);
   const changes = byDelta ?? (await changesByManifests(publication, folder));
   const older = keptBeside(publication, publication.state.live?.pointer.releases ?? []);
@@ -35,7 +39,7 @@ export async function planRelease(publication: Publication, folder: string): Pro
 
 /** Of older releases those that stay beside the live one. */
 export function keptBeside(
-  { options, state, lost }: Publication,
+  { options, ports, state, lost }: Publication,
   older: readonly ReleaseRecord[],
 ): readonly ReleaseRecord[] {
   if (options.alone === true) return [];
@@ -43,7 +47,7 @@ export function keptBeside(
   const whole = older.filter(
     ({ id }) => lost.size === 0 || chainOf(parts, id).every((part) => !lost.has(part.id)),
   );
-  return whole.slice(0, options.keep - 1);
+  return keptOf(whole, parts, options.keep, ports.now());
 }
 
 /** Ids that are needed no more once others are. */
@@ -82,8 +86,19 @@ function journalOf(
     tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),
     expired: idsWithout([...before, ...(left?.expired ?? []), ...attempted], kept),
     unneeded: idsWithout([...parts.map(idOf), ...(left?.unneeded ?? []), ...attempted], needed.map(idOf)),
-    purge: [...new Set([...options.purge, ...(left?.purge ?? [])])],
+    purge: [...new Set(options.purge.map(shownPlace))],
+    ...heldMark(options.rollbackOf !== undefined),
   };
+}
+
+/** Whether the live release is held once a publish is done. */
+export function isHeldAfter({ rollbackOf, resume }: PublishOptions, { live }: State): boolean {
+  return rollbackOf !== undefined || (resume !== true && live?.pointer.held === true);
+}
+
+/** As the control documents say it. */
+export function heldMark(isHeld: boolean): { readonly held?: true } {
+  return isHeld ? { held: true } : {};
 }
 
 export function idOf({ id }: { readonly id: string }): string {
@@ -127,5 +142,6 @@ export function pointerOf(
     service: ports.bucket.service,
     releases: [record, ...older],
     parts: partsWith(state.live?.pointer.parts ?? [], part, older),
+    ...heldMark(isHeldAfter(options, state)),
   };
 }

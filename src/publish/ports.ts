@@ -7,6 +7,7 @@ import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import type { ChangeCounts } from "./changes.ts";
 import type { Holder, Journal } from "./documents.ts";
+import type { Keep } from "./keep.ts";
 import type { Cdn, PurgePlan } from "./purge/plan.ts";
 import type { State } from "./state.ts";
 
@@ -24,8 +25,8 @@ export interface PublishOptions {
   /** A first publish may replace objects that others put there. */
   readonly adopt: boolean;
   readonly singlePublisher: boolean;
-  /** Releases that can be gone back to, the live one included. */
-  readonly keep: number;
+  /** Releases that can be gone back to. */
+  readonly keep: Keep;
   readonly leaseSeconds: number;
   /** A publish that has not moved for so long gives its lock up. */
   readonly stallSeconds: number;
@@ -33,6 +34,8 @@ export interface PublishOptions {
   readonly purge: readonly string[];
   /** The release that this one goes back to. */
   readonly rollbackOf?: string;
+  /** Goes live though a rollback holds the release that is. */
+  readonly resume?: boolean;
   /** Makes a base, and keeps no other release: what they held is erased. */
   readonly alone?: boolean;
   /** Where the bucket has lost what releases are made of, begins with a new base, and lets go of releases that need it. */
@@ -59,10 +62,14 @@ export interface PublishReport {
   readonly release: string | null;
   readonly counts: ChangeCounts;
   readonly purges: readonly PurgePlan[];
+  /** True where a rollback holds the live release. */
+  readonly held: boolean;
   /** Releases that can be gone back to no more. */
   readonly dropped: readonly string[];
   /** What an earlier publish had left undone, told in words. */
   readonly finished: string | null;
+  /** Places that an earlier publish was to purge and did not, and that this one was not told to. */
+  readonly unpurged: readonly string[];
   readonly seconds: number;
   /** Up to some thousand keys that were put, for a sample of what the public address serves. */
   readonly changedKeys: readonly string[];

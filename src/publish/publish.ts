@@ -9,10 +9,11 @@ import { finishRelease } from "./finish.ts";
 import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import { idOf, idsWithout, planRelease, type ReleasePlan } from "./plan.ts";
+import { findLostParts, lacksLive } from "./lost-parts.ts";
+import { idOf, idsWithout, isHeldAfter, planRelease, type ReleasePlan } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
-import { type PurgePlan, planPurge } from "./purge/plan.ts";
+import { type PurgePlan, planPurge, shownPlace } from "./purge/plan.ts";
 import {
   type FoundJournal,
   fetchLiveEntries,
@@ -21,10 +22,10 @@ import {
   readState,
   type State,
 } from "./state.ts";
-import { findLostParts, pruneReleases } from "./upkeep.ts";
+import { adjustPointer } from "./upkeep.ts";
 import { commitRelease, leaveJournal, putRelease } from "./write.ts";
 
-type Report = Omit<PublishReport, "seconds" | "finished">;
+type Report = Omit<PublishReport, "seconds" | "finished" | "unpurged" | "held">;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -41,7 +42,7 @@ const NO_CHANGES: ChangeCounts = {
 const REPORTED_KEYS = 5000;
 
 /** Told by three texts, whatever the number of files. */
-function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
+export function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
   return (
     live !== null &&
     live.pointer.content === manifest.meta["content"] &&
@@ -65,7 +66,7 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
     holder: ports.holder,
     startedAt: ports.now().toISOString(),
     leaseSeconds: options.leaseSeconds,
-    purge: [...new Set([...journal.purge, ...options.purge])],
+    purge: [...new Set(options.purge.map(shownPlace))],
   };
   const style = await chooseStyle(publication, attempt);
   const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
@@ -73,7 +74,7 @@ async function finishCommitted(publication: Publication, { journal, etag }: Foun
   await underLease(ports, taken, terms, async (lease, held) => {
     const touched = await fetchTouched(held.bucket, journal, folder.path);
     const present = await entriesOfLive(publication, held.bucket, folder.path);
-    await finishRelease(lease, keysWithout(touched, present), held);
+    await finishRelease(lease, keysWithout(touched, present), options.purge, held);
   });
   return `release ${journal.release} was live already; its deletions and purges are finished now`;
 }
@@ -109,7 +110,7 @@ async function release(publication: Publication, plan: ReleasePlan): Promise<rea
     if (!(await isStillLive(underway, lease))) return null;
     const sizeBytes = await putRelease(underway, plan, lease);
     await commitRelease(underway, plan, lease, sizeBytes);
-    return finishRelease(lease, plan.changes.deletions(), held);
+    return finishRelease(lease, plan.changes.deletions(), options.purge, held);
   });
 }
 
@@ -129,7 +130,7 @@ async function publishRound(publication: Publication): Promise<Report | null> {
     const dropped = idsWithout(before, plan.older.map(idOf));
     const told = { counts: changes.counts, dropped, changedKeys: changedKeys(changes) };
     if (options.dryRun) {
-      const purges = journal.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
+      const purges = options.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
       return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
     }
     const purges = await release(publication, plan);
@@ -151,22 +152,44 @@ function changedKeys(changes: Changes): string[] {
 const ROUNDS = 4;
 
 /** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
-function isToBeMade({ options, lost, state }: Publication): boolean {
-  const { parts = [] } = state.live?.pointer ?? {};
-  return lost.size > 0 || (options.alone === true && parts.length > 1);
+function isToBeMade(publication: Publication): boolean {
+  const { parts = [] } = publication.state.live?.pointer ?? {};
+  return lacksLive(publication) || (publication.options.alone === true && parts.length > 1);
 }
 
 /** Nothing differs: but what is kept may be more than is wanted. */
 async function keepLive(publication: Publication): Promise<Report> {
   const { options, state } = publication;
-  const dropped = options.dryRun ? [] : await pruneReleases(publication);
+  const dropped = options.dryRun ? [] : await adjustPointer(publication);
   const release = state.live?.pointer.release ?? null;
   return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
 }
 
+/** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
+function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
+  const { live, journal } = state;
+  if (options.resume === true || options.rollbackOf !== undefined) return;
+  const { url } = ports.bucket;
+  const next = "vitrine publish --resume makes what is built live again";
+  if (journal?.journal.held === true) {
+    const to = journal.journal.release;
+    throw new VitrineError(
+      "release_held",
+      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback again; ${next}.`,
+    );
+  }
+  if (live?.pointer.held !== true || isUnchanged(state, snapshot)) return;
+  const [record] = live.pointer.releases;
+  throw new VitrineError(
+    "release_held",
+    `A rollback holds release ${live.pointer.release} of ${url}, since ${record?.at} by ${record?.by}, so nothing newer goes live. ` +
+      `Once what was wrong is mended, ${next}.`,
+  );
+}
+
 /**
  * Makes a snapshot live.
- * @throws VitrineError guard_refused, publisher_busy, conditions_ignored, remote_failed, purge_failed
+ * @throws VitrineError guard_refused, release_held, publisher_busy, conditions_ignored, remote_failed, purge_failed
  */
 export async function publish(
   snapshot: Snapshot,
@@ -175,15 +198,23 @@ export async function publish(
 ): Promise<PublishReport> {
   const started = performance.now();
   let finished: string | null = null;
-  const done = (report: Report): PublishReport => ({
+  const named = options.purge.map(shownPlace);
+  const unpurged = new Set<string>();
+  const done = (report: Report, state: State): PublishReport => ({
     ...report,
+    held: options.dryRun ? state.live?.pointer.held === true : isHeldAfter(options, state),
     finished,
+    unpurged: [...unpurged],
     seconds: (performance.now() - started) / 1000,
   });
   for (let round = 0; round < ROUNDS; round++) {
     const state = await readState(ports.bucket, ports.isGone);
     const { live, journal } = state;
     if (journal?.alive && !options.dryRun) throw busyError(ports.bucket.url, journal.journal);
+    for (const place of journal?.journal.purge ?? []) {
+      const shown = shownPlace(place);
+      if (!named.includes(shown)) unpurged.add(shown);
+    }
     const committed =
       journal !== null && isCommitted(journal.journal, live?.pointer ?? null) ? journal : null;
     if (committed !== null && !options.dryRun) {
@@ -192,13 +223,14 @@ export async function publish(
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
     const compared = committed === null ? state : { live, journal: null };
-    const lost =
-      options.repair === true ? await findLostParts(ports.bucket, live?.pointer.parts ?? []) : NONE;
+    const parts = live?.pointer.parts ?? [];
+    const lost = options.repair === true ? await findLostParts(ports.bucket, parts, { reads: true }) : NONE;
     const publication = { snapshot, options, ports, state: compared, lost };
+    refuseIfHeld(publication);
     if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
-      return done(await keepLive(publication));
+      return done(await keepLive(publication), state);
     const report = await publishRound(publication);
-    if (report !== null) return done(report);
+    if (report !== null) return done(report, state);
   }
   throw new VitrineError(
     "publisher_busy",

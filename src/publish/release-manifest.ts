@@ -3,12 +3,13 @@
  * It says what the bucket holds, which may be older bytes than the snapshot's where only `generated_at` differs.
  */
 import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { constants, createGunzip, createGzip } from "node:zlib";
-import { VitrineError } from "../base/error.ts";
+import { constants, createGzip } from "node:zlib";
+import { Lines } from "../base/lines.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
+import { checkReleasedEntry } from "../snapshot/schemas.ts";
+import { unzipped } from "./gzip.ts";
 
 const FORMAT = "vitrine-release-manifest 1";
 
@@ -23,11 +24,20 @@ export function formatEntry(entry: ReleasedEntry): string {
   return `${key}\t${digest}\t${sizeBytes}\t${etag}\t${generatedAt}\t${headers}`;
 }
 
-export function parseEntry(line: string): ReleasedEntry | null {
-  const [key, digest, size, etag, generatedAt, headers, ...more] = line.split("\t");
-  if (!key || !digest || !etag || !generatedAt || !headers || more.length > 0) return null;
-  const sizeBytes = Number(size);
-  return Number.isInteger(sizeBytes) ? { key, digest, sizeBytes, etag, generatedAt, headers } : null;
+/** @throws Error where it is none */
+export function parseEntry(line: string): ReleasedEntry {
+  const [key, digest, size, etag, generatedAt, headers, ...more] = line.split("\t", 7);
+  const entry = {
+    key,
+    digest,
+    sizeBytes: /^\d{1,16}$/.test(size ?? "") ? Number(size) : null,
+    etag,
+    generatedAt,
+    headers,
+  };
+  const problem = more.length > 0 ? "it has too many fields" : checkReleasedEntry(entry);
+  if (problem !== null) throw new Error(`a line is not as it should be: ${problem}`);
+  return entry as ReleasedEntry;
 }
 
 export interface ReleaseManifestWriter {
@@ -58,32 +68,26 @@ export function createReleaseManifest(file: string): ReleaseManifestWriter {
   };
 }
 
-/** Entries in order of key. @throws VitrineError remote_failed where the file is cut off or not one of ours */
+/** A line's fields are bounded; a key takes the most. */
+const MOST_ENTRY_BYTES = 2048;
+
+/** Entries in order of key. @throws Error where the file is cut off or not one of ours */
 export async function* readReleaseManifest(file: string): AsyncGenerator<ReleasedEntry> {
-  const broken = (cause?: unknown) =>
-    new VitrineError(
-      "remote_failed",
-      "The manifest of the live release cannot be read: it is cut off or of a version that this one does not know. " +
-        "Update Vitrine, or publish to an empty prefix.",
-      { cause },
-    );
-  const source = createReadStream(file);
-  const unzipped = source.pipe(createGunzip());
-  source.on("error", (error) => unzipped.destroy(error));
-  const lines = createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY });
-  // Readline ends quietly when its input breaks: the failure is kept and told at the end.
-  let failure: unknown;
-  unzipped.on("error", (error) => {
-    failure = error;
-    lines.close();
-  });
+  const lines = new Lines(MOST_ENTRY_BYTES);
   let first = true;
-  for await (const line of lines) {
-    if (first && line !== FORMAT) throw broken();
-    const entry = first ? undefined : parseEntry(line);
-    first = false;
-    if (entry === null) throw broken();
-    if (entry !== undefined) yield entry;
+  let before = "";
+  for await (const piece of unzipped(file)) {
+    for (const line of lines.take(piece)) {
+      if (first) {
+        if (line !== FORMAT) throw new Error("it does not begin as a manifest of this version does");
+        first = false;
+        continue;
+      }
+      const entry = parseEntry(line);
+      if (entry.key <= before) throw new Error("its keys are not in order");
+      before = entry.key;
+      yield entry;
+    }
   }
-  if (first || failure !== undefined) throw broken(failure);
+  if (first || lines.isOpen) throw new Error("it is cut off");
 }

@@ -6,7 +6,7 @@ import { createManifest, type Manifest, openManifest } from "../snapshot/manifes
 import type { Bucket } from "./bucket.ts";
 import type { Pointer, ReleaseRecord } from "./documents.ts";
 import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
-import { chainOf } from "./parts.ts";
+import { catalogOf } from "./parts.ts";
 import { readLive } from "./state.ts";
 
 /** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
@@ -40,14 +40,14 @@ function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseReco
 /** Brings a kept release's catalog to a file, and its manifest, which must be closed, to a folder. */
 export async function fetchRelease(
   bucket: Bucket,
-  { parts }: Pointer,
+  pointer: Pointer,
   release: string,
   catalog: string,
   folder: string,
 ): Promise<Manifest> {
-  const chain = chainOf(parts, release);
-  await fetchCatalog(bucket, chain, catalog);
-  const entries = await fetchManifest(bucket, chain, folder);
+  const named = catalogOf(pointer, release);
+  await fetchCatalog(bucket, named, catalog);
+  const entries = await fetchManifest(bucket, named.chain, folder);
   if (entries === null) {
     throw new VitrineError(
       "remote_failed",

@@ -12,6 +12,7 @@ import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket, ObjectHead } from "./bucket.ts";
 import { type Deadline, withDeadline } from "./deadline.ts";
 import { contentTypeOf } from "./headers.ts";
+import { findLostParts, keysOfPart, lacksLive } from "./lost-parts.ts";
 import type { ReleasedEntry } from "./release-manifest.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { fetchLiveEntries, readFoundLive } from "./state.ts";
@@ -195,9 +196,16 @@ export async function checkBucket(
   options: CheckOptions,
 ): Promise<ServedReport> {
   const live = await readFoundLive(bucket);
+  const { parts, releases } = live.pointer;
+  const lost = await findLostParts(bucket, parts, { reads: options.sample === 0 });
+  const problems = parts
+    .filter(({ id }) => lost.has(id))
+    .map((part) => `${keysOfPart(part).join(" or ")}: is missing, or not what was put`);
+  // Without it nothing says what answers there are.
+  if (lacksLive({ state: { live, journal: null }, lost })) return { files: 0, problems };
   const entries = await fetchLiveEntries(bucket, live, folder);
-  const { files } = itemAt(live.pointer.releases, 0);
-  return checkEntries(entries(), files, readBucket(bucket), options);
+  const report = await checkEntries(entries(), itemAt(releases, 0).files, readBucket(bucket), options);
+  return { ...report, problems: [...problems, ...report.problems] };
 }
 
 function* publicEntries(manifest: Manifest): Generator<Expectation["entry"]> {

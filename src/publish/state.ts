@@ -27,15 +27,18 @@ export interface State {
 
 export async function readPointer(bucket: Bucket): Promise<FoundPointer | null> {
   const found = await bucket.get(POINTER_KEY);
-  return found === null ? null : { pointer: parsePointer(found.body), etag: found.etag };
+  return found === null
+    ? null
+    : { pointer: parsePointer(found.body, `${bucket.url}/${POINTER_KEY}`), etag: found.etag };
 }
 
 /** Two requests, however large the release. */
 export async function readState(bucket: Bucket, isGone: (journal: Journal) => boolean): Promise<State> {
   const [live, found] = await Promise.all([readPointer(bucket), bucket.get(JOURNAL_KEY)]);
   if (found === null) return { live, journal: null };
-  const journal = parseJournal(found.body);
-  const alive = found.ageSeconds < journal.leaseSeconds && !isGone(journal);
+  const journal = parseJournal(found.body, `${bucket.url}/${JOURNAL_KEY}`);
+  // A time that is far ahead is no reason to wait for it.
+  const alive = Math.abs(found.ageSeconds) < journal.leaseSeconds && !isGone(journal);
   return { live, journal: { journal, etag: found.etag, alive } };
 }
 

@@ -1,24 +1,23 @@
 /** Work on the live release: releases that are kept no more are forgotten, and what the target has lost is put back. */
-import pMap from "p-map";
 import { VitrineError } from "../base/error.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { type Bucket, CONTROL, catalogKey, deltaKey, manifestKey } from "./bucket.ts";
+import { type Bucket, CONTROL } from "./bucket.ts";
 import { JOURNAL_KEYS, type Journal, type Part, type Pointer } from "./documents.ts";
 import { finishRelease } from "./finish.ts";
 import { contentTypeOf, createHeaderMaker, tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
+import { keysOfPart } from "./lost-parts.ts";
 import { chainOf, partsOf } from "./parts.ts";
-import { idOf, idsWithout, keptBeside } from "./plan.ts";
+import { heldMark, idOf, idsWithout, isHeldAfter, keptBeside } from "./plan.ts";
 import type { Publication, PublishOptions, PublishPorts, Snapshot } from "./ports.ts";
 import { chooseStyle } from "./probe.ts";
-import type { PurgePlan } from "./purge/plan.ts";
+import { type PurgePlan, shownPlace } from "./purge/plan.ts";
 import { forEachAdaptive } from "./retry.ts";
 import { checkServed, type Expectation, readBucket } from "./served.ts";
 import { type FoundPointer, readFoundLive, readPointer, readState } from "./state.ts";
 import { commitPointer, leaveJournal, readPlanned } from "./write.ts";
 
-const HEADS_AT_ONCE = 16;
 const RELEASES = `${CONTROL}releases/`;
 
 type Task = Pick<Journal, "keys" | "tags" | "expired" | "unneeded" | "purge">;
@@ -59,14 +58,16 @@ async function onLive<Result>(
   });
 }
 
-/** Forgets releases that are kept no more, where nothing else is to be done; returns which. */
-export async function pruneReleases(publication: Publication): Promise<readonly string[]> {
-  const { live } = publication.state;
+/** Forgets releases that are kept no more, holds what is live or lets it go, where nothing else is to be done; returns which it forgot. */
+export async function adjustPointer(publication: Publication): Promise<readonly string[]> {
+  const { options, state } = publication;
+  const { live } = state;
   const [present, ...before] = live?.pointer.releases ?? [];
   if (live === null || present === undefined) return [];
   const releases = [present, ...keptBeside(publication, before)];
   const expired = idsWithout(before.map(idOf), releases.map(idOf));
-  if (expired.length === 0) return [];
+  const isHeld = isHeldAfter(options, state);
+  if (expired.length === 0 && isHeld === (live.pointer.held === true)) return [];
   const parts = partsOf(live.pointer.parts, releases.map(idOf));
   const unneeded = idsWithout(live.pointer.parts.map(idOf), parts.map(idOf));
   await onLive(
@@ -74,31 +75,14 @@ export async function pruneReleases(publication: Publication): Promise<readonly 
     live,
     { keys: [], tags: [], expired, unneeded, purge: [] },
     async (lease, ports) => {
-      const pointer: Pointer = { ...live.pointer, attempt: lease.journal.attempt, releases, parts };
+      const { held: _, ...rest } = live.pointer;
+      const { attempt } = lease.journal;
+      const pointer: Pointer = { ...rest, attempt, releases, parts, ...heldMark(isHeld) };
       await commitPointer({ ...publication, ports }, pointer, lease);
-      await finishRelease(lease, [], ports);
+      await finishRelease(lease, [], [], ports);
     },
   );
   return expired;
-}
-
-/** Releases whose part the bucket has lost, or has as another one: told by size, which a request without a body says. */
-export async function findLostParts(bucket: Bucket, parts: readonly Part[]): Promise<ReadonlySet<string>> {
-  const isWhole = async ({ id, kind, sizeBytes }: Part) => {
-    const keys = kind === "delta" ? [deltaKey(id)] : [catalogKey(id), manifestKey(id)];
-    const heads = await Promise.all(keys.map((key) => bucket.head(key)));
-    const found = heads.reduce((sum, head) => sum + (head?.sizeBytes ?? 0), 0);
-    return heads.every((head) => head !== null) && (sizeBytes === 0 || found === sizeBytes);
-  };
-  const lost = new Set<string>();
-  await pMap(
-    parts,
-    async (part) => {
-      if (!(await isWhole(part))) lost.add(part.id);
-    },
-    { concurrency: HEADS_AT_ONCE },
-  );
-  return lost;
 }
 
 /** What stands at the target and belongs to no release: answers that an edge would serve, and what releases were made of. */
@@ -107,7 +91,7 @@ async function findStrays(
   manifest: Manifest,
   parts: readonly Part[],
 ): Promise<{ readonly answers: readonly string[]; readonly parts: readonly string[] }> {
-  const needed = new Set(parts.flatMap(({ id }) => [catalogKey(id), manifestKey(id), deltaKey(id)]));
+  const needed = new Set(parts.flatMap(keysOfPart));
   const isStray = (key: string) => queryOfKey(key) !== null && manifest.get(key) === undefined;
   const find = async (root: string, has: (key: string) => boolean) => {
     const found: string[] = [];
@@ -155,7 +139,13 @@ async function putAgain(
 function taskOf(keys: readonly string[], purge: readonly string[], everything: boolean): Task {
   const isNamed = keys.length <= JOURNAL_KEYS && !everything;
   const tags = everything ? [] : [...new Set(keys.map(tagOf))].sort();
-  return { keys: isNamed ? [...keys].sort() : null, tags, expired: [], unneeded: [], purge };
+  return {
+    keys: isNamed ? [...keys].sort() : null,
+    tags,
+    expired: [],
+    unneeded: [],
+    purge: purge.map(shownPlace),
+  };
 }
 
 async function findRepairs({ snapshot, ports }: Publication, { pointer }: FoundPointer) {
@@ -200,7 +190,7 @@ export async function repairLive(
     await putAgain(publication, putBack, lease, held.bucket);
     const { release, parts } = live.pointer;
     if (sweeps) await held.bucket.folders?.sweep(release, parts.map(idOf));
-    return finishRelease(lease, deleted, held);
+    return finishRelease(lease, deleted, options.purge, held);
   });
   return { files, putBack, deleted, purges };
 }

@@ -22,6 +22,7 @@ import { fetchDeltas, readChanges } from "./fetch-release.ts";
 import { zip } from "./gzip.ts";
 import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
+import { lacksLive } from "./lost-parts.ts";
 import { chainOf } from "./parts.ts";
 import { pointerOf, type ReleasePlan } from "./plan.ts";
 import type { Publication } from "./ports.ts";
@@ -81,16 +82,14 @@ async function putChanges(publication: Publication, { changes }: ReleasePlan, le
 }
 
 /** What a target with folders begins with: the live release, and what it was made by. */
-async function findPresent(
-  { ports: { bucket }, state, lost }: Publication,
-  folder: string,
-): Promise<PresentRelease | null> {
+async function findPresent(publication: Publication, folder: string): Promise<PresentRelease | null> {
+  const { ports, state } = publication;
   if (state.live === null) return null;
   const { parts, release: id } = state.live.pointer;
-  if (lost.size > 0) return { id, since: null };
+  if (lacksLive(publication) || publication.options.alone === true) return { id, since: null };
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
-  const changes = readChanges(await fetchDeltas(bucket, [before, last], folder));
+  const changes = readChanges(await fetchDeltas(ports.bucket, [before, last], folder));
   return { id, since: { id: before.id, keys: [...changes.keys()] } };
 }
 
@@ -167,7 +166,8 @@ export async function commitPointer(publication: Publication, pointer: Pointer, 
     style: lease.style,
   });
   if (outcome.won) return;
-  const winner = outcome.found === null ? null : parsePointer(outcome.found.body);
+  const winner =
+    outcome.found === null ? null : parsePointer(outcome.found.body, `${bucket.url}/${POINTER_KEY}`);
   throw new VitrineError(
     "publisher_busy",
     `Another publisher was faster on ${bucket.url}: ${winner?.releases[0]?.by ?? "somebody"} made release ` +

@@ -1,4 +1,5 @@
 /** Which lists a change of rows is in, and which of their pages it changes. */
+import { uintAt } from "../base/item-at.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { Conditions, Table } from "../catalog/table.ts";
@@ -66,7 +67,7 @@ export function conditionsOf({ filters }: ListFamily, values: readonly string[])
 }
 
 /** Lists of a family that have or had a changed row. The same for all families that differ only by sort and page size. */
-export function affectedLists(change: CatalogChange, family: ListFamily): AffectedList[] {
+function affectedLists(change: CatalogChange, family: ListFamily): AffectedList[] {
   const { name } = family.resource;
   const [before, after] = [change.before.table(name), change.after.table(name)];
   interface Seen {
@@ -94,6 +95,46 @@ export function affectedLists(change: CatalogChange, family: ListFamily): Affect
   });
 }
 
+/** Lists of families, found once for all that differ only by sort and page size. */
+export function createFinder(change: CatalogChange): (family: ListFamily) => readonly AffectedList[] {
+  const known = new Map<string, readonly AffectedList[]>();
+  return (family) => {
+    if (!change.rows.has(family.resource.name)) return [];
+    const name = `${family.endpoint.path} ${family.filters.join()}`;
+    const lists = known.get(name) ?? affectedLists(change, family);
+    known.set(name, lists);
+    return lists;
+  };
+}
+
+interface Pages {
+  readonly size: number;
+  readonly last: number;
+}
+
+/** Where many rows of a list changed: its rows before and after, page by page. */
+function differingPages(
+  { before, after }: CatalogChange,
+  family: ListFamily,
+  { values, rows }: AffectedList,
+  { size, last }: Pages,
+): number[] {
+  const [old, next] = [before.table(family.resource.name), after.table(family.resource.name)];
+  const conditions = conditionsOf(family, values);
+  const had = old.select(conditions, family.sort).slice(0, last * size);
+  const has = next.select(conditions, family.sort).slice(0, last * size);
+  const changed = new Set(rows.map(({ row }) => row.after));
+  const pages: number[] = [];
+  for (let at = 0; at < has.length; at++) {
+    const row = uintAt(has, at);
+    if (!changed.has(row) && next.idAt(row) === old.idAt(uintAt(had, at))) continue;
+    const page = Math.floor(at / size) + 1;
+    pages.push(page);
+    at = page * size - 1;
+  }
+  return pages;
+}
+
 /**
  * The pages of a list, from 1 up to `last`, that may say something else than before: those on which a changed row stands,
  * those between the places of one that moved, and all where the list is longer or shorter, for each says how long.
@@ -102,11 +143,11 @@ export function dirtyPages(
   change: CatalogChange,
   family: ListFamily,
   list: AffectedList,
-  { size, last }: { readonly size: number; readonly last: number },
-): Iterable<number> {
-  const all = Array.from({ length: last }, (_, at) => at + 1);
-  // Looking for each row's place costs as much as a page.
-  if (list.before !== list.after || list.rows.length >= last) return all;
+  { size, last }: Pages,
+): readonly number[] {
+  if (list.before !== list.after) return Array.from({ length: last }, (_, at) => at + 1);
+  // Looking for each row's place costs as much as reading a page's rows.
+  if (list.rows.length >= last) return differingPages(change, family, list, { size, last });
   const { name } = family.resource;
   const [before, after] = [change.before.table(name), change.after.table(name)];
   const conditions = conditionsOf(family, list.values);

@@ -8,13 +8,7 @@ import type { Allocate } from "../catalog/envelope.ts";
 import type { Selection } from "../catalog/table.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
-import {
-  type AffectedList,
-  affectedLists,
-  type CatalogChange,
-  conditionsOf,
-  dirtyPages,
-} from "./affected.ts";
+import { type AffectedList, type CatalogChange, conditionsOf, createFinder, dirtyPages } from "./affected.ts";
 import { bandId, planBands } from "./bands.ts";
 import { fitWriter } from "./fit-writer.ts";
 import { ALIASES, type DetailFamily, type Family, type ListFamily } from "./grid.ts";
@@ -47,18 +41,6 @@ function fitChange(writer: ChangeWriter, config: PublicConfig): ChangeWriter {
 }
 
 const NO_REACH: Reach = { pages: { body: 0, link: 0 }, files: 0 };
-
-/** Lists of families, found once for all that differ only by sort and page size. */
-function createFinder(change: CatalogChange): (family: ListFamily) => readonly AffectedList[] {
-  const known = new Map<string, readonly AffectedList[]>();
-  return (family) => {
-    if (!change.rows.has(family.resource.name)) return [];
-    const name = `${family.endpoint.path} ${family.filters.join()}`;
-    const lists = known.get(name) ?? affectedLists(change, family);
-    known.set(name, lists);
-    return lists;
-  };
-}
 
 /** How many files each band is after a change, of how many it was before. */
 function countFiles(

@@ -59,22 +59,17 @@ export interface OpenOptions {
   readonly isChecked: boolean;
   /** True where requests are answered meanwhile: they go first. */
   readonly isBeside: boolean;
-  /** True where other threads are to have it in common. */
-  readonly isShared: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Opens a copy with all its lists in memory. @throws where it is damaged */
 export async function openLists(file: string, options: OpenOptions): Promise<Catalog> {
-  const { isChecked, isBeside, isShared, signal } = options;
+  const { isChecked, isBeside, signal } = options;
   const one = new AbortController();
   const both = AbortSignal.any([signal, one.signal]);
   const catalog = openCatalog(file);
   const read = (names: readonly ResourceName[], words: boolean) =>
-    takeParts<Piece>(
-      startThread({ task: "read", file, isBeside, names, words, isShared }, both),
-      catalog.take,
-    );
+    takeParts<Piece>(startThread({ task: "read", file, isBeside, names, words }, both), catalog.take);
   const check = () => takeParts(startThread({ task: "check", file, isBeside }, both), () => {});
   try {
     await Promise.all([read(SECOND_HALF, true), read(FIRST_HALF, false), ...(isChecked ? [] : [check()])]);

@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type ApiResponse, answerTarget } from "./answer.ts";
 import { HEALTH_PATH, healthResponse, READY_PATH, readyResponse } from "./health.ts";
 import { createHttpServer, isDraining, type ServerLimits, type ServerPorts } from "./http.ts";
-import { metricsMemory, ServerMetrics } from "./server-metrics.ts";
+import { ServerMetrics } from "./server-metrics.ts";
 
 export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader"> {
   readonly metrics?: ServerMetrics;
@@ -20,7 +20,7 @@ export function createFallback(
   ports: FallbackPorts,
   limits: Partial<ServerLimits> = {},
 ): Server {
-  const { metrics = new ServerMetrics(metricsMemory(1), 0), failed, targetHeader = false } = ports;
+  const { metrics = new ServerMetrics(), failed, targetHeader = false } = ports;
   const ready = () => ({
     isDraining: isDraining(server),
     pollAgeSeconds: ports.pollAgeSeconds?.() ?? 0,

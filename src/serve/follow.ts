@@ -14,7 +14,6 @@ import { layoutOf } from "../snapshot/layout.ts";
 import { deltaFiles } from "../snapshot/writer.ts";
 import type { CatchUpPart } from "./catch-up.ts";
 import { type Copy, fingerprint, makeCopy, openLists, unusable } from "./copy.ts";
-import { type Mirror, NO_MIRROR } from "./mirror.ts";
 import { startThread } from "./thread.ts";
 
 export interface FollowedCatalog extends AsyncDisposable {
@@ -36,8 +35,6 @@ export interface FollowOptions {
   /** Changed rows up to which lists are merged with them; where there are more, lists are read again. */
   readonly mostRows?: number;
   readonly looked?: Looked | undefined;
-  /** Other threads that answer from it. */
-  readonly mirror?: Mirror | undefined;
 }
 
 function deltasBeside(file: string): string[] {
@@ -62,8 +59,6 @@ interface Live {
 interface Places {
   readonly copyTo: string;
   readonly mostRows: number;
-  readonly mirror: Mirror;
-  readonly isShared: boolean;
 }
 
 class Follower {
@@ -124,7 +119,6 @@ class Follower {
   async #reload(): Promise<void> {
     const former = this.#live.copy;
     const { catalog, copy } = await load(this.#file, this.#options, true, this.#stop.signal);
-    await this.#options.mirror.replace(catalog, copy.file);
     this.#use(catalog, copy);
     await former.remove();
     this.#log.info(`catalog of ${catalog.generatedAt} reloaded`);
@@ -137,8 +131,7 @@ class Follower {
   async #applyDeltas(deltas: readonly string[]): Promise<"applied" | "unreadable" | "no deltas"> {
     const { catalog, copy } = this.#live;
     catalog.hold();
-    const { mostRows, mirror } = this.#options;
-    await mirror.hold();
+    const { mostRows } = this.#options;
     const order = { file: this.#file, deltas, copy: copy.file, digest: catalog.digest, mostRows };
     const parts = startThread<CatchUpPart>({ task: "catch up", order }, this.#stop.signal);
     try {
@@ -147,7 +140,7 @@ class Follower {
         if (part.kind === "rows") addChanges(told, part);
         else if (part.kind === "rest") await this.#merge({ changes: told, ...part.change });
         else if (part.kind === "large") await this.#reopen();
-        else return await this.#withoutChange(part);
+        else return this.#withoutChange(part);
       }
       return "applied";
     } catch (error) {
@@ -159,19 +152,15 @@ class Follower {
     }
   }
 
-  async #withoutChange(part: NoChange): Promise<"applied" | "unreadable" | "no deltas"> {
+  #withoutChange(part: NoChange): "applied" | "unreadable" | "no deltas" {
     this.current.release();
-    await this.#options.mirror.release();
     if (part.kind === "unreadable") this.#keep(unusable(this.#file, part.why));
     return part.kind === "same" ? "applied" : part.kind;
   }
 
   async #merge(change: CatalogChange): Promise<void> {
     const { catalog, copy } = this.#live;
-    const { mirror, isShared } = this.#options;
     const next = await inSlices(catalog.nextInSteps(change));
-    if (isShared) next.share();
-    await mirror.change(next, change);
     catalog.release();
     this.#use(next, copy);
     this.#log.info(`catalog of ${next.generatedAt} taken up by delta`);
@@ -181,9 +170,7 @@ class Follower {
   async #reopen(): Promise<void> {
     const { copy } = this.#live;
     const { signal } = this.#stop;
-    const { mirror, isShared } = this.#options;
-    const next = await openLists(copy.file, { isChecked: true, isBeside: true, isShared, signal });
-    await mirror.replace(next, copy.file);
+    const next = await openLists(copy.file, { isChecked: true, isBeside: true, signal });
     this.#use(next, copy);
     this.#log.info(`catalog of ${next.generatedAt} taken up by a large delta`);
   }
@@ -202,16 +189,11 @@ function addChanges(told: ToldChanges, part: Extract<CatchUpPart, { kind: "rows"
 }
 
 /** @throws VitrineError catalog_unreadable */
-async function load(
-  file: string,
-  { copyTo, isShared }: Places,
-  isBeside: boolean,
-  signal: AbortSignal,
-): Promise<Live> {
+async function load(file: string, { copyTo }: Places, isBeside: boolean, signal: AbortSignal): Promise<Live> {
   try {
     const copy = await makeCopy(file, copyTo);
     try {
-      return { catalog: await openLists(copy.file, { isChecked: false, isBeside, isShared, signal }), copy };
+      return { catalog: await openLists(copy.file, { isChecked: false, isBeside, signal }), copy };
     } catch (error) {
       await copy.remove();
       throw error;
@@ -269,9 +251,8 @@ export async function followCatalog(
     everyMilliseconds = 1000,
     mostRows = 10_000,
     looked,
-    mirror = NO_MIRROR,
   } = options;
-  const places = { copyTo, mostRows, mirror, isShared: mirror !== NO_MIRROR };
+  const places = { copyTo, mostRows };
   // Says what is wrong with a file that is none in the words of every command.
   openCatalog(file).close();
   const stateNow = () => [fingerprint(file), ...deltas()].join("\n");
@@ -279,7 +260,6 @@ export async function followCatalog(
   let tried = stateNow();
   let seen = tried;
   const live = await load(file, places, false, new AbortController().signal);
-  await mirror.replace(live.catalog, live.copy.file);
   const follower = new Follower(file, places, log, live);
   /** One after the other: the copy has one writer. */
   let working = Promise.resolve();

@@ -293,29 +293,26 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   return standardError("invalid_parameter", cache);
 }
 
+/** Connections that may wait in the kernel to be taken, which keeps as many as its own limit allows (somaxconn, 4,096 on Linux). */
+const BACKLOG = 4096;
+
 /** Listens; resolves to the address it is reached at. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
       reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
     );
-    server.listen(port, host, () => resolve(addressOf(server, host)));
+    server.listen({ port, host, backlog: BACKLOG }, () => resolve(addressOf(server, host)));
   });
 }
 
 /** Where a listening server is reached, by the name that it was told to listen on. */
-function addressOf(server: Server, name?: string): string {
-  const { address = "", port = 0 } = (server.address() ?? {}) as Partial<AddressInfo>;
-  const host = name ?? address;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function addressOf(server: Server, host: string): string {
+  return urlOf(host, (server.address() as AddressInfo).port);
 }
 
-/** Listens on a socket that is bound already, by its descriptor, which is closed with the server; as {@link listen}. */
-export function listenOn(server: Server, descriptor: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ fd: descriptor }, () => resolve(addressOf(server)));
-  });
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** How long a request in flight may still take once the server is told to stop. */

@@ -8,14 +8,14 @@ function formatFor(accept: string | undefined): MetricsFormat {
 }
 
 /** Makes the server; it does not listen yet. */
-export function createMetricsServer(families: () => readonly Family[]): Server {
-  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+export function createMetricsServer(families: () => readonly Family[] | Promise<readonly Family[]>): Server {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
     if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics.\n");
       return;
     }
     const format = formatFor(request.headers.accept);
-    const text = formatMetrics(families(), format);
+    const text = formatMetrics(await families(), format);
     response.writeHead(200, { "Content-Type": METRICS_TYPES[format], "Cache-Control": "no-store" });
     response.end(request.method === "HEAD" ? undefined : text);
   });

@@ -1,7 +1,6 @@
 /** The thread that reads and writes files beside the one that answers requests. */
 import { workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { shareArrays } from "../base/shared-arrays.ts";
 import { readPieces, readWordPieces } from "../catalog/pieces.ts";
 import { catchUp } from "./catch-up.ts";
 import { goBeside, handOver, type ThreadOrder } from "./thread.ts";
@@ -29,9 +28,8 @@ function* work(given: ThreadOrder): Generator<unknown> {
   else if (given.task === "check") checkWhole(given.file);
   else {
     const db = new Database(given.file, { readonly: true });
-    for (const piece of readPieces(db, given.names)) yield given.isShared ? shareArrays(piece) : piece;
-    if (given.words)
-      for (const piece of readWordPieces(db)) yield given.isShared ? shareArrays(piece) : piece;
+    yield* readPieces(db, given.names);
+    if (given.words) yield* readWordPieces(db);
     db.close();
   }
 }

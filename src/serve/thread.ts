@@ -18,8 +18,6 @@ export type ThreadOrder =
       readonly isBeside: boolean;
       readonly names: readonly ResourceName[];
       readonly words: boolean;
-      /** True where other threads are to have it in common. */
-      readonly isShared: boolean;
     };
 
 type Message<Part> = { readonly part: Part } | { readonly done: true };

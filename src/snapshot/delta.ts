@@ -10,12 +10,13 @@
  *     ["gone","api/v1/products/page=9.json"]
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { StringDecoder } from "node:string_decoder";
-import { VitrineError } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { Lines } from "../base/lines.ts";
 import type { CatalogStep, RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogRow, ListedRow } from "../catalog/row.ts";
 import type { ManifestEntry } from "./manifest.ts";
+import { checkDeltaHeader, checkDeltaLine, MOST_HEADER_BYTES, MOST_LINE_BYTES } from "./schemas.ts";
 
 /** What a catalog and its snapshot are told by: the content digest, and the sum of the manifest's entries. */
 export interface Ends {
@@ -122,14 +123,10 @@ function damaged(why: string): VitrineError {
 }
 
 function parseHeader(line: string): DeltaHeader {
-  const header = parseLine(line) as DeltaHeader;
-  if (
-    header.delta !== 2 ||
-    typeof header.from?.catalog !== "string" ||
-    typeof header.to?.catalog !== "string"
-  )
-    throw damaged("its first line does not say from what to what");
-  return header;
+  const header = parseLine(line);
+  const problem = checkDeltaHeader(header);
+  if (problem !== null) throw damaged(`its first line does not say from what to what: ${problem}`);
+  return header as DeltaHeader;
 }
 
 function parseLine(line: string): unknown {
@@ -141,13 +138,14 @@ function parseLine(line: string): unknown {
 }
 
 function toLine(line: string): DeltaLine {
-  const [kind, first, second] = parseLine(line) as [string, never, never];
+  const value = parseLine(line);
+  const problem = checkDeltaLine(value);
+  if (problem !== null) throw damaged(`a line is not as it should be: ${problem}`);
+  const [kind, first, second] = value as [string, never, never];
   if (kind === "put") return { resource: first, put: second };
   if (kind === "list") return { resource: first, listed: second };
   if (kind === "delete") return { resource: first, deleted: second };
-  if (kind === "file") return { file: first };
-  if (kind === "gone") return { gone: first };
-  throw damaged(`a line begins with ${kind}`);
+  return kind === "file" ? { file: first } : { gone: first };
 }
 
 export interface Delta {
@@ -156,40 +154,44 @@ export interface Delta {
   readonly lines: Iterable<DeltaLine>;
 }
 
-function* linesOf(file: string): Generator<string> {
+function* linesOf(file: string, mostBytes: number): Generator<string> {
   const source = openSync(file, "r");
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
+  const lines = new Lines(mostBytes);
   try {
-    for (let length = readSync(source, piece); length > 0; length = readSync(source, piece)) {
-      const lines = (rest + decoder.write(piece.subarray(0, length))).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
-    }
-    if (rest !== "") throw damaged("its last line is cut off");
+    for (let length = readSync(source, piece); length > 0; length = readSync(source, piece))
+      yield* linesIn(lines, piece.subarray(0, length));
+    if (lines.isOpen) throw damaged("its last line is cut off");
   } finally {
     closeSync(source);
   }
 }
 
+function* linesIn(lines: Lines, piece: Buffer): Generator<string> {
+  try {
+    yield* lines.take(piece);
+  } catch (error) {
+    throw damaged(messageOf(error));
+  }
+}
+
 /** What a delta's file says of itself. @throws VitrineError delta_refused where it is none */
 export function readHeader(file: string): DeltaHeader {
-  for (const line of linesOf(file)) return parseHeader(line);
+  for (const line of linesOf(file, MOST_HEADER_BYTES)) return parseHeader(line);
   throw damaged("it is empty");
 }
 
-function* afterHeader(file: string): Generator<DeltaLine> {
+function* afterHeader(file: string, mostBytes: number): Generator<DeltaLine> {
   let isHeader = true;
-  for (const line of linesOf(file)) {
+  for (const line of linesOf(file, mostBytes)) {
     if (!isHeader) yield toLine(line);
     isHeader = false;
   }
 }
 
-/** Opens a delta's file. @throws VitrineError delta_refused where it is none */
-export function openDelta(file: string): Delta {
-  return { header: readHeader(file), lines: afterHeader(file) };
+/** Opens a delta's file. @param mostBytes of a line @throws VitrineError delta_refused where it is none */
+export function openDelta(file: string, mostBytes: number = MOST_LINE_BYTES): Delta {
+  return { header: readHeader(file), lines: afterHeader(file, mostBytes) };
 }
 
 /** The rows of a delta. */

@@ -88,12 +88,13 @@ export function openManifest(file: string): Manifest {
 
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
   const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
-  const all = db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
+  // One each time: a statement can be read once at a time, a manifest by several at once.
+  const all = () => db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
   return {
     meta,
     totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
-    entries: () => all.iterate(),
+    entries: () => all().iterate(),
     hold: () => beginReading(db),
     close: () => {
       db.close();

@@ -239,7 +239,8 @@ function moveSite(layout: OutLayout): void {
 }
 
 function applyToCatalog(layout: OutLayout): void {
-  const delta = openDelta(layout.nextDelta);
+  // A record may be of any length, here where it is ours.
+  const delta = openDelta(layout.nextDelta, Number.POSITIVE_INFINITY);
   const writer = changeCatalog(layout.catalog);
   try {
     if (applyRows(writer, rowsOf(delta), stepOf(delta.header))) writer.commit();
@@ -251,7 +252,7 @@ function applyToCatalog(layout: OutLayout): void {
 function keysIn(file: string): KeyChanges {
   const put: ManifestEntry[] = [];
   const gone: string[] = [];
-  for (const change of keysOf(openDelta(file))) {
+  for (const change of keysOf(openDelta(file, Number.POSITIVE_INFINITY))) {
     if ("file" in change) put.push(change.file);
     else gone.push(change.gone);
   }

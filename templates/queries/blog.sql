@@ -1,4 +1,5 @@
 -- Posts that are out, for everybody, without a password.
+-- rows: blog_posts.id
 SELECT
   b.id AS id,
   b.title AS title,

@@ -38,7 +38,11 @@ beforeEach(() => {
   copyFileSync(sharedStore(150), store);
   writeFileSync(
     join(home, "config.json"),
-    JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } }),
+    JSON.stringify({
+      ...DEMO_CONFIG,
+      rows: { maxLeftOut: 0 },
+      grid: { depth: 0, maxFiles: 250_000, pages: 1 },
+    }),
   );
 });
 
@@ -178,6 +182,22 @@ describe("vitrine watch notices", () => {
   });
 });
 
+describe("vitrine watch warns", () => {
+  it("once, where a product costs thousands of files", async () => {
+    const pageSizes = Array.from({ length: 9 }, (_, at) => at + 1);
+    const grid = { depth: 1, maxFiles: 250_000, pages: "all" };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ ...DEMO_CONFIG, pageSizes, grid }));
+    const watched = startVitrine(args(...SOON).filter((arg) => arg !== "--json"));
+    running.push(watched);
+    const built = () => watched.said().split("built in").length - 1;
+    await until("a build", () => built() === 1, WAIT_MILLISECONDS);
+    sql(setPrice(4321));
+    await until("another", () => built() === 2, WAIT_MILLISECONDS);
+    const told = watched.said().match(/A product that comes or goes changes about [\d,]+ files/g);
+    expect(told).toHaveLength(1);
+  });
+});
+
 describe("vitrine watch survives", () => {
   it("a build that fails, says so, waits longer each time, and goes on when the row is mended", async () => {
     const watched = start(...SOON);
@@ -234,6 +254,38 @@ describe("vitrine watch publishes", () => {
     await untilPrice(12.34, join(place, "current"));
     await untilEvent(watched, "publish", 3);
     expect(eventsNamed(watched, "publish")).toHaveLength(3);
+  });
+});
+
+describe("vitrine watch and a rollback", () => {
+  it("builds on and does not go live, says so, and goes on once it may", async () => {
+    const place = join(home, "live");
+    const to = ["--to", `file://${place}`];
+    const watched = start(...SOON, ...to, "--metrics-file", join(home, "vitrine.prom"));
+    await untilEvent(watched, "publish");
+    const before = regularPrice(join(place, "current"));
+    sql(setPrice(4321));
+    await untilPrice(43.21, join(place, "current"));
+    await untilEvent(watched, "publish", 2);
+    expect(vitrine(["rollback", ...to]).status).toBe(0);
+    sql(setPrice(1234));
+    await untilPrice(12.34);
+    expect(await untilEvent(watched, "failed")).toMatchObject({
+      step: "publish",
+      code: "release_held",
+      message: expect.stringContaining("vitrine publish --resume makes what is built live again"),
+    });
+    expect(regularPrice(join(place, "current"))).toBe(before);
+    const metric = (name: string) =>
+      new RegExp(`^${name} (\\d+)`, "m").exec(readFileSync(join(home, "vitrine.prom"), "utf8"))?.[1];
+    await until("the metric", () => metric("vitrine_release_held") === "1", WAIT_MILLISECONDS);
+    expect(metric('vitrine_consecutive_failures\\{step="publish"\\}')).toBe("0");
+    expect(vitrine(["publish", ...to, "--out", out]).status).toBe(6);
+    expect(vitrine(["publish", ...to, "--out", out, "--resume"]).status).toBe(0);
+    expect(regularPrice(join(place, "current"))).toBe(12.34);
+    sql(setPrice(2345));
+    await untilPrice(23.45, join(place, "current"));
+    await until("the metric", () => metric("vitrine_release_held") === "0", WAIT_MILLISECONDS);
   });
 });
 

@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder as newFolder } from "../../src/base/temporary-folder.ts";
+import { checkChanges } from "../../src/doctor/changes.ts";
 import { judgeClock } from "../../src/doctor/clock.ts";
 import { checkEdges } from "../../src/doctor/edges.ts";
 import type { Found } from "../../src/doctor/finding.ts";
@@ -16,6 +17,7 @@ import { checkNode } from "../../src/doctor/node.ts";
 import { checkPlace } from "../../src/doctor/place.ts";
 import { SlugCount } from "../../src/doctor/slugs.ts";
 import { runCheck } from "../../src/doctor.ts";
+import { presentCosts } from "../../src/plan.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
 import { createFaultyStore } from "../support/faults.ts";
@@ -159,6 +161,29 @@ describe("the output folder", () => {
     const { maxFileBytes, maxSiteBytes } = limitsOf({ ...SMALL_CONFIG, for: "github-pages" });
     expect([maxFileBytes, maxSiteBytes]).toEqual([100 * 1024 * 1024, 1_000_000_000]);
     expect(limitsOf(SMALL_CONFIG)).toMatchObject({ whose: "grid.maxFiles", maxFileBytes: Infinity });
+  });
+
+  it("has a snapshot whose products cost few files, or many, and what to set then", () => {
+    expect(saidOf(checkChanges(presentCosts(join(folder, "none"))))[0]).toMatch(/^ok: No snapshot yet/);
+    const costs = presentCosts(out);
+    expect(saidOf(checkChanges(costs))[0]).toMatch(
+      /^ok: A price changes about \d+ files, a review \d+, a product [1-9]\d*$/,
+    );
+    const cost = (files: number) => ({ puts: files - 100, deletes: 100 });
+    const dear = (byPages: readonly number[]) =>
+      checkChanges({
+        ...{ price: cost(200), review: cost(200), product: cost(16_000) },
+        productByPages: byPages.map((files, at) => ({ pages: [10, 5, 1][at] ?? 0, cost: cost(files) })),
+      })[0];
+    expect(dear([16_000, 9000, 4000])).toMatchObject({
+      level: "warning",
+      what: "A product that comes or goes changes about 16,000 files, more than 5,000",
+      next: expect.stringMatching(/^"grid": \{"pages": 1\} makes that about 4,000; or lower grid\.depth/),
+    });
+    expect(dear([16_000, 9000, 7000])?.next).toMatch(/"pages": 1\} makes that about 7,000/);
+    expect(dear([16_000, 16_000, 15_900])?.next).toMatch(
+      /^Each product says how many its category has: lower/,
+    );
   });
 });
 

@@ -131,6 +131,7 @@ describe("a row whose reading throws", () => {
 
   it("is told by file, column and id", async () => {
     const problems = await readWith(new RangeError("Maximum call stack size exceeded"));
+    problems.refuse("blog.sql", "");
     expect(() => problems.throwIfRefused()).toThrow(
       "blog.sql: 1 row is wrong\n  title cannot be read: 1 row, id 2; id 2 has Maximum call stack size exceeded\n",
     );

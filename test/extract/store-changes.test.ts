@@ -81,7 +81,8 @@ describe.each(["delete", "wal"])("a random walk (%s)", (journal) => {
         const now = new Map<string, Map<unknown, Row>>();
         for (const query of QUERIES) now.set(query.name, await rowsOf(reader, query));
         const differ = NAMES.filter((name) => step > 0 && !isSame(now.get(name), rows.get(name)));
-        for (const [name, wanted] of within ?? []) {
+        for (const [name, [wanted]] of within ?? []) {
+          if (wanted === undefined) throw new Error(name);
           const query = QUERIES.find((each) => each.name === name) as AllowListQuery;
           const isMeant = createTest(wanted);
           const others = (all = new Map<unknown, Row>()) => [...all.values()].filter((row) => !isMeant(row));
@@ -152,7 +153,7 @@ describe("rows that are stored in order of a key WITHOUT ROWID", () => {
       await withReader(file, async (reader) => {
         const { fingerprint, changed, within } = await askChanges(reader, before, [QUERY]);
         const now = await rowsOf(reader, QUERY);
-        const wanted = within?.get(QUERY.name);
+        const wanted = within?.get(QUERY.name)?.[0];
         const differing = [...new Map([...rows, ...now]).values()].filter(
           ([key, , text]) => rows.get(key)?.[2] !== text || now.get(key)?.[2] !== text,
         );

@@ -112,7 +112,11 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     const config = join(folder, "config.json");
     writeFileSync(
       config,
-      JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } }),
+      JSON.stringify({
+        ...DEMO_CONFIG,
+        grid: { depth: 0, maxFiles: 250_000, pages: 1 },
+        rows: { maxLeftOut: 0 },
+      }),
     );
     mkdirSync(join(folder, "metrics"));
     const flags = ["--store", store, "--config", config, "--out", join(folder, "out"), "--settle", "0"];

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { formatMetrics } from "../../src/base/metrics.ts";
 import { StepMetrics } from "../../src/base/step-metrics.ts";
-import { metricsMemory, serverFamilies } from "../../src/serve/server-metrics.ts";
+import { ServerMetrics } from "../../src/serve/server-metrics.ts";
 import { anchors, wordsOf } from "../docs/markdown.ts";
 import { describeWith } from "../edge/support/tools.ts";
 import { vitrine } from "../support/command.ts";
@@ -211,7 +211,7 @@ describe("schedules", () => {
 
 /** Every name that is told, in the older format, which names families as their samples. */
 function toldNames(): Set<string> {
-  const families = [...new StepMetrics(["build"], Date.now).families(), ...serverFamilies(metricsMemory(1))];
+  const families = [...new StepMetrics(["build"], Date.now).families(), ...new ServerMetrics().families()];
   const names = [...formatMetrics(families, "text").matchAll(/^(\w+)/gm)].map(([, name = ""]) => name);
   const others = readFileSync("docs/operations.md", "utf8").matchAll(/`((?:vitrine|process)_\w+)`/g);
   return new Set([...names, ...[...others].map(([, name = ""]) => name)]);

@@ -72,6 +72,8 @@ async function createRgw(): Promise<Subject> {
 }
 
 const KEY = `${CONTROL}contract.json`;
+/** Bytes that a file may have. */
+const MOST = 1_000_000;
 const text = (words: string) => Buffer.from(`{"say":"${words}"}`);
 const HEADERS = {
   contentType: "application/json",
@@ -114,7 +116,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       await bucket.put(KEY, { file }, FILE_HEADERS, moved);
       expect((await bucket.get(KEY))?.etag).not.toBe(first?.etag);
       writeFileSync(copy, "what stands there is replaced");
-      expect(await bucket.getFile(KEY, copy, moved)).toBe(true);
+      expect(await bucket.getFile(KEY, copy, MOST, moved)).toBe(true);
       expect(readFileSync(copy)).toEqual(readFileSync(file));
       if (subject.faults !== undefined) expect(moves).toBeGreaterThan(2);
     });
@@ -124,7 +126,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       const absent = async () => {
         expect(await bucket.get(KEY)).toBeNull();
         expect(await bucket.head(KEY)).toBeNull();
-        expect(await bucket.getFile(KEY, join(folder, "never"))).toBe(false);
+        expect(await bucket.getFile(KEY, join(folder, "never"), MOST)).toBe(false);
       };
       await absent();
       await bucket.delete([KEY, `${CONTROL}other`]);
@@ -241,7 +243,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
         await spoil(0, () => bucket.put(KEY, text("put"), HEADERS));
         expect((await spoil(0, () => bucket.get(KEY)))?.body).toEqual(text("put"));
         expect(await spoil(0, () => bucket.head(KEY))).toMatchObject(HEADERS);
-        expect(await spoil(0, () => bucket.getFile(KEY, file))).toBe(true);
+        expect(await spoil(0, () => bucket.getFile(KEY, file, MOST))).toBe(true);
         expect(readFileSync(file)).toEqual(text("put"));
         const others = [1, 2, 3].map((at) => `${CONTROL}${at}`);
         for (const key of others) await bucket.put(key, text(key), HEADERS);

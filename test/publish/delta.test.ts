@@ -20,7 +20,7 @@ import { deltaKey, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts
 import type { Pointer } from "../../src/publish/documents.ts";
 import { fetchCatalog, fetchManifest } from "../../src/publish/fetch-release.ts";
 import { followRelease } from "../../src/publish/follow-release.ts";
-import { chainOf, partsOf, takesDelta } from "../../src/publish/parts.ts";
+import { catalogOf, chainOf, partsOf, takesDelta } from "../../src/publish/parts.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
 import type { ReleasedEntry } from "../../src/publish/release-manifest.ts";
@@ -81,9 +81,10 @@ async function partsAt(prefix: string): Promise<string> {
 
 /** A release as it is fetched has the snapshot's content: its catalog, and its manifest entry by entry. */
 async function expectRelease(prefix: string, snapshot: Snapshot): Promise<void> {
-  const { parts, release } = await readLive(at(prefix));
+  const pointer = await readLive(at(prefix));
+  const { parts, release } = pointer;
   const file = join(folder, `${prefix}.sqlite`);
-  await fetchCatalog(at(prefix), chainOf(parts, release), file);
+  await fetchCatalog(at(prefix), catalogOf(pointer, release), file);
   expect(holdsCatalog(file, snapshot)).toBe(true);
   const read = await fetchManifest(at(prefix), chainOf(parts, release), folder);
   const entries: ReleasedEntry[] = [];
@@ -221,7 +222,7 @@ describe("a publish by delta", () => {
     expect(new Map([...store.shadow].filter(([key]) => /^back\/(api|widgets)/.test(key)))).toEqual(expected);
     // And forward again, by the deltas of the builds.
     const forward = await reprice("back");
-    await publishTo("back", forward);
+    await publish(forward, { ...OPTIONS, allowShrink: 1000, resume: true }, portsOf(bucket));
     await expectLive(store.upstream, "back", forward);
     expect(await partsAt("back")).toMatch(/base 5, delta 6$/);
   });
@@ -392,8 +393,9 @@ describe("who follows releases", () => {
   it("refuses deltas that are out of order, cut off or another's", async () => {
     for (let round = 0; round < 3; round++)
       await publishTo("order", round === 0 ? await shop.build("order") : await reprice("order"));
-    const { parts, release } = await readLive(at("order"));
-    const chain = chainOf(parts, release);
+    const pointer = await readLive(at("order"));
+    const named = catalogOf(pointer, pointer.release);
+    const { chain } = named;
     const file = fileOf("order");
     mkdirSync(join(folder, "order"));
     const [second = "", third = ""] = chain.slice(1).map(({ id }) => deltaKey(id));
@@ -408,16 +410,16 @@ describe("who follows releases", () => {
     ];
     for (const [key, bytes] of spoiled) {
       await at("order").put(key, bytes, FILE_HEADERS);
-      await expect(fetchCatalog(at("order"), chain, file)).rejects.toMatchObject({ code: "delta_refused" });
+      await expect(fetchCatalog(at("order"), named, file)).rejects.toMatchObject({ code: "remote_invalid" });
       await at("order").put(second, ofSecond, FILE_HEADERS);
       await at("order").put(third, ofThird, FILE_HEADERS);
     }
     const [base, , last] = chain;
     if (base === undefined || last === undefined) throw new Error("three parts");
     await expect(fetchManifest(at("order"), [base, last], folder)).rejects.toMatchObject({
-      code: "delta_refused",
+      code: "remote_invalid",
     });
-    await fetchCatalog(at("order"), chain, file);
+    await fetchCatalog(at("order"), named, file);
     const lines = [...openDelta(join(shop.folder, "order/deltas", "00000002.ndjson")).lines];
     expect(lines.length).toBeGreaterThan(1);
   });

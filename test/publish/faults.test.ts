@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bucket, JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import type { Part } from "../../src/publish/documents.ts";
 import { fetchCatalog } from "../../src/publish/fetch-release.ts";
-import { chainOf } from "../../src/publish/parts.ts";
+import { catalogOf } from "../../src/publish/parts.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
@@ -109,11 +109,11 @@ describe("a publish of which one request is spoiled", () => {
 
   /** The catalog of what is live, fetched, is the snapshot's. */
   async function expectCatalog(bucket: Bucket, snapshot: Snapshot, kind: Part["kind"]): Promise<void> {
-    const { parts, release } = await readLive(bucket);
-    const chain = chainOf(parts, release);
-    expect(chain.at(-1)?.kind).toBe(kind);
+    const pointer = await readLive(bucket);
+    const named = catalogOf(pointer, pointer.release);
+    expect(named.chain.at(-1)?.kind).toBe(kind);
     const file = join(folder, `${randomUUID()}.sqlite`);
-    await fetchCatalog(bucket, chain, file);
+    await fetchCatalog(bucket, named, file);
     expect(holdsCatalog(file, snapshot)).toBe(true);
     rmSync(file);
   }

@@ -111,16 +111,16 @@ describe("publish to S3", () => {
     writeFileSync(file, randomBytes(20_000_000));
     await bucket.put("large", { file }, FILE_HEADERS);
     expect(proxy.seen.map(({ method }) => method)).toEqual(["PUT"]);
-    expect(await bucket.getFile("large", copy)).toBe(true);
+    expect(await bucket.getFile("large", copy, 1e9)).toBe(true);
     expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
-    expect(await bucket.getFile("missing", copy)).toBe(false);
+    expect(await bucket.getFile("missing", copy, 1e9)).toBe(false);
     for (const fault of ["500-after", "drop-after", "drop-before", "drop-midway", "slow-down"] as const) {
       writeFileSync(file, randomBytes(20_000_000));
       proxy.reset();
       proxy.fault = (n) => (n === 0 ? fault : null);
       await bucket.put("large", { file }, FILE_HEADERS);
       expect(proxy.count("PUT"), fault).toBe(2);
-      expect(await bucket.getFile("large", copy)).toBe(true);
+      expect(await bucket.getFile("large", copy, 1e9)).toBe(true);
       expect(readFileSync(copy).equals(readFileSync(file)), fault).toBe(true);
     }
     bucket.close?.();

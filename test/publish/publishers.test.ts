@@ -262,10 +262,18 @@ describe("publishers", () => {
     await expectLive(store.upstream, "purges", second);
     expect(store.shadow.has(`purges/${JOURNAL_KEY}`)).toBe(true);
     cdn.requests.length = 0;
-    // Even without --purge: the journal knows where.
-    const report = await publish(second, OPTIONS, ports());
+    const report = await publish(second, options, ports());
     expect(report).toMatchObject({ outcome: "unchanged", finished: expect.stringContaining("purges") });
     expect(cdn.hasPurged(`/api/v1/product/slug=${shop.slugs[0]}.json`)).toBe(true);
+    expect(store.shadow.has(`purges/${JOURNAL_KEY}`)).toBe(false);
+    // Where to purge is said by whoever publishes, never by what stands in the bucket.
+    cdn.failures = 1;
+    const third = await rename("Purge 3", "purges");
+    await expect(publish(third, options, ports())).rejects.toMatchObject({ code: "purge_failed" });
+    cdn.requests.length = 0;
+    const unnamed = await publish(third, OPTIONS, ports());
+    expect(unnamed).toMatchObject({ outcome: "unchanged", unpurged: ["memory"], purges: [] });
+    expect(cdn.requests).toEqual([]);
     expect(store.shadow.has(`purges/${JOURNAL_KEY}`)).toBe(false);
   });
 

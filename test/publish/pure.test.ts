@@ -1,7 +1,7 @@
 /** The pure parts: comparison, order, headers, documents, guards, signatures, pace. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { phaseOf } from "../../src/publish/changes.ts";
+import { placeOf } from "../../src/publish/changes.ts";
 import { type Change, compareManifests, keysWithout } from "../../src/publish/compare.ts";
 import {
   isCommitted,
@@ -11,6 +11,7 @@ import {
   unionKeys,
 } from "../../src/publish/documents.ts";
 import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
+import { keptOf, parseKeep } from "../../src/publish/keep.ts";
 import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
 import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
 import { awsAddress } from "../../src/publish/targets/s3-request.ts";
@@ -88,11 +89,15 @@ describe("comparison", () => {
 
 describe("a manifest's line", () => {
   it("is read as it was written", () => {
-    const entry = entryOf("api/v1/store.json", 'W/"00"');
+    const hex = "0123456789abcdef";
+    const entry = {
+      ...entryOf("api/v1/store.json", `W/"${hex.repeat(2)}"`, hex),
+      digest: hex.repeat(4),
+    };
     expect(parseEntry(formatEntry(entry))).toEqual(entry);
   });
   it.each(["", "a\tb", "a\tb\tc\td\te\tf", "a\tb\t1\td\te\tf\tg"])("is refused: %j", (line) => {
-    expect(parseEntry(line)).toBeNull();
+    expect(() => parseEntry(line)).toThrow(/^a line is not as it should be/);
   });
 });
 
@@ -109,8 +114,21 @@ describe("order and headers", () => {
     ["api/v1/openapi.json", "status", "vitrine-openapi"],
     ["api/v1/index.json", "status", "vitrine-index"],
   ])("%s", (key, phase, tag) => {
-    expect(phaseOf(key)).toBe(phase);
+    expect(placeOf(key, true).phase).toBe(phase);
     expect(tagOf(key)).toBe(tag);
+  });
+  it("are details and first pages first, links last, but for records that may be new", () => {
+    const lists = [
+      ["products/page=1.json", "reviews/product_slug=a/page=1.json", "faqs.json", "blog/page=1.json"],
+      ["products/page=2.json", "products/sort=price_asc/page=10.json"],
+      ["products/page=11.json", "products/category=a/page=100.json"],
+      ["reviews/product_id=1/page=1.json", "faqs/product_id=1.json", "product/id=1.json"],
+    ];
+    for (const [rank, keys] of lists.entries())
+      for (const key of keys) expect(placeOf(`api/v1/${key}`, false), key).toEqual({ phase: "lists", rank });
+    expect(placeOf("api/v1/product/id=1.json", true)).toEqual({ phase: "details", rank: 3 });
+    for (const key of ["product/slug=a.json", "blog/slug=a.json"])
+      expect(placeOf(`api/v1/${key}`, false), key).toEqual({ phase: "details", rank: 0 });
   });
   it("come by file type", () => {
     const headers = createHeaderMaker(TINY_CONFIG);
@@ -188,5 +206,61 @@ describe("the pace", () => {
     await expect(forEachAdaptive(Array(100).keys(), { now: 3 }, work)).rejects.toThrow("no");
     expect([most, running]).toEqual([3, 0]);
     expect(Math.max(...done)).toBeLessThan(25);
+  });
+});
+
+describe("releases that are kept", () => {
+  const now = new Date("2026-11-20T12:30:00Z");
+  const part = (id: string, kind: "base" | "delta") => ({ id, kind, sizeBytes: 1 });
+  /** One so many seconds before, newest first. */
+  const released = (...ages: readonly number[]) =>
+    ages.map((age) => ({
+      ...{ id: String(age), by: "", files: 0, sizeBytes: 0, put: 0, deleted: 0, catalogDigest: "" },
+      at: new Date(now.getTime() - age * 1000).toISOString(),
+    }));
+  const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => Number(id));
+
+  it.each([
+    ["1", 1],
+    ["10", 10],
+    ["36h", { seconds: 129_600 }],
+    ["7d", { seconds: 604_800 }],
+    ["90d", { seconds: 7_776_000 }],
+  ])("by %s", (text, keep) => expect(parseKeep(text)).toEqual(keep));
+  it.each(["0", "0d", "91d", "7w", "d", "1.5d", "-1", "", "7 d", "2161h"])("not by %j", (text) =>
+    expect(() => parseKeep(text)).toThrow(/is nothing to keep releases by/),
+  );
+
+  it("are the last so many", () => {
+    const older = released(1, 2, 3, 4);
+    expect(ids(keptOf(older, [], 3, now))).toEqual([1, 2]);
+    expect(keptOf(older, [], 1, now)).toEqual([]);
+    expect(keptOf(older, [], Number.POSITIVE_INFINITY, now)).toEqual(older);
+  });
+
+  it("are of a day at a release a second so few that the pointer stays small, the ten newest among them", () => {
+    const older = released(...Array.from({ length: 26 * 3600 }, (_, at) => at + 1));
+    const kept = ids(keptOf(older, [], { seconds: 86_400 }, now));
+    expect(kept.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(kept.filter((age) => age > 9 && age <= 3600)).toHaveLength(60);
+    const hourly = kept.filter((age) => age > 3600);
+    expect(hourly.length).toBeGreaterThanOrEqual(23);
+    expect(hourly.length).toBeLessThanOrEqual(25);
+    for (const [at, age] of hourly.slice(1).entries())
+      expect(age - (hourly[at] ?? 0)).toBeLessThanOrEqual(3600);
+    expect(Math.max(...kept)).toBeLessThanOrEqual(86_400);
+    // What is kept stays: the same again changes nothing.
+    const again = older.filter(({ id }) => kept.includes(Number(id)));
+    expect(ids(keptOf(again, [], { seconds: 86_400 }, now))).toEqual(kept);
+  });
+
+  it("are of each hour a base where there is one, and the newest however old", () => {
+    const older = released(...Array.from({ length: 12 }, (_, at) => 8 * 86_400 + at), 9 * 86_400);
+    expect(ids(keptOf(older, [], { seconds: 7 * 86_400 }, now))).toEqual(ids(older.slice(0, 9)));
+    const [first, base, last] = [7200, 7100, 7000];
+    const parts = [part(String(first), "delta"), part(String(base), "base"), part(String(last), "delta")];
+    const newest = released(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    const kept = ids(keptOf([...newest, ...released(last, base, first)], parts, { seconds: 86_400 }, now));
+    expect(kept.slice(9)).toEqual([base]);
   });
 });

@@ -1,22 +1,27 @@
 /** What is told to Prometheus, in both formats; promtool, where it is installed, says whether Prometheus would read it. */
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import { formatMetrics, parseSamples } from "../../src/base/metrics.ts";
+import { formatMetrics, parseSamples, sumFamilies } from "../../src/base/metrics.ts";
 import { StepMetrics } from "../../src/base/step-metrics.ts";
+import { openCatalog } from "../../src/catalog/catalog.ts";
 import { MetricsFile } from "../../src/cli/metrics.ts";
-import { listen } from "../../src/serve/http.ts";
+import { createFallback } from "../../src/serve/fallback.ts";
+import { type AccessRecord, listen } from "../../src/serve/http.ts";
 import { createMetricsServer } from "../../src/serve/metrics-server.ts";
 import { processFamilies } from "../../src/serve/process-metrics.ts";
-import { metricsMemory, ServerMetrics, serverFamilies } from "../../src/serve/server-metrics.ts";
+import { ServerMetrics } from "../../src/serve/server-metrics.ts";
 import { describeWith } from "../edge/support/tools.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-const memory = metricsMemory(2);
+const [one, other] = [new ServerMetrics(), new ServerMetrics()];
 const steps = new StepMetrics(["build", "publish"], () => 1_000_000);
 const info = {
   name: "vitrine_build",
@@ -24,13 +29,16 @@ const info = {
   help: "The program.",
   samples: [{ labels: { version: '1 "a" \\', node: "v\n" }, value: 1 }],
 } as const;
-const families = () => [info, ...steps.families(), ...serverFamilies(memory), ...processFamilies()];
+const families = () =>
+  sumFamilies([
+    [info, ...steps.families(), ...one.families(), ...processFamilies()],
+    [info, ...other.families()],
+  ]);
 
 let server: Server;
 let url = "";
 
 beforeAll(async () => {
-  const [one, other] = [new ServerMetrics(memory, 0), new ServerMetrics(memory, 1)];
   one.request("fallback", 200, 3);
   one.request("fallback", 200, 700);
   other.request("fallback", 200, 9000);
@@ -46,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => server.close().closeAllConnections());
 
 describe("/metrics", () => {
-  it("sums up what threads count", async () => {
+  it("sums up what processes count", async () => {
     const samples = parseSamples(await (await fetch(`${url}/metrics`)).text());
     const duration = "vitrine_request_duration_seconds";
     expect(Object.fromEntries(samples)).toMatchObject({
@@ -92,6 +100,81 @@ describe("/metrics", () => {
     expect((await fetch(`${url}/`)).status).toBe(404);
     expect((await fetch(`${url}/metrics`, { method: "POST" })).status).toBe(404);
   });
+});
+
+/** Sends bytes and reads until the server ends the connection. */
+async function sendRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let said = "";
+  socket.on("data", (part: Buffer) => {
+    said += part.toString("latin1");
+  });
+  socket.write(text);
+  await once(socket, "close");
+  return said;
+}
+
+describe("every response", () => {
+  const get = (target: string, headers = "") =>
+    `GET ${target} HTTP/1.1\r\nHost: shop.example\r\n${headers}Connection: close\r\n\r\n`;
+  const RESPONSES: readonly (readonly [text: string, status: number])[] = [
+    [get("/api/v1/store"), 200],
+    [get("/api/v1/store").replace("GET", "HEAD"), 200],
+    [get("/api/v1/store").replace("GET", "OPTIONS"), 204],
+    [get("/explore"), 308],
+    [get("/docs"), 308],
+    [get("/api/v1/store", "If-None-Match: *\r\n"), 304],
+    [get("/api/v1/products?page=0"), 400],
+    [get("/api/v1/nothing"), 404],
+    [get("/api/v1/store").replace("GET", "DELETE"), 405],
+    ["CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example\r\n\r\n", 405],
+    ["NONSENSE\r\n\r\n", 400],
+    [get("/api/v1/store", "Host: other.example\r\n"), 400],
+    [get("/api/v1/store", "Transfer-Encoding: xchunked\r\n"), 400],
+    ["GET / HTTP/1.1\r\nHost: shop.example\r\nX-A: ", 408],
+    [get(`/api/v1/${"x".repeat(9000)}`), 414],
+    [get(`/api/v1/${"x".repeat(40_000)}`), 414],
+  ];
+
+  it("is counted and logged once, those to what cannot be read too", async () => {
+    const counted = new ServerMetrics();
+    const records: AccessRecord[] = [];
+    const catalog = openCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
+    const withPages = { ...catalog, config: { ...catalog.config, pages: {} } };
+    const ports = { access: (record: AccessRecord) => records.push(record), failed: () => {} };
+    const fallback = createFallback(
+      () => withPages,
+      { ...ports, metrics: counted },
+      { headMilliseconds: 200 },
+    );
+    const port = Number(new URL(await listen(fallback, "127.0.0.1", 0)).port);
+    for (const [text, status] of RESPONSES) {
+      const said = await sendRaw(port, text);
+      expect([said.slice(9, 12), text.slice(0, 80)]).toEqual([`${status}`, text.slice(0, 80)]);
+    }
+    fallback.close().closeAllConnections();
+    catalog.close();
+    const wanted = new Map<string, number>();
+    for (const [, status] of RESPONSES) wanted.set(`${status}`, (wanted.get(`${status}`) ?? 0) + 1);
+    const samples = counted.families().find(({ name }) => name === "vitrine_requests")?.samples ?? [];
+    const found = new Map<string, number>();
+    for (const { labels, value } of samples) {
+      const code = labels?.["code"] ?? "";
+      if (value > 0) found.set(code, (found.get(code) ?? 0) + value);
+    }
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
+    expect(records.map(({ status }) => status)).toEqual(RESPONSES.map(([, status]) => status));
+  });
+});
+
+it("says of a process that it started once", async () => {
+  const started = () =>
+    processFamilies().find(({ name }) => name === "process_start_time_seconds")?.samples[0]?.value;
+  const first = started();
+  for (let tries = 0; tries < 50; tries++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started()).toBe(first);
+  }
 });
 
 describeWith(["promtool"], "promtool", () => {

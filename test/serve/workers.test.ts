@@ -1,6 +1,6 @@
-/** `vitrine fallback --workers 2`: threads that share lists, behind one socket that outlives the process that answers. */
+/** `vitrine fallback --workers 2`: processes that answer on one address, of which each is a whole fallback. */
 import { once } from "node:events";
-import { copyFileSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { parseSamples } from "../../src/base/metrics.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
-import { type Running, startServer, until } from "../support/command.ts";
+import { type Running, startServer, until, vitrine } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -40,7 +40,7 @@ afterAll(() => {
   server.child.kill("SIGKILL");
 });
 
-/** Asks on a connection of its own, so that any thread may answer. */
+/** Asks on a connection of its own, so that any worker may answer. */
 function ask(
   target: string,
   agent: Agent | false = false,
@@ -67,9 +67,9 @@ function ask(
   });
 }
 
-/** Every thread answers as the catalog does in one. */
-async function expectOneAnswer(): Promise<void> {
-  const catalog = openCatalog(layout.catalog);
+/** Every worker answers as the catalog does in one process. */
+async function expectOneAnswer(file = layout.catalog): Promise<void> {
+  const catalog = openCatalog(file);
   const wanted = TARGETS.map((target) => answerTarget(catalog, target));
   catalog.close();
   for (let round = 0; round < 4; round++) {
@@ -119,36 +119,27 @@ function rename(name: string): void {
   db.close();
 }
 
-/** The process that answers. */
-function answererPid(): number {
-  const said = server.said().split("starting anew").at(-1) ?? "";
-  return Number(/"pid":(\d+)[^}]*listening on/.exec(said)?.[1]);
+/** The processes that answer, by the process that was started: Linux says whose they are. */
+function workerPids(): number[] {
+  const { pid } = server.child;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return children === "" ? [] : children.split(" ").map(Number);
 }
 
-it.runIf(process.platform === "linux")("answers in the thread that follows too, so two take one more", () => {
-  const tasks = `/proc/${answererPid()}/task`;
-  const names = readdirSync(tasks).map((id) => readFileSync(join(tasks, id, "comm"), "utf8").trim());
-  expect(names.filter((name) => name === "WorkerThread")).toHaveLength(1);
-});
-
-it("answers as one thread does, and counts what all have answered", async () => {
+it("answers as one process does, and counts what all have answered", async () => {
   await expectOneAnswer();
   const found = await metrics();
   expect(found.get('vitrine_requests_total{source="fallback",code="200"}')).toBe(28);
   expect(found.get('vitrine_requests_total{source="none",code="400"}')).toBe(4);
 });
 
-it("takes up a release once, by its delta, for all threads", async () => {
+it("takes up a release by its delta, in each worker", async () => {
   const load = clients(8);
   rename("Renamed Kit");
   await buildQuietly(demoInputs(store, join(folder, "out"), { config, now: "2026-11-20 13:00:00" }));
-  await until("the delta", () => server.said().includes("taken up by delta"));
+  await until("the delta", () => server.said().split("taken up by delta").length === 3);
   expect(await load.end()).toEqual([]);
   await expectOneAnswer();
-  expect(server.said().split("taken up by delta").length).toBe(2);
-  // One copy for all, and it forgets what was deleted: nobody holds its log back.
-  const [copy = ""] = readdirSync(folder).filter((name) => name.startsWith("vitrine-tmp-"));
-  await until("an empty log", () => readFileSync(join(folder, copy, "catalog.sqlite-wal")).length === 0);
 });
 
 it("takes up a file that no delta leads to", async () => {
@@ -156,37 +147,56 @@ it("takes up a file that no delta leads to", async () => {
   await buildQuietly(demoInputs(store, join(folder, "other"), { config, now: "2026-11-20 14:00:00" }));
   copyFileSync(layoutOf(join(folder, "other")).catalog, `${layout.catalog}.next`);
   renameSync(`${layout.catalog}.next`, layout.catalog);
-  await until("the file", () => server.said().includes(" reloaded"));
+  await until("the file", () => server.said().split(" reloaded").length === 3);
   await expectOneAnswer();
 });
 
-it("starts anew on SIGHUP without losing a request", async () => {
-  const before = (await metrics()).get("process_start_time_seconds") ?? 0;
+it("starts anew on SIGHUP without losing a request, or the count of one", async () => {
+  const series = 'vitrine_requests_total{source="fallback",code="200"}';
+  const former = workerPids();
+  const before = await metrics();
   const load = clients(12);
   server.child.kill("SIGHUP");
-  await until("another process", () => server.said().includes("started anew"), 60_000);
+  await until("other processes", () => server.said().includes("started anew"));
   expect(await load.end()).toEqual([]);
-  expect((await metrics()).get("process_start_time_seconds")).toBeGreaterThan(before);
+  expect(workerPids()).toHaveLength(2);
+  expect(workerPids().filter((pid) => former.includes(pid))).toEqual([]);
+  const after = await metrics();
+  expect(after.get(series)).toBe((before.get(series) ?? 0) + load.answered());
+  expect(after.get("vitrine_workers_replaced_total")).toBe(0);
   await expectOneAnswer();
 }, 90_000);
 
-it("has room in its socket for hundreds who connect while it is busy", async () => {
-  const pid = answererPid();
-  process.kill(pid, "SIGSTOP");
+it("takes in hundreds who connect while no worker has time for them", async () => {
+  const pids = workerPids();
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
   const { hostname, port } = new URL(server.url);
   const sockets = Array.from({ length: 600 }, () => connect(Number(port), hostname));
   try {
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    expect((await metrics()).get("process_start_time_seconds")).toBeGreaterThan(0);
   } finally {
     for (const socket of sockets) socket.destroy();
-    process.kill(pid, "SIGCONT");
+    for (const pid of pids) process.kill(pid, "SIGCONT");
   }
+  await expectOneAnswer();
 });
 
-it("follows a process that was killed by another one, while clients wait", async () => {
-  process.kill(answererPid(), "SIGKILL");
-  await until("its end", () => server.said().includes("another one follows"));
+it("has another worker follow one that was killed, and forgets nothing that it counted", async () => {
+  const series = 'vitrine_requests_total{source="fallback",code="200"}';
+  const before = await metrics();
+  const [killed = 0] = workerPids();
+  process.kill(killed, "SIGKILL");
+  await until("its end", () => server.said().includes("a worker ended with SIGKILL"));
+  // The other one goes on.
   expect((await ask(`${API}/store`)).status).toBe(200);
+  await expect.poll(async () => (await metrics()).get("vitrine_workers"), { timeout: 30_000 }).toBe(2);
+  expect(workerPids()).not.toContain(killed);
+  const after = await metrics();
+  expect(after.get(series)).toBeGreaterThanOrEqual((before.get(series) ?? 0) + 1);
+  expect(after.get("vitrine_workers_replaced_total")).toBe(1);
+  expect(after.get("process_start_time_seconds")).toBe(before.get("process_start_time_seconds"));
+  await expectOneAnswer();
 }, 60_000);
 
 it("stops without losing a request of clients that keep their connections", async () => {
@@ -199,6 +209,31 @@ it("stops without losing a request of clients that keep their connections", asyn
   await asking;
   agent.destroy();
   expect(await server.ended).toBe(0);
-  // Nothing is left: the copy goes with the process.
+  // The copies go with their processes; that of the one that was killed went when the next one was made.
   expect(readdirSync(folder).filter((name) => name.startsWith("vitrine-tmp-"))).toEqual([]);
 });
+
+it("follow a bucket by what one process fetches, each by the delta", async () => {
+  const bucket = join(folder, "bucket");
+  const out = join(folder, "published");
+  const publish = async (now: string) => {
+    await buildQuietly(demoInputs(store, out, { config, now }));
+    expect(vitrine(["publish", "--out", out, "--to", `file://${bucket}`]).status).toBe(0);
+  };
+  await publish("2026-11-20 15:00:00");
+  const cache = mkdtempSync(join(folder, "cache-"));
+  server = await startServer([
+    ...["fallback", "--catalog", `file://${bucket}`, "--workers", "2", "--metrics", "0", "--cache", cache],
+  ]);
+  const found = await metrics();
+  expect(found.get('vitrine_last_success_timestamp_seconds{step="poll"}')).toBeGreaterThan(0);
+  rename("Published Kit");
+  await publish("2026-11-20 16:00:00");
+  await until("the release", () => server.said().split("taken up by delta").length === 3);
+  await expect.poll(() => server.said().match(/release \S+ fetched/g), { timeout: 20_000 }).toHaveLength(2);
+  expect(server.said()).not.toContain(" reloaded");
+  await expectOneAnswer(layoutOf(out).catalog);
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(readdirSync(cache).filter((name) => name.startsWith("vitrine-tmp-"))).toEqual([]);
+}, 90_000);

@@ -24,6 +24,8 @@ const MARIADB: ServerKind = {
   },
   command(folder, port) {
     const settings = {
+      // A server that starts removes temporary files of others in a folder that they share.
+      tmpdir: folder,
       ...{ datadir: join(folder, "data"), socket: join(folder, "socket"), port, "bind-address": "127.0.0.1" },
       ...{ "innodb-flush-log-at-trx-commit": 0, "innodb-flush-method": "nosync", "skip-log-bin": "ON" },
       ...{ "innodb-buffer-pool-size": "64M", "performance-schema": "OFF", "skip-name-resolve": "ON" },

@@ -2,46 +2,37 @@
  * What a file of the allow-list may read, told by its words alone: whatever is named in it counts, in strings too, and
  * in comments where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar need be known. Pure.
  */
-
+import { OWNER_COLUMNS } from "../allow-list.ts";
 import { withoutComments } from "../sql-parts.ts";
+import type { StoreSchema, StoreTable } from "./dialect.ts";
 
-/** What there is in the store's database. Names are in lower case. */
-export interface StoreSchema {
-  readonly tables: ReadonlyMap<string, StoreTable>;
-  /** SQL of views; null where it may not be read. */
-  readonly views: ReadonlyMap<string, string | null>;
-  /** Names behind which anything may be read: functions of the store's own, other databases and schemas. */
-  readonly opaque: ReadonlySet<string>;
-  /** Tables that a change of another changes without a trigger: child → parents. */
-  readonly cascades: ReadonlyMap<string, readonly string[]>;
+/** A line of the file's own that says which of its rows follow from a row of a table. */
+export interface RowsLine {
+  /** In lower case. */
+  readonly table: string;
+  readonly column: string;
+  /** The column of the file that has the same number: `id`, or the one that names whose the row is. */
+  readonly to: string;
 }
 
-export interface StoreTable {
-  /** As the database spells it. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** Another one where the table was emptied, replaced or written anew behind the triggers' back. */
-  readonly identity: string;
-  /** Triggers of the capture that fire, whoever writes. */
-  readonly triggers: number;
+/** What names in a file can stand for. */
+export interface Definitions<Table> extends Pick<StoreSchema, "views" | "opaque"> {
+  readonly tables: ReadonlyMap<string, readonly Table[]>;
 }
 
-/** How a change of a table bears on a file. */
-interface TableUse {
-  /** In lower case; null: any. */
-  readonly columns: ReadonlySet<string> | null;
-  /** The column that says which of the file's rows follow from a row; null where the file does not say. */
-  readonly key: string | null;
+/** What a file leads to, over views. */
+export interface FileReads<Table = StoreTable> {
+  readonly tables: readonly Table[];
+  /** Names with their texts. */
+  readonly views: ReadonlyMap<string, string>;
+  /** All names that stand in it and in them, in lower case. */
+  readonly words: ReadonlySet<string>;
+  /** True where it may read columns that it does not name. */
+  readonly isAll: boolean;
 }
-
-/** By table. Null where anything may be read. */
-export type FileReads = ReadonlyMap<string, TableUse> | null;
 
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const QUOTED = /"((?:[^"]|"")+)"|`((?:[^`]|``)+)`/g;
-
-/** `-- rows: products.id, sale_windows.product_id` */
-const ROWS = /^\s*--\s*rows:(.*)$/gim;
 
 /** Between two words: blanks and comments. */
 const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
@@ -53,6 +44,10 @@ const ALL_COLUMNS = [
   /(?<![\w."')])"?[a-z_]\w*"?\s*::/iu,
 ];
 
+/** `-- rows: reviews.id, products.id = product_id` */
+const ROWS = /^\s*--\s*rows:(.*)$/gim;
+const ITEM = /^([^.=\s]+)\.([^.=\s]+)(?:\s*=\s*([^.=\s]+))?$/;
+
 /** All names that stand in a text, in lower case. */
 function wordsOf(sql: string): ReadonlySet<string> {
   const words = new Set<string>();
@@ -62,56 +57,70 @@ function wordsOf(sql: string): ReadonlySet<string> {
   return words;
 }
 
-/** Columns that a file names as those by which its rows follow from a table's. */
-export function keysOf(sql: string): ReadonlyMap<string, string> {
-  const keys = new Map<string, string>();
-  for (const [, list] of sql.matchAll(ROWS)) {
-    for (const item of list?.split(",") ?? []) {
-      const [table, column] = item.trim().toLowerCase().split(".");
-      if (table && column) keys.set(table, column);
+/** What the file's lines say; an item in no form that is known says nothing. */
+export function rowsLines(sql: string): RowsLine[] {
+  return [...sql.matchAll(ROWS)]
+    .flatMap(([, list]) => (list ?? "").split(","))
+    .flatMap((item) => {
+      const [, table, column, to = "id"] = ITEM.exec(item.trim().toLowerCase()) ?? [];
+      return table === undefined || column === undefined ? [] : [{ table, column, to }];
+    });
+}
+
+/** Columns of a file by which its rows can be told: what stood in them before is known. */
+export function isTellingColumn(file: string, column: string): boolean {
+  return column === "id" || column === OWNER_COLUMNS[file];
+}
+
+/** The views that a file leads to; null where one may not be read. */
+function viewsOf(sql: string, views: StoreSchema["views"]): Map<string, string> | null {
+  const found = new Map<string, string>();
+  const toLook = [sql];
+  for (let text = toLook.pop(); text !== undefined; text = toLook.pop()) {
+    for (const word of wordsOf(text)) {
+      if (found.has(word) || !views.has(word)) continue;
+      const view = views.get(word) ?? null;
+      if (view === null) return null;
+      found.set(word, view);
+      toLook.push(view);
     }
   }
-  return keys;
+  return found;
 }
 
 /** The text of a file with that of all views that it leads to; null where one may not be read. */
 export function textWithViews(sql: string, views: StoreSchema["views"]): string | null {
-  let text = sql;
-  const seen = new Set<string>();
-  for (let words = wordsOf(text); ; words = wordsOf(text)) {
-    const found = [...words].filter((word) => views.has(word) && !seen.has(word));
-    if (found.length === 0) return text;
-    for (const name of found) {
-      seen.add(name);
-      const view = views.get(name) ?? null;
-      if (view === null) return null;
-      text += `\n${view}`;
-    }
-  }
+  const found = viewsOf(sql, views);
+  return found && [sql, ...found.values()].join("\n");
 }
 
-export function readsOf(sql: string, schema: StoreSchema): FileReads {
-  const text = textWithViews(withoutComments(sql), schema.views);
-  if (text === null || /\bU&"/i.test(text)) return null;
+/** Null where anything may be read. */
+export function readsOf<Table>(sql: string, schema: Definitions<Table>): FileReads<Table> | null {
+  const own = withoutComments(sql);
+  const views = viewsOf(own, schema.views);
+  if (views === null || /\bU&"/i.test(own)) return null;
+  const text = [own, ...views.values()].join("\n");
   const words = wordsOf(text);
   if ([...schema.opaque].some((name) => words.has(name))) return null;
-  const isAll = ALL_COLUMNS.some((form) => form.test(text));
-  const keys = keysOf(sql);
-  const uses = new Map<string, TableUse>();
-  for (const [table, { columns }] of schema.tables) {
-    if (!words.has(table)) continue;
-    const named = columns.map((column) => column.toLowerCase()).filter((column) => words.has(column));
-    uses.set(table, { columns: isAll ? null : new Set(named), key: keys.get(table) ?? null });
-  }
-  for (const table of [...uses.keys()]) addParents(table, schema, uses);
-  return uses;
+  const tables = [...schema.tables].flatMap(([name, found]) => (words.has(name) ? found : []));
+  return { tables, views, words, isAll: ALL_COLUMNS.some((form) => form.test(text)) };
 }
 
-/** A parent's change may change any of its children's rows. */
-function addParents(table: string, { cascades }: StoreSchema, uses: Map<string, TableUse>): void {
-  for (const parent of cascades.get(table) ?? []) {
-    const isKnown = uses.get(parent)?.columns === null && uses.get(parent)?.key === null;
-    uses.set(parent, { columns: null, key: null });
-    if (!isKnown) addParents(parent, { cascades } as StoreSchema, uses);
+/** True where a file may read a column of the tables that it names. */
+export function mayRead({ words, isAll }: Pick<FileReads, "words" | "isAll">, column: string): boolean {
+  return isAll || words.has(column.toLowerCase());
+}
+
+/** Tables whose triggers must stand for those of others to tell all: themselves, and parents whose changes reach them. */
+export function withParents(tables: Iterable<StoreTable>, schema: StoreSchema): Set<StoreTable> {
+  const all = new Map([...schema.tables.values()].flat().map((table) => [table.sql, table]));
+  const found = new Set(tables);
+  for (const table of found) {
+    for (const [parent, cascades] of schema.cascades) {
+      const parentTable = all.get(parent);
+      if (parentTable !== undefined && cascades.some(({ child }) => child === table.sql))
+        found.add(parentTable);
+    }
   }
+  return found;
 }

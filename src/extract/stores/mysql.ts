@@ -11,6 +11,7 @@ import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import { loadDriver } from "./driver.ts";
 import { answered, rowsOfStream } from "./row-stream.ts";
 import {
+  askOf,
   isTimeout,
   type ServerDriver,
   type ServerSession,
@@ -172,6 +173,12 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
   });
 }
 
+async function connectToAsk(address: ServerAddress, password: string) {
+  const connection = await connect(address, password);
+  const session = new MysqlSession(connection, address);
+  return { ask: askOf(session), close: () => session.close() };
+}
+
 /** Each is its own transaction: MySQL knows no other for what makes and removes. */
 async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
   let connection: Connection | undefined;
@@ -188,5 +195,5 @@ async function run(address: ServerAddress, password: string, statements: readonl
 
 export const MYSQL: ServerDriver = {
   dialect: { now: "@now", explain: "EXPLAIN", capture: MYSQL_CAPTURE },
-  ...{ open, run },
+  ...{ open, connect: connectToAsk, run },
 };

@@ -164,6 +164,15 @@ class PostgresSession implements ServerSession {
   }
 }
 
+async function connectToAsk(address: ServerAddress, password: string) {
+  const client = await connect(address, password);
+  return {
+    ask: async (text: string) =>
+      (await client.query<StoreValue[], []>({ text, rowMode: "array", types })).rows,
+    close: () => end(client, address),
+  };
+}
+
 async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
   let client: pg.Client | undefined;
   try {
@@ -179,5 +188,5 @@ async function run(address: ServerAddress, password: string, statements: readonl
 
 export const POSTGRES: ServerDriver = {
   dialect: { now: "current_setting('vitrine.now')", explain: "EXPLAIN", capture: POSTGRES_CAPTURE },
-  ...{ open, run },
+  ...{ open, connect: connectToAsk, run },
 };

@@ -1,7 +1,7 @@
 /** A kind of database server, as its adapter gives it. */
 import { messageOf, VitrineError } from "../../base/error.ts";
 import type { SqlTime } from "../../base/time.ts";
-import type { CaptureDialect } from "../capture/dialect.ts";
+import type { Ask, CaptureDialect } from "../capture/dialect.ts";
 import type { Origin, StoreValue } from "../store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
 import { SilentStore } from "./row-stream.ts";
@@ -32,6 +32,10 @@ export async function allRows(
   return found;
 }
 
+export function askOf(session: Pick<ServerSession, "rows">): Ask {
+  return (sql) => allRows(session, sql);
+}
+
 /** What the files of one server differ in from another's. */
 export interface Dialect {
   /** How SQL says the moment of the build. */
@@ -46,6 +50,11 @@ export interface ServerDriver {
   readonly dialect: Dialect;
   /** @throws VitrineError store_unreadable, usage */
   open(address: ServerAddress, password: string, now: SqlTime): Promise<ServerSession>;
+  /** A connection that sees what is committed, for who looks again and again. */
+  connect(
+    address: ServerAddress,
+    password: string,
+  ): Promise<{ readonly ask: Ask; readonly close: () => Promise<void> }>;
   /** Runs statements that write, in their order: what `vitrine capture` does, and nothing else. */
   run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void>;
 }

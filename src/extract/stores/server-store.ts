@@ -6,7 +6,7 @@ import type { RowsBy } from "../id-ranges.ts";
 import type { Origin, RowText, StoreChanges, StoreReader } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
-import { allRows, type Dialect, type ServerSession, unreadable } from "./server-session.ts";
+import { allRows, askOf, type Dialect, type ServerSession, unreadable } from "./server-session.ts";
 import { Batcher, selectOf, sourceOf } from "./sql.ts";
 
 export function serverStore(session: ServerSession, address: ServerAddress, dialect: Dialect): StoreReader {
@@ -42,7 +42,7 @@ class Files {
 
   /** A server tells of no pages. Where no triggers write down what changes, rows tell, by their digests. */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges> {
-    return capturedChanges(this.#session, this.#dialect.capture, { before, queries });
+    return capturedChanges(askOf(this.#session), this.#dialect.capture, { before, queries });
   }
 
   async columns(query: AllowListQuery): Promise<readonly string[]> {

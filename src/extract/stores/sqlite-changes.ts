@@ -65,13 +65,13 @@ export function changesSince(
   const fingerprint = formatFingerprint(now);
   if (comparable === null || touched === null) return { fingerprint, changed: "all" };
   const changed = new Set<string>();
-  const within = new Map<string, RowsBy>();
+  const within = new Map<string, readonly RowsBy[]>();
   for (const { plan, reads } of read) {
     const tables = reads && tablesThatDiffer(reads, trees, touched, comparable, now);
     if (tables?.size === 0) continue;
     changed.add(plan.name);
     const found = tables && (rows.ofFile(plan.query, "id", tables) ?? rows.ofOwners(plan, tables));
-    if (found !== null) within.set(plan.name, found);
+    if (found !== null) within.set(plan.name, [found]);
   }
   return { fingerprint, changed, within };
 }

@@ -74,6 +74,12 @@ export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits
   return { ...plan, cost: cdn.limits.costOf(plan) };
 }
 
+/** A place as a bucket may hold it, and people may read it: of a webhook's address the rest may be a secret. */
+export function shownPlace(spec: string): string {
+  const webhook = /^webhook:(https?:\/\/)(?:[^/?#@]*@)?([^/?#]*)/.exec(spec);
+  return webhook === null ? spec : `webhook:${webhook[1]}${webhook[2]}`;
+}
+
 /** Sends a plan, request by request. */
 export async function runPurge(cdn: Cdn, plan: PurgePlan, release: string): Promise<void> {
   for (const [at, request] of plan.requests.entries()) {

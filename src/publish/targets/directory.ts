@@ -5,21 +5,19 @@
  * nobody walks a whole release. Control objects stand in `.vitrine/`, beside what is served.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import {
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { dirname, join } from "node:path";
+  constants,
+  createWriteStream,
+  lstatSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { copyFile, type FileHandle, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { lockOut } from "../../snapshot/lock.ts";
@@ -27,32 +25,38 @@ import {
   type Bucket,
   CONTROL,
   type Condition,
+  MOST_OBJECT_BYTES,
   type PresentRelease,
   type Progress,
   type Source,
   type StoredObject,
+  tooLong,
   type WriteOutcome,
 } from "../bucket.ts";
+import { telling } from "../deadline.ts";
 import { contentTypeOf } from "../headers.ts";
 import { pause, STANDARD_RETRIES } from "../retry.ts";
-import { handled, linkTree, moveTree, removeNow, removeTree, replaceNow, takeOver } from "./folder-tree.ts";
+import { ifThere, Place, strange } from "./confined.ts";
+import {
+  folderOf,
+  handled,
+  linkTree,
+  moveTree,
+  nameOf,
+  removeNow,
+  removeTree,
+  replaceNow,
+  takeOver,
+} from "./folder-tree.ts";
 
 const CURRENT = "current";
 const RELEASES = "releases";
+const CONTROLS = CONTROL.slice(0, -1);
 /** Here stands a copy of the present release that nobody is served from: the next one is made of it. */
 const SPARE = `${CONTROL}spare`;
+const LOCK = "lock.sqlite";
 const LOCK_TRIES = 200;
 const LOCK_PAUSE = { baseMilliseconds: 10, maxMilliseconds: 100 };
-
-/** Null where a file is not there. */
-async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
-    throw error;
-  }
-}
 
 function etagOf(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
@@ -60,8 +64,15 @@ function etagOf(body: Buffer): string {
 
 /** Files of a tree, by their path below it; one that cannot be entered or is none has nothing below it. */
 async function* filesBelow(root: string, folder: string, path = ""): AsyncGenerator<string> {
-  const read = explained(root, () => orNull(readdir(join(folder, path), { withFileTypes: true })));
-  for (const entry of (await read()) ?? []) {
+  const read = explained(root, async () => {
+    try {
+      return await readdir(join(folder, path), { withFileTypes: true });
+    } catch (error) {
+      if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return [];
+      throw error;
+    }
+  });
+  for (const entry of await read()) {
     const below = path === "" ? entry.name : `${path}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(root, folder, below);
     else yield below;
@@ -69,81 +80,150 @@ async function* filesBelow(root: string, folder: string, path = ""): AsyncGenera
 }
 
 interface Paths {
-  readonly root: string;
+  readonly place: Place;
   /** Path of a key for writing: in the release that is being made. */
   forWriting(key: string): string;
-  /** Path of a key for reading: in the release that is served. */
-  forReading(key: string): string;
+  /** Path of a key for reading: in the release that is served; null where none is. */
+  forReading(key: string): string | null;
 }
 
-async function readStored(file: string): Promise<StoredObject | null> {
-  const body = await orNull(readFile(file));
-  const info = body === null ? null : await orNull(stat(file));
-  if (body === null || info === null) return null;
-  return { body, etag: etagOf(body), ageSeconds: (Date.now() - info.mtimeMs) / 1000 };
+/** A pipe would keep whoever opens it waiting, and a link leads elsewhere. */
+const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens a file that is one; null where there is none. Who follows reads for weeks: each time by a way of its own. */
+async function openFile({ root }: Place, path: string | null): Promise<FileHandle | null> {
+  if (path === null) return null;
+  const place = new Place(root);
+  const opened = place.within(folderOf(path), false, async (folder) => {
+    try {
+      return await open(folder.at(nameOf(path)), READING);
+    } catch (error) {
+      if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(join(root, path));
+      if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
+      throw error;
+    }
+  });
+  place.forget();
+  const handle = (await opened) ?? null;
+  if (handle === null || (await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw strange(join(root, path));
+}
+
+function urlOf(root: string): string {
+  return pathToFileURL(root).href;
+}
+
+async function readStored(place: Place, path: string | null): Promise<StoredObject | null> {
+  const handle = await openFile(place, path);
+  if (handle === null || path === null) return null;
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    if (size > MOST_OBJECT_BYTES) throw tooLong(urlOf(place.root), path, MOST_OBJECT_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+    const body = buffer.subarray(0, bytesRead);
+    return { body, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readInto(
+  place: Place,
+  path: string | null,
+  file: string,
+  mostBytes: number,
+  progress?: Progress,
+): Promise<boolean> {
+  const handle = await openFile(place, path);
+  if (handle === null || path === null) return false;
+  try {
+    const { size } = await handle.stat();
+    if (size > mostBytes) throw tooLong(urlOf(place.root), path, mostBytes);
+    const source = handle.createReadStream({ end: Math.max(0, size - 1), autoClose: false });
+    await pipeline(
+      source,
+      telling(() => progress?.()),
+      createWriteStream(file),
+    );
+    return true;
+  } finally {
+    await handle.close();
+  }
 }
 
 let drafts = 0;
 
 /** A path for a file that is not in place yet. */
-function nextDraft(root: string): string {
+function nextDraft(): string {
   drafts += 1;
-  return join(root, CONTROL, `draft-${process.pid}-${drafts}`);
+  return `${CONTROL}draft-${process.pid}-${drafts}`;
 }
 
 /** Puts a large file in place in one step, or one that must be on the disk. */
 async function replaceFile(
-  root: string,
-  file: string,
+  place: Place,
+  path: string,
   write: (draft: string) => Promise<void>,
 ): Promise<void> {
-  const draft = nextDraft(root);
-  await mkdir(dirname(draft), { recursive: true });
-  await mkdir(dirname(file), { recursive: true });
-  try {
-    await write(draft);
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  const name = nameOf(nextDraft());
+  await place.within(CONTROLS, true, async (drafts) => {
+    const draft = drafts.at(name);
+    try {
+      await rm(draft, { force: true });
+      await write(draft);
+      await place.within(folderOf(path), true, (folder) => rename(draft, folder.at(nameOf(path))));
+    } finally {
+      await rm(draft, { force: true });
+    }
+  });
 }
 
-async function putFile(root: string, file: string, source: Source): Promise<void> {
-  if (!Buffer.isBuffer(source)) return replaceFile(root, file, (draft) => copyFile(source.file, draft));
-  replaceNow(nextDraft(root), file, (draft) => writeFileSync(draft, source));
+async function putFile(place: Place, path: string, source: Source): Promise<void> {
+  if (!Buffer.isBuffer(source))
+    return replaceFile(place, path, (draft) => copyFile(source.file, draft, constants.COPYFILE_EXCL));
+  replaceNow(place, nextDraft(), path, (draft) => writeFileSync(draft, source, { flag: "wx" }));
   return handled();
 }
 
 function lockedError(root: string, cause: unknown): VitrineError {
   return new VitrineError(
     "publisher_busy",
-    `Another publisher holds ${join(root, CONTROL, "lock.sqlite")} and does not let go. Nothing was written; publish again.`,
+    `Another publisher holds ${join(root, CONTROL, LOCK)} and does not let go. Nothing was written; publish again.`,
     { cause },
   );
 }
 
+function tryLock(place: Place): () => void {
+  const unlock = place.within(CONTROLS, true, (folder) => {
+    const lock = folder.at(LOCK);
+    if (ifThere(() => lstatSync(lock))?.isFile() === false) throw strange(join(place.root, CONTROL, LOCK));
+    return lockOut(lock);
+  });
+  return unlock ?? (() => undefined);
+}
+
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
-async function lockDirectory(root: string): Promise<() => void> {
-  await mkdir(join(root, CONTROL), { recursive: true });
+async function lockDirectory(place: Place): Promise<() => void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return lockOut(join(root, CONTROL, "lock.sqlite"));
+      return tryLock(place);
     } catch (error) {
       const busy = error instanceof VitrineError && error.code === "out_busy";
       if (!busy) throw error;
-      if (attempt + 1 >= LOCK_TRIES) throw lockedError(root, error);
+      if (attempt + 1 >= LOCK_TRIES) throw lockedError(place.root, error);
       await pause(LOCK_PAUSE, attempt);
     }
   }
 }
 
-async function putIf(root: string, file: string, body: Buffer, condition: Condition): Promise<WriteOutcome> {
-  const unlock = await lockDirectory(root);
+async function putIf(place: Place, path: string, body: Buffer, condition: Condition): Promise<WriteOutcome> {
+  const unlock = await lockDirectory(place);
   try {
-    const found = await readStored(file);
+    const found = await readStored(place, path);
     const holds = "ifMatch" in condition ? found?.etag === condition.ifMatch : found === null;
     if (!holds) return { kind: "refused" };
-    await replaceFile(root, file, (draft) => writeFile(draft, body, { flush: true }));
+    await replaceFile(place, path, (draft) => writeFile(draft, body, { flag: "wx", flush: true }));
     return { kind: "written", etag: etagOf(body) };
   } finally {
     unlock();
@@ -157,42 +237,46 @@ function explained<Args extends unknown[], Result>(
 ): (...args: Args) => Promise<Result> {
   return (...args) =>
     work(...args).catch((error: unknown) => {
-      if (error instanceof VitrineError || systemCodeOf(error) === "") throw error;
+      if (error instanceof VitrineError) throw error;
+      const code = systemCodeOf(error);
+      if (code === "") throw error;
+      if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") throw strange(join(root, CONTROL, LOCK));
+      // The call's path may be that of a handle, which says nothing to people.
+      const reason = messageOf(error).replace(/\/proc\/self\/fd\/\d+/g, "…");
       throw new VitrineError(
         "remote_failed",
-        `Cannot publish to ${root}: ${messageOf(error)}. Mend it and publish again.`,
-        {
-          cause: error,
-        },
+        `Cannot publish to ${root}: ${reason}. Mend it and publish again.`,
+        { cause: error },
       );
     });
 }
 
 function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" | "putIf" | "delete"> {
-  const { root } = paths;
+  const { place, forReading, forWriting } = paths;
+  const { root } = place;
   return {
-    get: explained(root, (key) => readStored(paths.forReading(key))),
+    get: explained(root, (key) => readStored(place, forReading(key))),
     head: explained(root, async (key) => {
-      const info = await orNull(stat(paths.forReading(key)));
-      if (info === null) return null;
+      const handle = await openFile(place, forReading(key));
+      if (handle === null) return null;
+      const { size } = await handle.stat().finally(() => handle.close());
       return {
-        sizeBytes: info.size,
+        sizeBytes: size,
         contentType: contentTypeOf(key) ?? "",
         cacheControl: "",
         metadata: {},
       };
     }),
-    put: explained(root, (key, source) => putFile(root, paths.forWriting(key), source)),
+    put: explained(root, (key, source) => putFile(place, forWriting(key), source)),
     putIf: explained(root, (key, body, _headers, condition) =>
-      putIf(root, paths.forWriting(key), body, condition),
+      putIf(place, forWriting(key), body, condition),
     ),
-    getFile: explained(
-      root,
-      async (key, file) => (await orNull(copyFile(paths.forReading(key), file))) !== null,
+    getFile: explained(root, (key, file, mostBytes, progress) =>
+      readInto(place, forReading(key), file, mostBytes, progress),
     ),
     delete: explained(root, async (keys) => {
       for (const key of keys) {
-        removeNow(root, paths.forWriting(key));
+        removeNow(place, forWriting(key));
         await handled();
       }
     }),
@@ -204,107 +288,131 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
  * are made up for, or else a new one.
  */
 async function beginTree(
-  root: string,
+  place: Place,
   to: string,
   present: PresentRelease | null,
   progress?: Progress,
 ): Promise<void> {
-  mkdirSync(join(root, CONTROL), { recursive: true });
-  mkdirSync(dirname(to), { recursive: true });
   if (present === null) {
-    mkdirSync(to, { recursive: true });
+    place.within(to, true, () => undefined);
     return;
   }
   const { id, since } = present;
-  if (moveTree(join(root, SPARE, id), to)) return;
-  const from = join(root, RELEASES, id);
-  if (since === null || !moveTree(join(root, RELEASES, since.id), to)) return linkTree(from, to, progress);
-  await takeOver({ root, to, draft: nextDraft(root) }, from, since.keys, progress);
+  if (moveTree(place, `${SPARE}/${id}`, to)) return;
+  const from = releaseFolder(place, id);
+  if (since === null || !moveTree(place, releaseFolder(place, since.id), to))
+    return linkTree(place, from, to, progress);
+  await takeOver(place, { to, draft: nextDraft() }, from, since.keys, progress);
 }
 
-/** Names of what stands in a folder; none where there is no such folder. */
-async function namesIn(folder: string): Promise<string[]> {
-  return (await orNull(readdir(folder))) ?? [];
+/** Paths of what stands in a folder, but for some names; none where there is no such folder. */
+function othersIn(place: Place, path: string, kept: readonly string[]): string[] {
+  const names = place.within(path, false, (folder) => folder.entries().map(({ name }) => name)) ?? [];
+  return names.filter((name) => !kept.includes(name)).map((name) => `${path}/${name}`);
 }
 
 /** Trees of other releases, trees and files that were being made, and control objects of others than the parts. */
 async function sweep(
-  root: string,
+  place: Place,
   release: string,
   parts: readonly string[],
   progress?: Progress,
 ): Promise<void> {
-  const control = join(root, CONTROL);
-  const others = async (folder: string, kept: readonly string[]) =>
-    (await namesIn(folder)).filter((name) => !kept.includes(name)).map((name) => join(folder, name));
   const trees = [
-    ...(await others(join(root, RELEASES), [release])),
-    ...(await others(join(control, "releases"), parts)),
-    join(root, SPARE),
+    ...othersIn(place, RELEASES, [release]),
+    ...othersIn(place, `${CONTROL}releases`, parts),
+    SPARE,
   ];
-  for (const tree of trees) await removeTree(tree, progress);
+  for (const tree of trees) await removeTree(place, tree, progress);
   // Whoever asks for the lock makes a draft of it meanwhile.
-  const unlock = await lockDirectory(root);
+  const unlock = await lockDirectory(place);
   try {
-    const drafts = (await namesIn(control)).filter((name) => name.startsWith("draft-"));
-    for (const name of drafts) await rm(join(control, name), { force: true });
+    const isDraft = (path: string) => nameOf(path).startsWith("draft-");
+    for (const draft of othersIn(place, CONTROLS, []).filter(isDraft)) await removeTree(place, draft);
   } finally {
     unlock();
   }
 }
 
 /** Makes a spare tree of a release. */
-async function prepareSpare(root: string, id: string, progress?: Progress): Promise<void> {
-  const spare = join(root, SPARE, id);
-  if (existsSync(spare)) return;
-  const draft = join(root, SPARE, "draft");
-  await removeTree(draft, progress);
-  await linkTree(join(root, RELEASES, id), draft, progress);
-  moveTree(draft, spare);
+async function prepareSpare(place: Place, id: string, progress?: Progress): Promise<void> {
+  const spare = `${SPARE}/${id}`;
+  if (place.within(spare, false, () => true) === true) return;
+  const draft = `${SPARE}/draft`;
+  await removeTree(place, draft, progress);
+  await linkTree(place, releaseFolder(place, id), draft, progress);
+  moveTree(place, draft, spare);
+}
+
+/** The folder of a release. @throws VitrineError remote_invalid where it would be another one */
+function releaseFolder(place: Place, id: string): string {
+  if (/^[0-9A-Za-z-]+$/.test(id)) return `${RELEASES}/${id}`;
+  throw strange(join(place.root, RELEASES, id));
+}
+
+/** What `current` leads to, as Vitrine writes it; null where it leads nowhere, or somebody else's folder stands there. */
+function currentRelease(place: Place): string | null {
+  const path = join(place.root, CURRENT);
+  const target = ifThere(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : "")) ?? "";
+  return /^releases\/[0-9A-Za-z-]+$/.test(target) ? target : null;
+}
+
+/** Shows a release to readers: one link is swapped. */
+function swap(place: Place, target: string): void {
+  place.within("", true, (root) => {
+    place.within(CONTROLS, true, (control) => {
+      const current = root.at(CURRENT);
+      // A folder of somebody else's, adopted: it is put aside, for a link cannot replace it.
+      if (ifThere(() => lstatSync(current))?.isDirectory()) moveTree(place, CURRENT, `${CONTROL}adopted`);
+      if (currentRelease(place) === target) return;
+      const draft = control.at(`current-${process.pid}`);
+      rmSync(draft, { force: true });
+      symlinkSync(target, draft);
+      renameSync(draft, current);
+    });
+  });
 }
 
 export function openDirectory(root: string): Bucket {
+  const place = new Place(root);
   let release = CURRENT;
   const paths: Paths = {
-    root,
-    forWriting: (key) => (key.startsWith(CONTROL) ? join(root, key) : join(root, release, key)),
-    forReading: (key) => (key.startsWith(CONTROL) ? join(root, key) : join(root, CURRENT, key)),
+    place,
+    forWriting: (key) => (key.startsWith(CONTROL) ? key : `${writable()}/${key}`),
+    forReading(key) {
+      if (key.startsWith(CONTROL)) return key;
+      const current = currentRelease(place);
+      return current === null ? null : `${current}/${key}`;
+    },
   };
-  const swap = async (target: string) => {
-    // A folder of somebody else's, adopted: it is put aside, for a link cannot replace it.
-    if ((await orNull(lstat(join(root, CURRENT))))?.isDirectory())
-      await rename(join(root, CURRENT), join(root, CONTROL, "adopted"));
-    if ((await orNull(readlink(join(root, CURRENT)))) === target) return;
-    const draft = join(root, CONTROL, `current-${process.pid}`);
-    await rm(draft, { force: true });
-    await symlink(target, draft);
-    await rename(draft, join(root, CURRENT));
-  };
+  /** Who deletes without having begun a release means the one that is served. */
+  const writable = () => (release === CURRENT ? (currentRelease(place) ?? CURRENT) : release);
   return {
-    url: pathToFileURL(root).href,
+    url: urlOf(root),
     service: "directory",
     ...filesOf(paths),
     // The link is replaced, and with it all that it led to.
     inTheWay: () => filesBelow(root, join(root, CURRENT)),
     folders: {
       begin: explained(root, async (next, present, progress) => {
-        release = join(RELEASES, next);
-        await removeTree(join(root, release), progress);
-        await beginTree(root, join(root, release), present, progress);
+        release = releaseFolder(place, next);
+        await removeTree(place, release, progress);
+        await beginTree(place, release, present, progress);
         // Of another release than the present one: a publish that was cut off had taken its place.
-        await removeTree(join(root, SPARE), progress);
+        await removeTree(place, SPARE, progress);
       }),
       expose: explained(root, async (next) => {
-        release = join(RELEASES, next);
-        await swap(release);
+        release = releaseFolder(place, next);
+        swap(place, release);
       }),
-      prepare: explained(root, (id, progress) => prepareSpare(root, id, progress)),
+      prepare: explained(root, (id, progress) => prepareSpare(place, id, progress)),
       forget: explained(root, async (ids, progress) => {
-        for (const id of ids) await removeTree(join(root, RELEASES, id), progress);
+        for (const id of ids) await removeTree(place, releaseFolder(place, id), progress);
       }),
-      sweep: explained(root, (id, parts, progress) => sweep(root, id, parts, progress)),
+      sweep: explained(root, (id, parts, progress) => sweep(place, id, parts, progress)),
     },
     concurrency: { now: 8 },
     retries: STANDARD_RETRIES,
+    close: () => place.forget(),
   };
 }

@@ -3,23 +3,20 @@
  * trips to other threads do, and timers get their turn in between.
  */
 import {
+  constants,
   copyFileSync,
   linkSync,
   lstatSync,
-  mkdirSync,
-  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
   unlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCodeOf } from "../../base/error.ts";
 import type { Progress } from "../bucket.ts";
-
-/** What is not there: nothing at the path, or a file where a folder would have to be. */
-const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
+import { type Folder, ifThere, type Place, strange } from "./confined.ts";
 
 /** Work goes on for so long between two turns of timers. */
 const TURN_MILLISECONDS = 5;
@@ -36,97 +33,152 @@ export async function handled(): Promise<void> {
   await turn;
 }
 
-/** Undefined where a file is not there. */
-function ifThere<Result>(work: () => Result): Result | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (MISSING.includes(systemCodeOf(error))) return undefined;
-    throw error;
-  }
+/** The folder of a path below the root, which is "". Nothing is made of `.` and `..`: whoever opens a folder refuses them. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** File systems without hard links get a copy. */
+/** The name of a path in its folder. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** File systems without hard links get a copy. Nothing may stand at the target. */
 function linkOrCopy(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {
-    copyFileSync(source, target);
+    copyFileSync(source, target, constants.COPYFILE_EXCL);
   }
-}
-
-/** Does what makes a file, and its folder before it where there is none. */
-function makingFolder(file: string, work: () => void): void {
-  if (ifThere(() => work() ?? true) !== undefined) return;
-  mkdirSync(dirname(file), { recursive: true });
-  work();
 }
 
 /** Puts a file in place in one step, in a folder that is made where there is none; what was there is left as it is elsewhere. */
-export function replaceNow(draft: string, target: string, write: (draft: string) => void): void {
-  try {
-    makingFolder(draft, () => write(draft));
-    makingFolder(target, () => renameSync(draft, target));
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+export function replaceNow(place: Place, draft: string, path: string, write: (draft: string) => void): void {
+  place.within(folderOf(draft), true, (drafts) => {
+    const at = drafts.at(nameOf(draft));
+    try {
+      try {
+        write(at);
+      } catch (error) {
+        // What others put there is not written to.
+        if (systemCodeOf(error) !== "EEXIST") throw error;
+        rmSync(at);
+        write(at);
+      }
+      place.within(folderOf(path), true, (folder) => renameSync(at, folder.at(nameOf(path))));
+    } catch (error) {
+      rmSync(at, { force: true });
+      throw error;
+    }
+  });
 }
 
-/** Removes a file, and the folders below `root` that it leaves empty. */
-export function removeNow(root: string, file: string): void {
-  ifThere(() => unlinkSync(file));
-  for (let folder = dirname(file); folder.length > root.length; folder = dirname(folder)) {
+/** Removes a file, and the folders above it that it leaves empty. */
+export function removeNow(place: Place, path: string): void {
+  place.within(folderOf(path), false, (folder) => ifThere(() => unlinkSync(folder.at(nameOf(path)))));
+  for (let empty = folderOf(path); empty !== ""; empty = folderOf(empty)) {
     try {
-      rmdirSync(folder);
+      place.within(folderOf(empty), false, (folder) => rmdirSync(folder.at(nameOf(empty))));
+      place.forget(empty);
     } catch {
       return; // Not empty, or gone already.
     }
   }
 }
 
-/** Makes a tree with hard links to the files of another. */
-export async function linkTree(from: string, to: string, progress?: Progress): Promise<void> {
-  mkdirSync(to, { recursive: true });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await linkTree(source, target, progress);
-    else linkOrCopy(source, target);
+async function linkFolder(from: Folder, to: Folder, progress?: Progress): Promise<void> {
+  for (const entry of from.entries()) {
+    if (entry.isDirectory()) await linkChild(from, to, entry.name, progress);
+    else if (entry.isFile()) linkOrCopy(from.at(entry.name), to.at(entry.name));
+    else throw strange(join(from.path, entry.name));
     progress?.();
     await handled();
   }
+}
+
+async function linkChild(from: Folder, to: Folder, name: string, progress?: Progress): Promise<void> {
+  const source = from.child(name);
+  if (source === null) return;
+  try {
+    const target = to.make(name);
+    try {
+      await linkFolder(source, target, progress);
+    } finally {
+      target.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+/** Makes a tree with hard links to the files of another. @throws where that is not there */
+export async function linkTree(place: Place, from: string, to: string, progress?: Progress): Promise<void> {
+  const linked = place.within(from, false, (source) =>
+    place.within(to, true, (target) => linkFolder(source, target, progress)),
+  );
+  if (linked === undefined) throw Object.assign(new Error(`there is no ${from}`), { code: "ENOENT" });
+  await linked;
+}
+
+async function removeIn(parent: Folder, name: string, progress?: Progress): Promise<void> {
+  const found = ifThere(() => lstatSync(parent.at(name)));
+  if (found === undefined) return;
+  const folder = found.isDirectory() ? parent.child(name) : null;
+  if (folder === null) {
+    ifThere(() => unlinkSync(parent.at(name)));
+    return;
+  }
+  try {
+    for (const entry of folder.entries()) {
+      if (entry.isDirectory()) await removeIn(folder, entry.name, progress);
+      else unlinkSync(folder.at(entry.name));
+      progress?.();
+      await handled();
+    }
+  } finally {
+    folder.close();
+  }
+  rmdirSync(parent.at(name));
 }
 
 /** Removes a tree, where there is one. */
-export async function removeTree(folder: string, progress?: Progress): Promise<void> {
-  const entries = ifThere(() => readdirSync(folder, { withFileTypes: true }));
-  if (entries === undefined) return;
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await removeTree(path, progress);
-    else unlinkSync(path);
-    progress?.();
-    await handled();
-  }
-  rmdirSync(folder);
+export async function removeTree(place: Place, path: string, progress?: Progress): Promise<void> {
+  place.forget(path);
+  await place.within(folderOf(path), false, (parent) => removeIn(parent, nameOf(path), progress));
 }
 
 /** Renames a tree; false where there is none. */
-export function moveTree(from: string, to: string): boolean {
-  return ifThere(() => renameSync(from, to) ?? true) ?? false;
+export function moveTree(place: Place, from: string, to: string): boolean {
+  place.forget(from);
+  place.forget(to);
+  const moved = place.within(folderOf(from), false, (source) => {
+    const path = source.at(nameOf(from));
+    if (ifThere(() => lstatSync(path)) === undefined) return false;
+    place.within(folderOf(to), true, (target) => renameSync(path, target.at(nameOf(to))));
+    return true;
+  });
+  return moved ?? false;
 }
 
 /** Makes keys of a tree what they are in another one. */
 export async function takeOver(
-  { root, to, draft }: { readonly root: string; readonly to: string; readonly draft: string },
+  place: Place,
+  { to, draft }: { readonly to: string; readonly draft: string },
   from: string,
   keys: readonly string[],
   progress?: Progress,
 ): Promise<void> {
   for (const key of keys) {
-    const [source, target] = [join(from, key), join(to, key)];
-    if (ifThere(() => lstatSync(source)) === undefined) removeNow(root, target);
-    else replaceNow(draft, target, () => linkOrCopy(source, draft));
+    const [source, target] = [`${from}/${key}`, `${to}/${key}`];
+    const found = place.within(folderOf(source), false, (folder) => {
+      const path = folder.at(nameOf(source));
+      const info = ifThere(() => lstatSync(path));
+      if (info === undefined) return false;
+      if (!info.isFile()) throw strange(join(place.root, source));
+      replaceNow(place, draft, target, (at) => linkOrCopy(path, at));
+      return true;
+    });
+    if (found !== true) removeNow(place, target);
     progress?.();
     await handled();
   }

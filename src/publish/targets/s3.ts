@@ -2,7 +2,7 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { VitrineError } from "../../base/error.ts";
-import type { Bucket, ObjectHeaders, Source } from "../bucket.ts";
+import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, type Source, tooLong } from "../bucket.ts";
 import { type Deadline, telling, withDeadline } from "../deadline.ts";
 import {
   type Concurrency,
@@ -192,6 +192,16 @@ function metadataOf({ headers }: S3Response): Record<string, string> {
   return metadata;
 }
 
+/** The pieces of a body, as long as they are not more than an object may have. */
+async function* bounded(source: AsyncIterable<Buffer>, mostBytes: number, url: string, key: string) {
+  let sizeBytes = 0;
+  for await (const piece of source) {
+    sizeBytes += piece.length;
+    if (sizeBytes > mostBytes) throw tooLong(url, key, mostBytes);
+    yield piece;
+  }
+}
+
 function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
   const read = <Result>(
     method: "GET" | "HEAD",
@@ -206,7 +216,7 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
       read("GET", key, async (response, { moved, signal }) => {
         const pieces: Buffer[] = [];
         const gather = async (source: AsyncIterable<Buffer>) => {
-          for await (const piece of source) pieces.push(piece);
+          for await (const piece of bounded(source, MOST_OBJECT_BYTES, context.url, key)) pieces.push(piece);
         };
         await pipeline(response.body, telling(moved), gather, { signal });
         const written = Date.parse(response.headers["last-modified"] ?? "") || 0;
@@ -224,13 +234,14 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
           sizeBytes: Number(headers["content-length"] ?? 0),
         };
       }),
-    async getFile(key, file, progress) {
+    async getFile(key, file, mostBytes, progress) {
       const done = await read("GET", key, async ({ body }, { moved, signal }) => {
         const told = (bytes: number) => {
           moved(bytes);
           progress?.();
         };
-        await pipeline(body, telling(told), createWriteStream(file), { signal });
+        const pieces = (source: AsyncIterable<Buffer>) => bounded(source, mostBytes, context.url, key);
+        await pipeline(body, telling(told), pieces, createWriteStream(file), { signal });
         return true;
       });
       return done ?? false;

@@ -1,0 +1,234 @@
+/**
+ * Processes that answer on one address, each of them a whole fallback: workers of node:cluster. This process accepts the
+ * connections and hands them out, replaces workers that end, and tells the metrics of all as those of one.
+ */
+import cluster from "node:cluster";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Family, sumFamilies } from "../base/metrics.ts";
+
+type Question =
+  | { readonly about: "metrics" }
+  /** Take up what the file is now; these deltas lead there. */
+  | { readonly about: "release"; readonly deltas: readonly string[] };
+
+/** To a worker: a question, whose answer comes with its number; or when a release was last looked for, in seconds since 1970. */
+export type WorkerOrder = (Question & { readonly question: number }) | { readonly polledSeconds: number };
+
+/** From a worker: the answer to a question, or, of none, its last words. */
+export interface WorkerReport {
+  readonly question?: number;
+  readonly families: readonly Family[];
+}
+
+/** How long one that ended by itself is waited for before another one follows: twice as long each time, unless it lived for long. */
+const SHORTEST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+const LONG_LIFE = 60_000;
+/** How long a worker may take to tell its metrics; then those that it told before stand. */
+const METRICS_MILLISECONDS = 1000;
+/** How long a worker may take to apply deltas; then it reads the file whole, at its own next look. */
+const RELEASE_MILLISECONDS = 60_000;
+/** How long a worker may take to end once it has drained. */
+const END_MILLISECONDS = 15_000;
+
+interface Worker {
+  readonly process: ReturnType<typeof cluster.fork>;
+  /** Resolves when it is gone, to its exit code or signal. */
+  readonly ended: Promise<number | string>;
+  /** Resolves to its port; never where it ends before it listens. */
+  readonly listens: Promise<number>;
+  /** From then on it heeds orders. */
+  isListening: boolean;
+  /** Whether another one is to follow where it ends. */
+  isWanted: boolean;
+  /** What it has told last. */
+  families: readonly Family[];
+  /** Who waits for its answer, by the question. */
+  readonly asked: Map<number, () => void>;
+}
+
+export interface WorkersOptions {
+  readonly count: number;
+  /** The command's, of each worker. */
+  readonly args: readonly string[];
+  readonly drainMilliseconds: number;
+  readonly log: (message: string) => void;
+}
+
+export class Workers implements AsyncDisposable {
+  readonly #options: WorkersOptions;
+  readonly #live = new Set<Worker>();
+  readonly #stop = new AbortController();
+  /** What those that have ended had counted: a sum never becomes less. */
+  #ended: readonly Family[] = [];
+  #replaced = 0;
+  #polledSeconds = 0;
+  #pause = SHORTEST_PAUSE;
+  #questions = 0;
+  #renewing = Promise.resolve();
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    cluster.setupPrimary({ args: [...options.args] });
+  }
+
+  /** Starts one, and when it listens, the others. Resolves to its address, or to its exit code where it ended instead. */
+  async start(): Promise<{ readonly port: number } | { readonly code: number }> {
+    const first = this.#fork();
+    const started = await Promise.race([
+      first.listens.then((port) => ({ port })),
+      first.ended.then((end) => ({ code: typeof end === "number" ? end : 1 })),
+    ]);
+    if ("code" in started) return started;
+    first.isWanted = true;
+    for (let count = 1; count < this.#options.count; count++) this.#fork().isWanted = true;
+    return started;
+  }
+
+  #fork(): Worker {
+    const forked = cluster.fork();
+    const began = performance.now();
+    const ended = new Promise<number | string>((resolve) => {
+      forked.once("exit", async (code, signal) => {
+        // Its last words may still be on their way.
+        if (forked.isConnected()) await once(forked, "disconnect");
+        this.#live.delete(worker);
+        const counted = worker.families.filter(({ kind }) => kind === "counter" || kind === "histogram");
+        this.#ended = sumFamilies([this.#ended, counted]);
+        resolve(signal ?? code ?? 1);
+      });
+    });
+    // What is told to one that ends just now cannot be written.
+    forked.on("error", () => {});
+    const listens = new Promise<number>((resolve) => {
+      forked.once("listening", ({ port }) => {
+        worker.isListening = true;
+        this.#send(worker, { polledSeconds: this.#polledSeconds });
+        resolve(port);
+      });
+    });
+    const worker: Worker = {
+      ...{ process: forked, ended, listens, isListening: false, isWanted: false },
+      ...{ families: [], asked: new Map() },
+    };
+    this.#live.add(worker);
+    forked.on("message", ({ question = 0, families }: WorkerReport) => {
+      worker.families = families;
+      worker.asked.get(question)?.();
+    });
+    void ended.then((end) => this.#replace(worker, end, performance.now() - began));
+    return worker;
+  }
+
+  async #replace({ isWanted }: Worker, end: number | string, livedMilliseconds: number): Promise<void> {
+    const { signal } = this.#stop;
+    if (!isWanted || signal.aborted) return;
+    if (livedMilliseconds > LONG_LIFE) this.#pause = SHORTEST_PAUSE;
+    const pause = this.#pause;
+    this.#pause = Math.min(2 * pause, LONGEST_PAUSE);
+    this.#replaced += 1;
+    this.#options.log(`a worker ended with ${end}; another one follows in ${pause / 1000} s`);
+    try {
+      await sleep(pause, null, { signal });
+      this.#fork().isWanted = true;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Has another one take the place of each, one after the other: it listens before the former one drains. */
+  renew(): void {
+    this.#renewing = this.#renewing.then(async () => {
+      this.#options.log("starting anew");
+      for (const former of this.#listening) if (!(await this.#renewOne(former))) return;
+      this.#options.log("started anew");
+    });
+  }
+
+  async #renewOne(former: Worker): Promise<boolean> {
+    if (this.#stop.signal.aborted) return false;
+    const next = this.#fork();
+    const listens = await Promise.race([next.listens.then(() => true), next.ended.then(() => false)]);
+    if (!listens) {
+      this.#options.log("a new worker ended before it listened; the present ones go on");
+      return false;
+    }
+    // One that ended by itself meanwhile has another one follow.
+    const spare = this.#live.has(former) ? former : next;
+    next.isWanted = spare === former;
+    await this.#end(spare);
+    return true;
+  }
+
+  /** Lets it drain; resolves when it is gone. */
+  async #end(worker: Worker): Promise<void> {
+    worker.isWanted = false;
+    worker.process.process.kill("SIGTERM");
+    const limit = this.#options.drainMilliseconds + END_MILLISECONDS;
+    const late = setTimeout(() => worker.process.process.kill("SIGKILL"), limit);
+    await worker.ended;
+    clearTimeout(late);
+  }
+
+  get #listening(): Worker[] {
+    return [...this.#live].filter(({ isListening }) => isListening);
+  }
+
+  #send({ process }: Worker, order: WorkerOrder): void {
+    if (process.isConnected()) process.send(order, () => {});
+  }
+
+  /** Resolves when all have answered, or have ended, or took too long. */
+  async #ask(about: Question, milliseconds: number): Promise<void> {
+    const question = ++this.#questions;
+    const workers = this.#listening;
+    const answers = workers.map((worker) => {
+      const answered = new Promise<void>((resolve) => worker.asked.set(question, resolve));
+      this.#send(worker, { question, ...about });
+      return Promise.race([answered, worker.ended]);
+    });
+    const enough = new AbortController();
+    await Promise.race([Promise.all(answers), sleep(milliseconds, null, { signal: enough.signal })]);
+    enough.abort();
+    for (const { asked } of workers) asked.delete(question);
+  }
+
+  /** Tells all that a release was looked for with success. */
+  polled(seconds: number): void {
+    this.#polledSeconds = seconds;
+    for (const worker of this.#listening) this.#send(worker, { polledSeconds: seconds });
+  }
+
+  /** Has all take up what the file is now; resolves when they have, and need the files of the deltas no longer. */
+  async follow(deltas: readonly string[]): Promise<void> {
+    await this.#ask({ about: "release", deltas }, RELEASE_MILLISECONDS);
+  }
+
+  /** What all have counted. */
+  async families(): Promise<Family[]> {
+    await this.#ask({ about: "metrics" }, METRICS_MILLISECONDS);
+    const own: Family[] = [
+      {
+        name: "vitrine_workers",
+        kind: "gauge",
+        help: "Workers that listen.",
+        samples: [{ value: this.#listening.length }],
+      },
+      {
+        name: "vitrine_workers_replaced",
+        kind: "counter",
+        help: "Workers that ended by themselves and were followed by another one.",
+        samples: [{ value: this.#replaced }],
+      },
+    ];
+    const told = [...this.#live].map(({ families }) => families);
+    return sumFamilies([own, this.#ended, ...told]);
+  }
+
+  /** Lets all of them drain; resolves when they are gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([...this.#live].map((worker) => this.#end(worker)));
+  }
+}
