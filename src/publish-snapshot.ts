@@ -9,6 +9,7 @@ import { TOOL_VERSION } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import { isHolderGone, thisHolder } from "./publish/holder.ts";
 import { parseKeep } from "./publish/keep.ts";
+import { guardAddresses } from "./publish/local-address.ts";
 import type * as publisher from "./publish/ports.ts";
 import { isUnchanged } from "./publish/publish.ts";
 import { readPublic } from "./publish/served.ts";
@@ -50,6 +51,8 @@ export interface PublishOptions extends LogOption, PlaceOptions {
   readonly verify?: number | undefined;
   /** At a first publish, replaces objects of others that stand at its keys. Default: false. */
   readonly adopt?: boolean | undefined;
+  /** Publishes a snapshot for an address of this machine or network to a bucket, too. Default: false. */
+  readonly allowLocal?: boolean | undefined;
   /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
   readonly singlePublisher?: boolean | undefined;
   /** Releases that can be gone back to: how many, the live one included, or how long, like `7d`. Default: 10. */
@@ -189,9 +192,10 @@ async function publishSnapshot(
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
-  return withSnapshot(layout, (snapshot) =>
-    withPlace(options, (bucket) => publishSnapshot(bucket, snapshot, rulesOf(options), options)),
-  );
+  return withSnapshot(layout, (snapshot) => {
+    if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
+    return withPlace(options, (bucket) => publishSnapshot(bucket, snapshot, rulesOf(options), options));
+  });
 }
 
 /**

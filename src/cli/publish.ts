@@ -5,7 +5,7 @@ import type { PublishReport } from "../publish-snapshot.ts";
 import { addOutOptions, type OutFlags } from "./inputs.ts";
 import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { publishInThread } from "./publishing.ts";
-import { addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
+import { addLocalOption, addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -106,7 +106,7 @@ export function addPublish(program: Command): void {
   const command = program
     .command("publish")
     .description("make a snapshot live: put exactly what changed, then purge");
-  addMetricsFileOption(addOutOptions(addPublishOptions(command)))
+  addMetricsFileOption(addOutOptions(addLocalOption(addPublishOptions(command))))
     .option("--resume", "go live again after a rollback, which holds the release that it made live")
     .addOption(
       new Option(

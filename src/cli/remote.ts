@@ -22,6 +22,7 @@ export interface PublishFlags extends TargetFlags {
   readonly verify: number;
   readonly singlePublisher?: true;
   readonly adopt?: true;
+  readonly allowLocal?: true;
   readonly keep: string;
   readonly lease: number;
   readonly repair?: true;
@@ -50,6 +51,14 @@ export function addPublishOptions(command: Command): Command {
   return addReleaseOptions(addShrinkOption(addTargetOptions(command)))
     .option("--dry-run", "say what would be put, deleted and purged; write nothing")
     .option("--json", "print the result as JSON");
+}
+
+/** Of the commands that publish what was built here. */
+export function addLocalOption(command: Command): Command {
+  return command.option(
+    "--allow-local",
+    "publish to a bucket also what is built for an address of this machine or network",
+  );
 }
 
 function checkedKeep(text: string): string {
@@ -99,12 +108,25 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const { dryRun, allowShrink, adopt, singlePublisher, keep, lease, purge, verify, repair, resume } = flags;
+  const {
+    dryRun,
+    allowShrink,
+    allowLocal,
+    adopt,
+    singlePublisher,
+    keep,
+    lease,
+    purge,
+    verify,
+    repair,
+    resume,
+  } = flags;
   return {
     ...placeOf(flags),
     ...{
       dryRun,
       allowShrink,
+      allowLocal,
       adopt,
       singlePublisher,
       keep,

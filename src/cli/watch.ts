@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { formatCount, type Log } from "../base/log.ts";
 import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build-report.ts";
+import { guardAddresses } from "../publish/local-address.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
 import type { WatchPorts } from "../watch-run.ts";
@@ -12,7 +13,13 @@ import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, reso
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
 import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
 import { reportLines } from "./publish.ts";
-import { addReleaseOptions, addStoreOptions, type PublishFlags, publishOptions } from "./remote.ts";
+import {
+  addLocalOption,
+  addReleaseOptions,
+  addStoreOptions,
+  type PublishFlags,
+  publishOptions,
+} from "./remote.ts";
 import { runByShell } from "./shell.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 
@@ -102,6 +109,7 @@ async function watch(flags: WatchFlags): Promise<void> {
     import("../watch.ts"),
   ]);
   const inputs = await resolveBuild(flags);
+  if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   readyProcess(inputs);
   const log = terminalLog(flags.json === true);
   const tell = teller(flags.json === true, log);
@@ -142,7 +150,7 @@ export function addWatch(program: Command): void {
         "then",
       ),
     );
-  addMetricsFileOption(addReleaseOptions(addStoreOptions(addShrinkOption(command))))
+  addMetricsFileOption(addLocalOption(addReleaseOptions(addStoreOptions(addShrinkOption(command)))))
     .option("--json", "print what happens as JSON, an object a line")
     .addHelpText("after", EXAMPLES)
     .action(watch);

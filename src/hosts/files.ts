@@ -143,10 +143,21 @@ const MAKERS: Readonly<Record<HostName, Maker>> = {
   s3: (config) => ({ "404.json": notFound(config) }),
 };
 
+/** What every host answers `/` with: the root leads where it does at the edges. */
+function rootPage({ pages }: PublicConfig): Readonly<Record<string, string>> {
+  const to = pages ? "explore/" : `${API_PATH.slice(1)}/index.json`;
+  const lines = [
+    "<!doctype html>",
+    `<meta http-equiv="refresh" content="0; url=${to}">`,
+    `<a href="${to}">${to}</a>`,
+  ];
+  return { "index.html": `${lines.join("\n")}\n` };
+}
+
 /** Files of the snapshot that its host reads or answers by, in order of name; none where it is for no host. */
 export function hostFiles(config: PublicConfig, readTemplate: ReadTemplate): HostFile[] {
   if (config.for === undefined) return [];
-  const files = Object.entries(MAKERS[config.for](config, readTemplate));
+  const files = Object.entries({ ...MAKERS[config.for](config, readTemplate), ...rootPage(config) });
   return files.map(([name, text]) => ({ name, text }));
 }
 

@@ -57,7 +57,7 @@ const HOSTS = {
     },
     depth: 1,
     queries: "all",
-    files: ["_headers", "_routes.json", "_worker.js", "404.html"],
+    files: ["_headers", "_routes.json", "_worker.js", "404.html", "index.html"],
     cannot: [
       "Nothing answers what has no file, unless FALLBACK_URL is set: search, price bounds, more filters than grid.depth, pages beyond the grid and lists without a result are 404 then.",
       "Requests with a query run a Pages Function, of which a free account has 100,000 a day; files by path are not counted.",
@@ -77,7 +77,7 @@ const HOSTS = {
     },
     depth: 1,
     queries: "none",
-    files: [".nojekyll", "404.html"],
+    files: [".nojekyll", "404.html", "index.html"],
     cannot: [
       PATHS_ONLY,
       "A deployment that takes longer than 10 minutes fails; GitHub names no number of files.",
@@ -104,7 +104,7 @@ const HOSTS = {
     },
     depth: 1,
     queries: "canonical",
-    files: ["vercel.json", "404.html"],
+    files: ["vercel.json", "404.html", "index.html"],
     cannot: [
       "Only canonical queries are rewritten to files: a default that is spelled out (sort=newest), an alias (limit) or another spelling (category=Scripts) is 404.",
       NO_FALLBACK,
@@ -124,7 +124,7 @@ const HOSTS = {
     },
     depth: 2,
     queries: "canonical",
-    files: ["_headers", "_redirects", "404.html", "404.json"],
+    files: ["_headers", "_redirects", "404.html", "404.json", "index.html"],
     cannot: [
       "Only canonical queries are rewritten to files: a default that is spelled out (sort=newest), an alias (limit) or another spelling (category=Scripts) is 404.",
       NO_FALLBACK,
@@ -144,7 +144,7 @@ const HOSTS = {
     },
     depth: 1,
     queries: "none",
-    files: ["staticwebapp.config.json", "404.json"],
+    files: ["staticwebapp.config.json", "404.json", "index.html"],
     cannot: [
       PATHS_ONLY,
       NO_FALLBACK,
@@ -168,7 +168,7 @@ const HOSTS = {
     },
     depth: 2,
     queries: "none",
-    files: ["404.json"],
+    files: ["404.json", "index.html"],
     cannot: [
       PATHS_ONLY,
       NO_FALLBACK,

@@ -1,5 +1,6 @@
 /** Request → response as data: what the fallback answers, errors included. No socket is in sight. */
-import { type Endpoint, MAX_TEXT_LENGTH, PAGE_FOLDERS, type Param } from "../api/endpoints.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { API_PATH, type Endpoint, MAX_TEXT_LENGTH, PAGE_FOLDERS, type Param } from "../api/endpoints.ts";
 import {
   cacheControl,
   errorResponse,
@@ -100,17 +101,25 @@ export function answerTarget(catalog: Catalog, target: string): ApiResponse {
   return answerRequest(catalog, readRequest(target));
 }
 
-/** A page's own addresses are below its folder: `/explore` leads to `/explore/`, whatever both stand below. */
-function toFolder(path: string, cache: string): ApiResponse {
-  const headers = { Location: `${path.slice(1)}/`, "Cache-Control": cache };
-  return withoutSource({ status: 308, headers, body: "" });
+/**
+ * Where a path leads that has nothing of its own: the root to the explorer, else to the API's status, and `/explore` to
+ * `/explore/`, since a page's own addresses are below its folder. Relative, whatever both stand below.
+ */
+function redirect(path: string, { pages, cache }: PublicConfig): ApiResponse | null {
+  const isRoot = path === "/";
+  const name = isRoot ? (pages ? "explore" : API_PATH.slice(1)) : path.slice(1);
+  const isPage = pages && PAGE_FOLDERS.includes(name);
+  if (!isRoot && !isPage) return null;
+  const headers = { Location: isPage ? `${name}/` : name, "Cache-Control": cacheControl(cache).answer };
+  return withoutSource({ status: isRoot ? 302 : 308, headers, body: "" });
 }
 
 /** What the fallback answers to a GET or HEAD. */
 export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget): ApiResponse {
   const { config } = catalog;
   const cache = cacheControl(config.cache);
-  if (config.pages && PAGE_FOLDERS.includes(path.slice(1))) return toFolder(path, cache.answer);
+  const elsewhere = redirect(path, config);
+  if (elsewhere !== null) return elsewhere;
   if (read === null || !isEnabled(catalog, read.query.endpoint)) {
     const message = `There is no such endpoint. ${config.baseUrl} lists all.`;
     return withoutSource(errorResponse("unknown_endpoint", message, cache.clientError));

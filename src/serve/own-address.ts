@@ -44,12 +44,6 @@ function widgetAt(response: ApiResponse, { baseUrl, for: host }: PublicConfig, t
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
-/** The root has nothing of its own: people who open it are led to the explorer, else to the API's status. */
-function rootResponse({ config }: Catalog): ApiResponse {
-  const headers = { Location: config.pages ? "/explore/" : API_PATH, "Cache-Control": "no-store" };
-  return { status: 302, headers, body: Buffer.alloc(0), key: null, source: "none" };
-}
-
 /** Where `vitrine serve` stands, and what it serves beside the catalog. */
 export interface OwnPlace {
   readonly origin: string;
@@ -82,7 +76,6 @@ export function answerAtOwnAddress(
   { origin, site, media }: OwnPlace,
 ): ApiResponse {
   const request = readRequest(target);
-  if (request.path === "/") return rootResponse(catalog);
   const picture = pictureAt(media, request.path);
   if (picture !== null) return picture;
   if (isBuiltFor(catalog, origin)) return answerRequestAtEdge(catalog, site, request);

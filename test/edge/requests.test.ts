@@ -8,6 +8,7 @@ import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { createTinyShop, TINY_CONFIG } from "../support/tiny-shop.ts";
 import { CASES, type Case } from "./support/cases.ts";
 import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
@@ -25,6 +26,7 @@ const CONTRACT_HEADERS = [
   "etag",
   "vary",
   "allow",
+  "location",
   "retry-after",
 ];
 
@@ -175,6 +177,26 @@ describeWith(["nginx", "haproxy"], "HAProxy in front of nginx", () => {
 });
 describe("the Worker", () => {
   itAnswersAlike(() => startWorker({ site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS), WORKER);
+});
+
+describeWith(["nginx"], "the root", () => {
+  it("leads from a public address to the explorer, where the snapshot has one", async () => {
+    const shop = createTinyShop();
+    const { layout, manifest } = await shop.build("root", { ...TINY_CONFIG, pages: {} });
+    const answering = await startFallback(layout.catalog);
+    const edge = await startNginx({ ...options("root"), site: layout.site, fallbackPort: answering.port });
+    try {
+      const reply = await send({ port: edge.port }, { target: "/?utm_source=x" });
+      expect([reply.status, reply.headers["location"]]).toEqual([302, "explore/"]);
+      const page = await fetch(`http://127.0.0.1:${edge.port}`);
+      expect([page.status, new URL(page.url).pathname]).toEqual([200, "/explore/"]);
+      expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+    } finally {
+      for (const server of [edge, answering]) await server.stop();
+      manifest.close();
+      shop.close();
+    }
+  });
 });
 
 describeWith(["nginx"], "nginx, for clients that take gzip", () => {

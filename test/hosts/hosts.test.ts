@@ -88,9 +88,17 @@ describe("a snapshot for a host", () => {
     },
   );
 
+  it.each(HOST_NAMES)("for %s leads from its root to the explorer, else to the status", (host) => {
+    const root = (pages: PublicConfig["pages"]) =>
+      hostFilesOf({ ...configFor(host), pages }).find(({ name }) => name === "index.html")?.text;
+    expect(root({})).toContain('content="0; url=explore/"');
+    const to = /content="0; url=([^"]+)"/.exec(root(false) ?? "")?.[1] ?? "";
+    expect(existsSync(join(site, to))).toBe(true);
+  });
+
   it("has them in the manifest and in the plan, and the guide beside it", async () => {
     const plan = await planBuild(CLOUDFLARE, mkdtempSync(join(folder, "plan-")));
-    expect([plan.files, plan.pages.files]).toEqual([built.files, 4]);
+    expect([plan.files, plan.pages.files]).toEqual([built.files, 5]);
     const { lines } = describePlan(plan, CLOUDFLARE.config, false);
     for (const text of hostNamed("cloudflare-pages").cannot) expect(lines).toContain(`  ${text}`);
     expect(await verifySnapshot(layoutOf(out), () => {})).toMatchObject({ files: built.files, problems: [] });
@@ -305,10 +313,12 @@ describe("after a change", () => {
     const changed = join(folder, "changed");
     const config: PublicConfig = { ...configFor("s3"), endpoints: ["store"] };
     await buildQuietly({ ...CLOUDFLARE, out: changed, config, allowShrink: 100_000 });
-    expect([...readTree(join(changed, "site")).keys()].filter(isHostFile)).toEqual(["404.json"]);
+    expect([...readTree(join(changed, "site")).keys()].filter(isHostFile).sort()).toEqual(
+      [...hostNamed("s3").files].sort(),
+    );
     expect([...readTree(join(changed, "host")).keys()].sort()).toEqual(["README.md", "cors.json"]);
     const { for: _, ...none } = config;
-    await buildQuietly({ ...CLOUDFLARE, out: changed, config: none, allowShrink: 1 });
+    await buildQuietly({ ...CLOUDFLARE, out: changed, config: none, allowShrink: 2 });
     expect(existsSync(join(changed, "host"))).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ import {
   watchReaders,
 } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
-import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
+import { createTinyShop, SILENT, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 describe("commands", () => {
   const memory = createMemoryStore();
@@ -155,6 +155,28 @@ describe("commands", () => {
     // Another machine, which cannot tell whether the first is dead, need not wait.
     await publish(snapshot, OPTIONS, portsOf(bucket));
     await expectLive(memory, signal, snapshot);
+  });
+
+  it("keeps what is built for this machine alone out of a bucket", async () => {
+    const local = { ...TINY_CONFIG, baseUrl: "http://127.0.0.1:8080/api/v1" };
+    const { manifest } = await shop.build("local", local);
+    manifest.close();
+    const out = ["--out", join(shop.folder, "local")];
+    const refused = {
+      code: 6,
+      err: expect.stringMatching(/baseUrl http:\/\/127\.0\.0\.1:8080.*--allow-local/),
+    };
+    const publishing = ["publish", ...to("local"), ...out];
+    expect(await runVitrine(publishing)).toMatchObject(refused);
+    expect(await runVitrine([...publishing, "--dry-run"])).toMatchObject(refused);
+    const config = join(shop.folder, "local.json");
+    writeFileSync(config, JSON.stringify({ baseUrl: local.baseUrl, siteUrl: local.siteUrl }));
+    const watching = ["watch", "--store", shop.store, "--config", config, ...out, ...to("local")];
+    expect(await runVitrine(watching)).toMatchObject(refused);
+    expect([...memory.objects.keys()].filter((key) => key.startsWith("local/"))).toEqual([]);
+    expect(await runVitrine([...publishing, "--allow-local"])).toMatchObject({ code: 0 });
+    const www = `file://${join(shop.folder, "www-local")}`;
+    expect(await runVitrine(["publish", "--to", www, ...out])).toMatchObject({ code: 0 });
   });
 
   it("tells what is wrong with a place, a bucket, a key", async () => {

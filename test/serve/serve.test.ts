@@ -198,7 +198,7 @@ describe("vitrine serve", () => {
   it("leads from its root to the status", async () => {
     for (const target of ["/", "/?utm_source=x"]) {
       const reply = await send(open, target);
-      expect([reply.status, reply.headers["location"]]).toEqual([302, "/api/v1"]);
+      expect([reply.status, reply.headers["location"]]).toEqual([302, "api/v1"]);
     }
     expect((await fetch(open)).url).toBe(`${open}/api/v1`);
   });

@@ -71,6 +71,7 @@ const ERRORS = [
   `/${API}/products`,
   `${API}%2fproducts`,
   "/",
+  "/?utm_source=x",
   "/favicon.ico",
   "/.vitrine/current.json",
   "/catalog.sqlite",
