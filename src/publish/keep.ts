@@ -6,6 +6,8 @@ import type { Part, ReleaseRecord } from "./documents.ts";
 export type Keep = number | { readonly seconds: number };
 
 const HOUR_SECONDS = 60 * 60;
+/** By number; by time there are as many at most. */
+const MOST_RELEASES = 2500;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR_SECONDS, d: 24 * HOUR_SECONDS };
 /** The pointer names every kept release, and fallbacks read it every few seconds. */
 const MOST_SECONDS = 90 * 24 * HOUR_SECONDS;
@@ -16,11 +18,11 @@ const NEWEST = 10;
 export function parseKeep(text: string): Keep {
   const [, digits = "", unit = ""] = /^([1-9]\d*)([hd]?)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNITS[unit] ?? 0);
-  if (digits !== "" && unit === "") return Number(digits);
+  if (digits !== "" && unit === "" && Number(digits) <= MOST_RELEASES) return Number(digits);
   if (digits !== "" && seconds <= MOST_SECONDS) return { seconds };
   throw new VitrineError(
     "usage",
-    `"${text}" is nothing to keep releases by: write how many, from 1, or how long, up to 90d, like 36h or 7d.`,
+    `"${text}" is nothing to keep releases by: write how many, from 1 to ${MOST_RELEASES}, or how long, up to 90d, like 36h or 7d.`,
   );
 }
 

@@ -35,6 +35,7 @@ export function takesDelta([base, ...deltas]: readonly Part[], sizeBytes: number
 
 /** Parts of which the kept releases are made, oldest first. */
 export function partsOf(parts: readonly Part[], kept: readonly string[]): readonly Part[] {
-  const needed = new Set(kept.flatMap((id) => chainOf(parts, id)));
+  const needed = new Set<Part>();
+  for (const id of kept) for (const part of chainOf(parts, id)) needed.add(part);
   return parts.filter((part) => needed.has(part));
 }

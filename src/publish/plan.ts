@@ -52,7 +52,8 @@ export function keptBeside(
 
 /** Ids that are needed no more once others are. */
 export function idsWithout(ids: readonly string[], needed: readonly string[]): string[] {
-  return [...new Set(ids)].filter((id) => !needed.includes(id));
+  const set = new Set(needed);
+  return [...new Set(ids)].filter((id) => !set.has(id));
 }
 
 function journalOf(

@@ -185,7 +185,7 @@ export async function repairLive(
   const sweeps = ports.bucket.folders !== undefined && (purgeAll || putBack.length > 0);
   if (putBack.length === 0 && deleted.length === 0 && !purgeAll)
     return { files, putBack, deleted, purges: [] };
-  const task = taskOf([...putBack, ...strays.answers], options.purge, purgeAll);
+  const task = taskOf([...putBack, ...strays.answers], options.purge.map(shownPlace), purgeAll);
   const purges = await onLive(publication, live, task, async (lease, held) => {
     await putAgain(publication, putBack, lease, held.bucket);
     const { release, parts } = live.pointer;

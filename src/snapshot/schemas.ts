@@ -15,6 +15,8 @@ export const MOST_HEADER_BYTES = 8 * 1024 * 1024;
 export const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** A journal names the releases of all attempts that were cut off since the last one that was not. */
 const MOST_RELEASES = 100_000;
+/** A pointer names kept releases, of which --keep allows fewer. */
+const MOST_KEPT = 5000;
 /** Longer than any lock needs to stand: a day. */
 export const MOST_LEASE_SECONDS = 86_400;
 
@@ -71,8 +73,8 @@ const POINTER = Type.Object(
     headerPolicy: line(400),
     conditions: Type.Enum(["quoted", "unquoted", "none"]),
     service: line(2000),
-    releases: Type.Array(RECORD, { minItems: 1, maxItems: MOST_RELEASES }),
-    parts: Type.Optional(parts),
+    releases: Type.Array(RECORD, { minItems: 1, maxItems: MOST_KEPT }),
+    parts: Type.Optional(Type.Array(PART, { maxItems: 3 * MOST_KEPT })),
     held: Type.Optional(Type.Literal(true)),
   },
   closed,

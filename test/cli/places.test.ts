@@ -123,7 +123,6 @@ describe("a number that is none", () => {
     ["serve", "--port", "65536"],
     ["fallback", "--port", "0x50"],
     ["fallback", "--concurrency", "-1"],
-    ["publish", ...to, "--keep", "0"],
     ["publish", ...to, "--lease", "4"],
     ["publish", ...to, "--verify", "many"],
     ["rollback", ...to, "--allow-shrink", " 1"],
@@ -131,6 +130,11 @@ describe("a number that is none", () => {
     const { status, stderr } = vitrine(args.filter((arg) => arg !== undefined));
     expect(status).toBe(2);
     expect(stderr).toContain("Use a whole number from");
+  });
+
+  it("is neither a number of releases nor a time to keep them for", () => {
+    const { status, stderr } = vitrine(["publish", ...to, "--keep", "0"]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("write how many, from 1 to 2500, or how long")]);
   });
 
   it("is not ignored where it says nothing either", () => {
