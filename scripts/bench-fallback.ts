@@ -2,7 +2,7 @@
  * Measures the fallback on a 100,000-product store beside a bare `node:http` server that sends bodies of the same
  * sizes: `npm run bench:fallback [-- --products N --seconds S]`. Each server has one core, wrk the other; runs alternate.
  * Then the fallback alone, without and with clients that flood it and never read. `--catalog FILE` spares the seeding.
- * With `--workers N` only what N threads on all cores bring (bench/workers.ts); with `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
+ * With `--workers N` only what N workers on all cores bring (bench/workers.ts); with `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
  * Needs wrk and taskset (Debian: wrk, util-linux), for `--workers` h2load too (nghttp2-client).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * What a fallback's threads bring: answers a second and memory of one and of several, on all cores; then what becomes of
+ * What a fallback's workers bring: answers a second and memory of one and of several, on all cores; then what becomes of
  * twice as many requests as that, sent at a fixed rate. wrk and h2load (Debian: wrk, nghttp2-client) take a part of the same
  * cores where the machine has no others.
  */
@@ -10,7 +10,9 @@ import { dirname, join } from "node:path";
 const PORT = 8473;
 const CONNECTIONS = 32;
 /** On so many connections comes what is too much: each asks again only when it has its response. */
-const FLOOD_CONNECTIONS = 1500;
+const FLOOD_CONNECTIONS = 400;
+/** They all come at once; what becomes of their requests counts from then on. */
+const SETTLED_SECONDS = 2;
 
 /** A process and all that it has started. */
 function familyOf(pid: number): number[] {
@@ -87,7 +89,10 @@ function flood({ lua, targets }: Mix, perSecond: number, seconds: number): Flood
     `--log-file=${log}`,
   ];
   execFileSync("h2load", [...flags, "-i", uris], { stdio: "ignore" });
-  const rows = readFileSync(log, "utf8").trimEnd().split("\n");
+  const all = readFileSync(log, "utf8").trimEnd().split("\n");
+  const began = Math.min(...all.map((row) => Number.parseInt(row, 10)));
+  const rows = all.filter((row) => Number.parseInt(row, 10) - began >= SETTLED_SECONDS * 1e6);
+  const counted = seconds - SETTLED_SECONDS;
   const took = (wanted: string) =>
     rows.flatMap((row) => {
       const [, status, microseconds] = row.split("\t");
@@ -96,10 +101,10 @@ function flood({ lua, targets }: Mix, perSecond: number, seconds: number): Flood
   const [answered, refused] = [took("200"), took("503")];
   if (answered.length + refused.length < rows.length) throw new Error(`${log}: neither 200 nor 503`);
   return {
-    asked: rows.length / seconds,
-    answered: answered.length / seconds,
+    asked: rows.length / counted,
+    answered: answered.length / counted,
     answeredP99: p99Of(answered),
-    refused: refused.length / seconds,
+    refused: refused.length / counted,
     refusedP99: p99Of(refused),
   };
 }
@@ -140,10 +145,11 @@ async function measure(catalog: string, workers: number, mix: Mix, seconds: numb
     load(mix, 3);
     const usual = load(mix, seconds);
     const usedBytes = memoryOf(child);
-    const twice = flood(mix, 2 * usual.perSecond, seconds);
+    const twice = flood(mix, 2 * usual.perSecond, seconds + SETTLED_SECONDS);
+    const floodedBytes = memoryOf(child);
     console.log(
       `${workers} worker(s)   ${usual.perSecond.toFixed(0)}/s, p99 ${usual.p99.toFixed(1)} ms, ${usual.failed} failed, ` +
-        `${(quietBytes / 1e6).toFixed(0)} MB before and ${(usedBytes / 1e6).toFixed(0)} MB after it   ` +
+        `${(quietBytes / 1e6).toFixed(0)} MB before, ${(usedBytes / 1e6).toFixed(0)} MB after it, ${(floodedBytes / 1e6).toFixed(0)} MB after the flood   ` +
         `asked ${twice.asked.toFixed(0)}/s: ${twice.answered.toFixed(0)}/s answered, p99 ${twice.answeredP99.toFixed(0)} ms, ` +
         `${twice.refused.toFixed(0)}/s refused, p99 ${twice.refusedP99.toFixed(0)} ms`,
     );

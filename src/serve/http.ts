@@ -293,13 +293,16 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   return standardError("invalid_parameter", cache);
 }
 
+/** Connections that may wait in the kernel to be taken, which keeps as many as its own limit allows (somaxconn, 4,096 on Linux). */
+const BACKLOG = 4096;
+
 /** Listens; resolves to the address it is reached at. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
       reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
     );
-    server.listen(port, host, () => resolve(addressOf(server, host)));
+    server.listen({ port, host, backlog: BACKLOG }, () => resolve(addressOf(server, host)));
   });
 }
 
