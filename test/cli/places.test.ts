@@ -134,7 +134,10 @@ describe("a number that is none", () => {
 
   it("is neither a number of releases nor a time to keep them for", () => {
     const { status, stderr } = vitrine(["publish", ...to, "--keep", "0"]);
-    expect([status, stderr]).toEqual([2, expect.stringContaining("write how many, from 1 to 2500, or how long")]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining("write how many, from 1 to 2500, or how long"),
+    ]);
   });
 
   it("is not ignored where it says nothing either", () => {
