@@ -80,7 +80,7 @@ const KEYS: readonly unknown[] = [
   "explore/../../victim",
   "explore/.htaccess",
   "widgets/evil.js",
-  "index.html",
+  "admin.html",
   "",
   "x".repeat(5000),
   "api/v1/\u001b[2Jstore.json",
