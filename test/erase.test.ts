@@ -282,7 +282,8 @@ describe("what a shop withdraws, published to a bucket", () => {
       const bucket = bucketAt(store, "shop");
       const key = kind === "base" ? catalogKey(id) : deltaKey(id);
       const body = Buffer.from((await bucket.get(key))?.body ?? "");
-      body.fill(0xff, body.length / 2, body.length / 2 + 8);
+      const middle = body.length >> 1;
+      body.fill(0xff, middle, middle + 8);
       await bucket.put(key, body, FILE_HEADERS);
       const { heldBy } = await attempt(store);
       expect(heldBy).toContain(`the ${kind === "base" ? "catalog" : "delta"} of release ${id}`);
