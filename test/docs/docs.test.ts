@@ -238,6 +238,9 @@ describe("commands of the documents, run", () => {
       buildAfter(`UPDATE reviews SET status = 'rejected' WHERE id = ${Number(args[2])}`);
     const { status, stderr } = run(args);
     expect([status, stderr]).toEqual([0, expect.not.stringContaining("error: ")]);
+    // Else it would hold whatever the next documents publish.
+    const place = args[args.indexOf("--to") + 1] ?? "";
+    if (args[0] === "rollback") expect(run(["publish", "--to", place, "--resume"]).status).toBe(0);
   });
 
   /** Changes the shop, and says what a build prints then. */
