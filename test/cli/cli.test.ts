@@ -96,6 +96,9 @@ describe("vitrine", () => {
       "pages ",
       "in all",
       "A firs",
+      // What a price, a review and a product cost.
+      "What a",
+      ...["  one ", "  one ", "  one "],
       "Pages ",
     ]);
     expect(short.find((line) => line.startsWith("/products "))).toMatch(/all [\d,]+ first pages|\(\d+ %\)/);
