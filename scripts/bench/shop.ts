@@ -55,28 +55,25 @@ export class Shop {
     return { ...product, text: `"price":${minor / 100},` };
   }
 
-  approveReview(): void {
-    const pending = this.#db
-      .prepare<[number], number>("SELECT id FROM reviews WHERE product_id = ? AND status = 'pending'")
-      .pluck();
+  /** The review that a query names of the next product that has one. */
+  #nextReview(ofProduct: string): number | undefined {
+    const query = this.#db.prepare<[number], number>(ofProduct).pluck();
     let review: number | undefined;
     this.#next(({ id }) => {
-      review = pending.get(id);
+      review = query.get(id) ?? undefined;
       return review !== undefined;
     });
+    return review;
+  }
+
+  approveReview(): void {
+    const review = this.#nextReview("SELECT id FROM reviews WHERE product_id = ? AND status = 'pending'");
     this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(review);
   }
 
   /** A review is withdrawn, or shown again. */
   turnReview(): void {
-    const first = this.#db
-      .prepare<[number], number>("SELECT MIN(id) FROM reviews WHERE product_id = ?")
-      .pluck();
-    let review: number | undefined;
-    this.#next(({ id }) => {
-      review = first.get(id) ?? undefined;
-      return review !== undefined;
-    });
+    const review = this.#nextReview("SELECT MIN(id) FROM reviews WHERE product_id = ?");
     const turned = "CASE status WHEN 'approved' THEN 'pending' ELSE 'approved' END";
     this.#db.prepare(`UPDATE reviews SET status = ${turned} WHERE id = ?`).run(review);
   }
