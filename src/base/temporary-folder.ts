@@ -2,7 +2,7 @@
  * Folders that are gone once their work is done. Those of processes that were killed are removed by whoever makes the next one
  * beside them. In a folder for everybody, like /tmp, anybody may make some of such a name: ours are told by more than that.
  */
-import { type Dirent, lstatSync, rmSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ const PREFIX = "vitrine-tmp-";
 const NAME = new RegExp(`^${PREFIX}[A-Za-z0-9]{6}$`);
 /** Held for as long as the folder is in use, and no longer than its process lives. */
 const LOCK = ".vitrine-lock";
+const GONE = { recursive: true, force: true } as const;
 
 /** A folder that this user made for himself alone, with a file in it by which it is known to be in use or forgotten. */
 function isOurs(path: string): boolean {
@@ -33,10 +34,14 @@ export async function removeForgotten(parent: string): Promise<void> {
     const path = join(parent, entry.name);
     try {
       if (!entry.isDirectory() || !NAME.test(entry.name) || !isOurs(path)) continue;
-      const unlock = takeLock(join(path, LOCK), EXCLUSIVE);
+      // Its owner may be removing it right now: nothing is made in it.
+      const unlock = takeLock(join(path, LOCK), EXCLUSIVE, { fileMustExist: true });
       if (unlock === null) continue;
-      unlock();
-      await rm(path, { recursive: true, force: true });
+      try {
+        await rm(path, GONE);
+      } finally {
+        unlock();
+      }
     } catch {
       // Others removed it first, or its lock is none.
     }
@@ -47,23 +52,32 @@ export async function removeForgotten(parent: string): Promise<void> {
 export async function temporaryFolder(parent: string = tmpdir()): Promise<TemporaryFolder> {
   // Where others' names cannot be read, a folder may still be made.
   await removeForgotten(parent).catch(() => undefined);
-  const path = await mkdtemp(join(parent, PREFIX));
-  const gone = { recursive: true, force: true };
-  try {
-    const unlock = takeLock(join(path, LOCK), EXCLUSIVE) ?? (() => undefined);
-    return {
-      path,
-      [Symbol.dispose]() {
-        rmSync(path, gone);
-        unlock();
-      },
-      async [Symbol.asyncDispose]() {
-        await rm(path, gone);
-        unlock();
-      },
-    };
-  } catch (error) {
-    await rm(path, gone);
-    throw error;
+  for (;;) {
+    const path = await mkdtemp(join(parent, PREFIX));
+    const lock = join(path, LOCK);
+    let unlock: (() => void) | null = null;
+    try {
+      unlock = takeLock(lock, EXCLUSIVE);
+    } catch (error) {
+      await rm(path, GONE);
+      throw error;
+    }
+    // Another that looked between the making of the lock and its taking held it for forgotten, and removes the folder.
+    if (unlock !== null && existsSync(lock)) return asDisposable(path, unlock);
+    unlock?.();
   }
+}
+
+function asDisposable(path: string, unlock: () => void): TemporaryFolder {
+  return {
+    path,
+    [Symbol.dispose]() {
+      rmSync(path, GONE);
+      unlock();
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(path, GONE);
+      unlock();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** Temporary folders: gone with their work, and with the next one's where their process was killed. Nobody else's ever are. */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../src/base/temporary-folder.ts";
 
@@ -54,6 +55,22 @@ describe("a temporary folder", () => {
     await using other = await temporaryFolder(parent);
     expect(present()).toEqual([one, other].map(({ path }) => basename(path)).sort());
   });
+});
+
+it("is its maker's alone, however many are made and removed beside it", async () => {
+  const script = `import { readFileSync, writeFileSync } from "node:fs";
+    import { join } from "node:path";
+    import { temporaryFolder } from "./src/base/temporary-folder.ts";
+    for (let at = 0; at < 300; at++) {
+      await using folder = await temporaryFolder(${JSON.stringify(parent)});
+      const file = join(folder.path, "catalog.sqlite");
+      writeFileSync(file, String(at));
+      await new Promise((next) => setImmediate(next));
+      if (readFileSync(file, "utf8") !== String(at)) throw new Error("another one's");
+    }`;
+  const run = () => promisify(execFile)("node", ["--input-type=module", "-e", script]);
+  await Promise.all([run(), run(), run(), run()]);
+  expect(present()).toEqual([]);
 });
 
 describe("what looks like one", () => {
