@@ -196,8 +196,10 @@ describe("commands of the documents, run", () => {
     copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
     cpSync("templates/queries", join(shop, "my-queries"), { recursive: true });
     symlinkSync(resolve("examples"), join(shop, "examples"));
-    const [readme] = PAGES;
-    const written = readme?.blocks.find(({ language }) => language === "json")?.text ?? "";
+    const written =
+      PAGES.find(({ file }) => file === "docs/own-store.md")?.blocks.find(
+        ({ language }) => language === "json",
+      )?.text ?? "";
     const config = { ...(JSON.parse(written) as object), grid: { depth: 0 }, pages: false };
     writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
     // A release to go back to.
