@@ -18,6 +18,7 @@ import { checkServer } from "./doctor/store-server.ts";
 import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
 import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
 import type { HostName } from "./hosts/hosts.ts";
+import { productsLeftOut, reasonsOf } from "./left-out.ts";
 import { templateFolder } from "./package.ts";
 import { presentCosts } from "./plan.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
@@ -105,6 +106,17 @@ async function checkQueries({ store, queries, now, options }: Inputs): Promise<F
   return checkAllowList({ store, kind, queries, now, readMilliseconds });
 }
 
+/** Which they are, `vitrine doctor --left-out` lists. */
+async function checkLeftOut({ store, queries, now }: Inputs): Promise<Found[]> {
+  if (store === undefined) return [];
+  // Of a store or of SQL files that cannot be read, their own checks tell.
+  const products = await productsLeftOut({ store, queries, now }).catch(() => []);
+  if (products.length === 0) return [];
+  const reasons = reasonsOf(products).map(([reason, count]) => `${count} ${reason}`);
+  const what = `products that the shop shows and the SQL files leave out: ${reasons.join(", ")}`;
+  return [ok(`${what}. vitrine doctor --left-out lists them`)];
+}
+
 /** Only where there is such a page: nobody has to keep one. */
 async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[]> {
   const file = privacyFile(options.configFile);
@@ -137,6 +149,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "file system": ({ out }) => checkFileSystem(out),
   store: checkStore,
   "SQL files": checkQueries,
+  "left out": checkLeftOut,
   privacy: checkPrivacy,
   // Of a configuration that cannot be read, its own check tells.
   limits: ({ out, loaded }) => (loaded === null ? [] : checkLimits(out, limitsOf(loaded.config))),

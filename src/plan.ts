@@ -82,6 +82,8 @@ export async function explainStore({
 
 /** What a build would make, what it would leave out of what it read, and what the usual changes would cost. */
 export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
+  /** How many become public. */
+  readonly products: number;
   readonly costs: ChangeCosts;
 }
 
@@ -102,11 +104,11 @@ export function presentCosts(out: string): ChangeCosts | null {
 export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
   const file = join(folder, "catalog.sqlite");
   try {
-    const { leftOut, wrong } = await makeCatalog(inputs, file);
+    const { records, leftOut, wrong } = await makeCatalog(inputs, file);
     const catalog = openCatalog(file, { fragments: "file" });
     try {
       const plan = planCatalog(catalog, wholePages(catalog).weight);
-      return { ...plan, leftOut, wrong, costs: changeCosts(catalog, plan) };
+      return { ...plan, products: records.product ?? 0, leftOut, wrong, costs: changeCosts(catalog, plan) };
     } finally {
       catalog.close();
     }

@@ -3,6 +3,7 @@ import { formatCount } from "../base/log.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { PriceSummary } from "../extract/summary.ts";
+import { type LeftOutProduct, reasonsOf } from "../left-out.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
@@ -48,6 +49,30 @@ export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" |
         : `${what} left out: ${column} ${problem}`;
     }),
   ];
+}
+
+/**
+ * What the shop shows and these files leave out. Where that is more than what becomes public, it is said loudly: `first` is to
+ * stand before anything else.
+ */
+export function notPublicLines(
+  products: readonly LeftOutProduct[],
+  publicCount: number,
+): { readonly first: readonly string[]; readonly last: readonly string[] } {
+  if (products.length === 0) return { first: [], last: [] };
+  const reasons = reasonsOf(products).map(([reason, count]) => `${formatCount(count)} ${reason}`);
+  const isOne = products.length === 1;
+  const line =
+    `${counted(products.length, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +
+    `${reasons.join(", ")}. vitrine doctor --left-out lists ${isOne ? "it" : "them"}`;
+  if (products.length <= publicCount) return { first: [], last: [line] };
+  const all = products.length + publicCount;
+  return {
+    first: [
+      `only ${formatCount(publicCount)} of ${formatCount(all)} products that the shop shows become public`,
+    ],
+    last: [line],
+  };
 }
 
 /** `["240 products, 12 categories, …", "prices of 240 products: lowest EUR 9.00, …", "empty: threads", …]` */

@@ -5,7 +5,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { outLayout } from "../config/inputs.ts";
 import type { LeftOutBand } from "../render/bands.ts";
-import { leftOutLines, summaryLines } from "./build-summary.ts";
+import { leftOutLines, notPublicLines, summaryLines } from "./build-summary.ts";
 import { madeForHost } from "./host-lines.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
@@ -39,21 +39,30 @@ export function addBuild(program: Command): void {
       const { untouched, isWhole } = lookAhead(inputs);
       // What changed is made sooner, and in a tenth more memory, by the process that is there.
       if (isWhole) readyProcess(inputs);
+      const { productsLeftOut, reasonsOf } = await import("../left-out.ts");
+      const notPublic = untouched === null ? await productsLeftOut(inputs) : [];
       const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));
       const { leftToFallback, nextChangeAt, difference } = report;
       const { extract, render, commit } = report.seconds;
+      const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
       const lines = [
+        ...first,
         ...summaryLines(report),
         `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
           `${formatCount(report.deleted)} deleted, the others untouched`,
         `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
         ...leftOutLines(report),
+        ...last,
         ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
         ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
         ...madeForHost(inputs.config, report.sizeBytes, join(outLayout(report.out).host, "README.md")),
       ];
       const names = leftToFallback.map(({ name }) => name);
-      printSummary(flags.json === true, { ...report, leftToFallback: names }, lines);
+      printSummary(
+        flags.json === true,
+        { ...report, notPublic: Object.fromEntries(reasonsOf(notPublic)), leftToFallback: names },
+        lines,
+      );
       if (flags.report !== undefined) {
         const { reportOnBuild } = await import("./report.ts");
         await reportOnBuild(flags.report, report);

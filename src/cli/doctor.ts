@@ -23,6 +23,7 @@ interface DoctorFlags {
   readonly endpoint?: string;
   readonly region?: string;
   readonly tryWriting?: true;
+  readonly leftOut?: true;
   /** Seconds. */
   readonly timeout: number;
   readonly json?: true;
@@ -48,7 +49,27 @@ function show(finding: Finding): void {
   else printResult(false, {}, lines);
 }
 
-async function doctor({ config, timeout, json, ...flags }: DoctorFlags): Promise<void> {
+/** `vitrine doctor --left-out`: on the terminal of whoever may read the store, and nowhere else. */
+async function listLeftOut(flags: DoctorFlags): Promise<void> {
+  const [{ resolveInputs }, { productsLeftOut }] = await Promise.all([
+    import("../config/inputs.ts"),
+    import("../left-out.ts"),
+  ]);
+  const { store, queries, config: configFile } = flags;
+  const products = await productsLeftOut(await resolveInputs({ store, queries, configFile }));
+  const lines = products.map(({ id, title, reason }) => `${id}  ${title}: ${reason}`);
+  printResult(
+    flags.json === true,
+    { products },
+    lines.length > 0
+      ? lines
+      : ["No product is left out, or products.left-out.sql is missing, which says which are."],
+  );
+}
+
+async function doctor(given: DoctorFlags): Promise<void> {
+  if (given.leftOut === true) return listLeftOut(given);
+  const { config, timeout, json, ...flags } = given;
   const { runChecks } = await import("./doctor-checks.ts");
   const findings: Finding[] = [];
   await runChecks({ ...flags, configFile: config, timeoutSeconds: timeout }, (found) => {
@@ -76,6 +97,7 @@ export function addDoctor(program: Command): void {
     .option("--endpoint <url>", "with --to: address of an S3 store that is not AWS")
     .option("--region <name>", "with --to: the store's region (else as the AWS SDK finds it)")
     .option("--try-writing", "with --to: put and delete a key in .vitrine/, which no reader looks at")
+    .option("--left-out", "instead, list the products that the shop shows and the SQL files leave out")
     .option("--timeout <seconds>", "how long one check may take", wholeNumber(1, 3600), 30)
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)

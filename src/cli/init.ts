@@ -9,7 +9,7 @@ import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
 import { isServerAddress } from "../extract/stores/address.ts";
 import type { ShownFile } from "../init/show.ts";
 import type { InitPlan } from "../init.ts";
-import { summaryLines } from "./build-summary.ts";
+import { notPublicLines, summaryLines } from "./build-summary.ts";
 import { escapeForTerminal, printResult, terminalLog } from "./terminal.ts";
 
 const EXAMPLES = `
@@ -111,9 +111,14 @@ async function firstBuild(quiet: boolean): Promise<BuildReport> {
   return runBuild(inputs, log).finally(() => log.done());
 }
 
-function resultLines(report: BuildReport): string[] {
+async function resultLines(report: BuildReport): Promise<string[]> {
+  const { productsLeftOut } = await import("../left-out.ts");
+  const notPublic = await productsLeftOut(await resolveInputs({ configFile: CONFIG_FILE }));
+  const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
   return [
+    ...first,
     ...summaryLines(report),
+    ...last,
     ...(report.records.product === undefined ? [] : ["the newest products:", ...sampleLines(report.out)]),
     "",
     "Compare that with the shop, and read PRIVACY.md. Then:",
@@ -149,7 +154,7 @@ async function start(flags: InitFlags, store: string, isAsked: boolean): Promise
     return printResult(json, { shop: null, files, toConfirm }, [...told, ...nextLines(plan)]);
   }
   const report = await firstBuild(json);
-  printResult(json, { shop: plan.shop, files, report }, [...told, ...resultLines(report)]);
+  printResult(json, { shop: plan.shop, files, report }, [...told, ...(await resultLines(report))]);
 }
 
 /** `init --confirm`: shows again what files give. On a terminal each is asked for; elsewhere naming it is the answer. */

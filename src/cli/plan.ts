@@ -1,6 +1,7 @@
 /** `vitrine plan` */
 import type { Command } from "commander";
 import { formatCount } from "../base/log.ts";
+import { notPublicLines } from "./build-summary.ts";
 import { addBuildOptions, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printResult, terminalLog } from "./terminal.ts";
 
@@ -40,8 +41,17 @@ export function addPlan(program: Command): void {
       const inputs = await resolveBuild(flags);
       readyProcess(inputs);
       const plan = await runPlan(inputs, terminalLog(flags.json === true));
-      const { describePlan } = await import("./plan-lines.ts");
+      const [{ describePlan }, { productsLeftOut, reasonsOf }] = await Promise.all([
+        import("./plan-lines.ts"),
+        import("../left-out.ts"),
+      ]);
+      const notPublic = await productsLeftOut(inputs);
       const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
-      printResult(flags.json === true, data, lines);
+      const { first, last } = notPublicLines(notPublic, plan.products);
+      printResult(flags.json === true, { ...data, notPublic: Object.fromEntries(reasonsOf(notPublic)) }, [
+        ...first,
+        ...lines,
+        ...last,
+      ]);
     });
 }

@@ -15,7 +15,11 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [store.file]: columnsOf(store.fields),
   ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),
   next_change: ["next_change_at"],
+  "products.left-out": ["id", "title", "reason"],
 };
+
+/** Says which products of the shop's the other files leave out, and why. Its rows are shown to an operator, and are in no catalog. */
+const LEFT_OUT = "products.left-out.sql";
 
 /** Of files whose rows belong to another record's: the column that names it. */
 export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -129,6 +133,16 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
+/** The file that says what is left out; null where the folder has none. @throws VitrineError allow_list_invalid */
+export function readLeftOut(folder: string): AllowListQuery | null {
+  const sqlByFile = sqlIn(folder);
+  const sql = sqlByFile.get(LEFT_OUT);
+  if (sql === undefined) return null;
+  const front = sqlByFile.get(VIEWS) ?? null;
+  const name = LEFT_OUT.slice(0, -".sql".length);
+  return { name, file: LEFT_OUT, sql: front === null ? sql : behindViews(front, sql) };
+}
+
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((file) => file.endsWith(".sql") && file !== VIEWS);
@@ -152,7 +166,7 @@ export function readAllowList(folder: string, unconfirmed: "refused" | "shown" =
   const front = sqlByFile.get(VIEWS) ?? null;
   const list: Record<string, AllowListQuery> = {};
   for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (file === VIEWS) continue;
+    if (file === VIEWS || file === LEFT_OUT) continue;
     const name = file.slice(0, -".sql".length);
     if (!Object.hasOwn(QUERY_COLUMNS, name)) {
       const known = Object.keys(QUERY_COLUMNS).map((other) => `${other}.sql`);

@@ -26,11 +26,19 @@ interface Shop {
   /** How many there are of each record. */
   readonly records: BuildReport["records"];
   readonly nextChangeAt: string | null;
+  /** Of what the shop shows, what is left out, as `vitrine doctor --left-out` lists it. */
+  readonly leftOut: readonly string[];
   /** Products by slug, and what they must say. */
   readonly products: Readonly<Record<string, Data>>;
   /** Other answers by what is asked for, and what their data must say. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
+
+const UNCATEGORISED = expect.objectContaining({
+  name: "Uncategorised",
+  slug: "uncategorised",
+  product_count: 1,
+});
 
 const MARIADB = { create: createMariadbDatabase, missing: MARIADB_MISSING };
 const POSTGRES = { create: createPostgresDatabase, missing: POSTGRES_MISSING };
@@ -40,7 +48,8 @@ const SHOPS: readonly Shop[] = [
     name: "woocommerce",
     title: "WooCommerce",
     server: MARIADB,
-    records: { category: 2, product: 6, review: 2, post: 1 },
+    records: { category: 3, product: 7, review: 2, post: 1 },
+    leftOut: ["210  CNRY without a price: without a price"],
     nextChangeAt: "2026-11-30T00:53:20+00:00",
     products: {
       "gallery-slider": {
@@ -65,6 +74,7 @@ const SHOPS: readonly Shop[] = [
       "theme-bundle": { type: "variable", price: 59 },
       "three-parts": { type: "grouped", price: 12.5 },
       "sale-over": { price: 8, sale_price: null },
+      "stray-plugin": { category: UNCATEGORISED },
     },
     answers: {
       store: expect.objectContaining({ store_name: "Tom & Ada", currency: "EUR" }),
@@ -82,13 +92,18 @@ const SHOPS: readonly Shop[] = [
     name: "edd",
     title: "Easy Digital Downloads",
     server: MARIADB,
-    records: { category: 2, product: 4, review: 1, post: 1 },
+    records: { category: 3, product: 5, review: 1, post: 1 },
+    leftOut: [
+      "208  CNRY without a price: without a price",
+      "210  CNRY with prices that cannot be read: without a price that can be read",
+    ],
     nextChangeAt: null,
     products: {
       "invoice-kit": { price: 29, type: "download", description: "Invoices.", review_count: 1 },
       "form-kit": { price: 39.5, image: "", pricing: expect.objectContaining({ extended: 199 }) },
       "both-kits": { type: "bundle", price: 59.5 },
       "free-kit": { price: 0 },
+      "stray-kit": { category: UNCATEGORISED },
     },
     answers: { store: expect.objectContaining({ store_name: "Ada's Code" }) },
   },
@@ -96,13 +111,20 @@ const SHOPS: readonly Shop[] = [
     name: "prestashop",
     title: "PrestaShop",
     server: MARIADB,
-    records: { category: 2, product: 4, review: 2 },
+    records: { category: 3, product: 5, review: 2 },
+    leftOut: [
+      "16  CNRY category off: in no public category",
+      "17  CNRY category below: in no public category",
+      "18  CNRY for members: in no public category",
+      "19  CNRY price not shown: without a price that visitors are shown",
+    ],
     nextChangeAt: "2026-11-20T18:00:00+00:00",
     products: {
       theme: { id: 1, price: 49.9, sale_price: 39.92, type: "virtual", excerpt: "A blue one" },
       "theme-2": { id: 2, price: 20, sale_price: null },
       "theme-pack": { category: expect.objectContaining({ id: 3 }), sale_price: 25.5, type: "pack" },
       green: { price: 10, sale_price: null },
+      stray: { category: UNCATEGORISED },
     },
     answers: {
       reviews: [
@@ -115,7 +137,11 @@ const SHOPS: readonly Shop[] = [
     name: "medusa",
     title: "Medusa 2",
     server: POSTGRES,
-    records: { category: 2, product: 4 },
+    records: { category: 3, product: 5 },
+    leftOut: [
+      "prod_k  CNRY internal category: in no public category",
+      "prod_l  CNRY without a public price: without a price for everybody in EUR",
+    ],
     nextChangeAt: "2026-11-20T13:00:00+00:00",
     products: {
       "blue-shirt": {
@@ -131,6 +157,7 @@ const SHOPS: readonly Shop[] = [
       "red-shirt": { price: 19.99, sale_price: null, type: "product" },
       "green-shirt": { sale_price: null, type: "product" },
       "old-shirt": { sale_price: null },
+      "stray-shirt": { category: UNCATEGORISED },
     },
     answers: { store: expect.objectContaining({ store_name: "Medusa Shop", currency: "EUR" }) },
   },
@@ -139,6 +166,12 @@ const SHOPS: readonly Shop[] = [
     title: "Saleor",
     server: POSTGRES,
     records: { category: 2, product: 5 },
+    leftOut: [
+      "15  CNRY without a price: without a price in USD",
+      "16  CNRY without a category: without a category",
+      "17  CNRY not sold: without a day from which it is sold",
+      "19  CNRY without a variant: without a price in USD",
+    ],
     nextChangeAt: "2026-12-01T00:00:00+00:00",
     products: {
       "a-book": {
@@ -164,6 +197,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
   let database: TestDatabase;
   let server: (Running & { readonly url: string }) | undefined;
   let report: BuildReport;
+  let notPublic: Record<string, number>;
   const project = join(folder, shop.name);
   const seed = readFileSync(join("templates/shops", shop.name, "seed.sql"), "utf8");
   /** All that the commands said. */
@@ -194,7 +228,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     expect(run("init", ...options, "--yes")).toMatchObject({ status: 0, stderr: "" });
     const built = run("build", "--as-of", AS_OF, "--allow-shrink", "100000", "--json");
     expect(built).toMatchObject({ status: 0, stderr: "" });
-    report = JSON.parse(built.stdout) as BuildReport;
+    ({ notPublic, ...report } = JSON.parse(built.stdout) as BuildReport & { notPublic: typeof notPublic });
     server = await startServer(["serve", "--no-rate-limit"], project);
   });
   afterAll(async () => {
@@ -223,6 +257,23 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     for (const [slug, product] of Object.entries(shop.products))
       expect(await dataOf(`product?slug=${slug}`)).toMatchObject(product);
     for (const [path, answer] of Object.entries(shop.answers)) expect(await dataOf(path)).toEqual(answer);
+  });
+
+  it("says what it leaves out of what the shop shows, and why", () => {
+    const { status, stdout } = spawnSync("node", [commandFile(), "doctor", "--left-out"], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    expect([status, stdout.trim().split("\n")]).toEqual([0, shop.leftOut]);
+    const count = shop.leftOut.length;
+    expect(said[0]).toContain(
+      `${count === 1 ? "1 product that the shop shows is" : `${count} products that the shop shows are`} left out: `,
+    );
+    const reasons = shop.leftOut.map((line) => line.slice(line.lastIndexOf(": ") + 2));
+    const counts = Object.fromEntries(
+      reasons.map((reason) => [reason, reasons.filter((each) => each === reason).length]),
+    );
+    expect(notPublic).toEqual(counts);
   });
 
   it("lets no canary out, of the many that it holds: in no file, no answer and no output", () => {

@@ -140,7 +140,7 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (206, 'download', 'CNRY scheduled', 'cnry-scheduled', 'CNRY', 'CNRY', 'future', '', '2999-01-01 00:00:00'),
   (207, 'download', 'CNRY not out yet', 'cnry-not-yet', 'CNRY', 'CNRY', 'publish', '', '2999-01-01 00:00:00'),
   (208, 'download', 'CNRY without a price', 'cnry-no-price', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
-  (209, 'download', 'CNRY without a category', 'cnry-no-category', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
+  (209, 'download', 'Stray Kit', 'stray-kit', 'Nowhere.', 'Nowhere.', 'publish', '', '2026-01-01 00:00:00'),
   (210, 'download', 'CNRY with prices that cannot be read', 'cnry-prices', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (211, 'edd_payment', 'cnry@canary.example', 'cnry-payment', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (212, 'edd_discount', 'CNRY code', 'cnry-code', 'CNRY', 'CNRY', 'active', '', '2026-01-01 00:00:00'),

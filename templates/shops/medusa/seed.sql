@@ -58,12 +58,13 @@ INSERT INTO product_category (id, name, handle, description, is_active, is_inter
   ('pcat_e', 'CNRY below internal', 'cnry-e', 'CNRY', TRUE, FALSE, 'pcat_d'), ('pcat_f', 'CNRY empty', 'cnry-f', 'CNRY', TRUE, FALSE, NULL);
 INSERT INTO product_category (id, name, handle, deleted_at) VALUES ('pcat_g', 'CNRY deleted', 'cnry-g', '2026-01-01');
 INSERT INTO product_type VALUES ('ptyp_1', 'Men''s wear', NULL), ('ptyp_2', 'CNRY deleted', '2026-01-01');
--- 1 to 4 are public; each of the others is hidden for one reason.
+-- 1 to 5 are public, the last one without a category; each of the others is hidden for one reason.
 INSERT INTO product (id, title, handle, subtitle, description, status, thumbnail, type_id, is_giftcard, deleted_at) VALUES
   ('prod_1', 'Blue <Shirt>', 'blue-shirt', 'In blue', E'Soft & warm.\n\nWash < 40°', 'published', 'https://cdn.example/blue.png', 'ptyp_1', FALSE, NULL),
   ('prod_2', 'Red Shirt', 'red-shirt', NULL, NULL, 'published', NULL, NULL, FALSE, NULL),
   ('prod_3', 'Green Shirt', 'green-shirt', NULL, NULL, 'published', NULL, 'ptyp_2', FALSE, NULL),
   ('prod_4', 'Old Shirt', 'old-shirt', NULL, NULL, 'published', NULL, NULL, FALSE, NULL),
+  ('prod_5', 'Stray Shirt', 'stray-shirt', NULL, NULL, 'published', NULL, NULL, FALSE, NULL),
   ('prod_d', 'CNRY draft', 'cnry-d', 'CNRY', 'CNRY', 'draft', NULL, NULL, FALSE, NULL),
   ('prod_e', 'CNRY proposed', 'cnry-e', 'CNRY', 'CNRY', 'proposed', NULL, NULL, FALSE, NULL),
   ('prod_f', 'CNRY rejected', 'cnry-f', 'CNRY', 'CNRY', 'rejected', NULL, NULL, FALSE, NULL),

@@ -170,7 +170,7 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (208, 'product', 'CNRY not in the catalog', 'cnry-no-catalog', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (209, 'product', 'CNRY not in the search', 'cnry-no-search', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (210, 'product', 'CNRY without a price', 'cnry-no-price', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
-  (211, 'product', 'CNRY without a category', 'cnry-no-category', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
+  (211, 'product', 'Stray Plugin', 'stray-plugin', 'Nowhere.', 'Nowhere.', 'publish', '', '2026-01-01 00:00:00'),
   (212, 'product', 'CNRY autosave', 'cnry-auto', 'CNRY', 'CNRY', 'auto-draft', '', '2026-01-01 00:00:00'),
   (213, 'product_variation', 'CNRY variation', 'cnry-variation', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (214, 'revision', 'CNRY revision', '101-revision-v1', 'CNRY', 'CNRY', 'inherit', '', '2026-01-01 00:00:00'),

@@ -61,7 +61,7 @@ lowest (download_id, price, extended) AS (
   FROM variants AS v
   GROUP BY v.download_id
 ),
--- Those of them that have a category and a price: with variants, the lowest of theirs.
+-- Those of them that have a price: with variants, the lowest of theirs. Not all have a category.
 public_downloads (id, category_id, kind, price, extended) AS (
   SELECT
     v.id,
@@ -70,7 +70,7 @@ public_downloads (id, category_id, kind, price, extended) AS (
     CASE WHEN d.has_variants = '1' THEN CAST(l.price AS CHAR) ELSE d.price END,
     l.extended
   FROM visible_downloads AS v
-  JOIN shelves AS s ON s.download_id = v.id
+  LEFT JOIN shelves AS s ON s.download_id = v.id
   JOIN details AS d ON d.download_id = v.id
   LEFT JOIN lowest AS l ON l.download_id = v.id
   WHERE CASE WHEN d.has_variants = '1' THEN l.price IS NOT NULL ELSE d.price IS NOT NULL END

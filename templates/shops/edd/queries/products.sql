@@ -13,7 +13,8 @@ SELECT
     ELSE REPLACE(REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
       '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', ''), '\r', ''), '\n\n', '<p>')
   END AS description_html,
-  v.category_id AS category_id,
+  -- Without a category: the id of the one that categories.sql adds.
+  CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   v.kind AS type,
   'published' AS status,
   v.price AS price,

@@ -50,14 +50,26 @@ lowest (product_id, price, listed) AS (
   FROM prices AS p
   GROUP BY p.product_id
 ),
--- Published, in the default sales channel, with a category and a price; no gift cards.
-public_products (id, category_id, price, listed) AS (
-  SELECT p.id, s.category_id, l.price, l.listed
+-- What the shop shows: published, in the default sales channel; no gift cards.
+published_products (id) AS (
+  SELECT p.id
   FROM product AS p
   CROSS JOIN settings AS c
   JOIN product_sales_channel AS h ON h.product_id = p.id AND h.sales_channel_id = c.channel_id AND h.deleted_at IS NULL
   JOIN sales_channel AS n ON n.id = c.channel_id AND NOT n.is_disabled AND n.deleted_at IS NULL
-  JOIN shelves AS s ON s.product_id = p.id
-  JOIN lowest AS l ON l.product_id = p.id AND l.price IS NOT NULL
   WHERE p.status = 'published' AND p.deleted_at IS NULL AND NOT p.is_giftcard
+),
+-- Those of them that have a price, and a public category or none at all.
+public_products (id, category_id, price, listed) AS (
+  SELECT p.id, s.category_id, l.price, l.listed
+  FROM published_products AS p
+  JOIN lowest AS l ON l.product_id = p.id AND l.price IS NOT NULL
+  LEFT JOIN shelves AS s ON s.product_id = p.id
+  WHERE s.category_id IS NOT NULL
+    OR NOT EXISTS (
+      SELECT 1
+      FROM product_category_product AS r
+      JOIN product_category AS k ON k.id = r.product_category_id AND k.deleted_at IS NULL
+      WHERE r.product_id = p.id
+    )
 )

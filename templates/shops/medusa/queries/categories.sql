@@ -1,4 +1,4 @@
--- Public categories in which a public product stands.
+-- Public categories in which a public product stands, and one for public products that have none.
 SELECT
   ('x' || SUBSTR(MD5(c.id), 1, 12))::bit(48)::bigint AS id,
   c.name AS name,
@@ -7,3 +7,6 @@ SELECT
   '/categories/' || c.handle AS url
 FROM product_category AS c
 WHERE c.id IN (SELECT p.category_id FROM public_products AS p)
+UNION ALL
+SELECT 281474976710656, 'Uncategorised', 'uncategorised', '', ''
+WHERE EXISTS (SELECT 1 FROM public_products AS p WHERE p.category_id IS NULL)

@@ -6,7 +6,8 @@ SELECT
   COALESCE(p.subtitle, '') AS excerpt,
   COALESCE(p.subtitle, '') AS description_short,
   COALESCE(p.description, '') AS description_text,
-  ('x' || SUBSTR(MD5(v.category_id), 1, 12))::bit(48)::bigint AS category_id,
+  -- Without a category: the id of the one that categories.sql adds.
+  COALESCE(('x' || SUBSTR(MD5(v.category_id), 1, 12))::bit(48)::bigint, 281474976710656) AS category_id,
   COALESCE(t.value, 'product') AS type_source,
   'published' AS status,
   v.price::text AS price,

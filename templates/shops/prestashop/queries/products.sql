@@ -5,7 +5,8 @@ SELECT
   COALESCE(l.description_short, '') AS excerpt_html,
   COALESCE(l.description_short, '') AS description_short_html,
   COALESCE(l.description, '') AS description_html,
-  v.category_id AS category_id,
+  -- Without a category: the id of the one that categories.sql adds.
+  CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   CASE WHEN p.cache_is_pack = 1 THEN 'pack' WHEN p.is_virtual = 1 THEN 'virtual' ELSE 'standard' END AS type,
   'published' AS status,
   ROUND(v.price, 2) AS price,

@@ -22,23 +22,30 @@ prices (product_id, price, is_preorder, preorder_ends_at) AS (
 lowest (product_id, price, is_preorder) AS (
   SELECT p.product_id, MIN(p.price), BOOL_AND(p.is_preorder) FROM prices AS p GROUP BY p.product_id
 ),
--- Published in the channel, or to be: listed, with a category, a price, and a day from which it is sold.
+-- What the shop shows, now or from a day on: published in the channel and listed.
+listed_products (id, published_at, sold_from, discounted) AS (
+  SELECT
+    l.product_id,
+    COALESCE(l.published_at, '-infinity'::timestamptz),
+    l.available_for_purchase_at,
+    l.discounted_price_amount
+  FROM product_productchannellisting AS l
+  JOIN channel AS c ON c.id = l.channel_id
+  WHERE l.is_published AND l.visible_in_listings
+),
+-- Those of them with a category, a price, and a day from which they are sold. Saleor publishes none without a category.
 admitted_products (id, price, sale_price, published_at, sold_from, is_preorder) AS (
   SELECT
     p.id,
     s.price,
-    CASE WHEN l.discounted_price_amount < s.price THEN l.discounted_price_amount END,
-    COALESCE(l.published_at, '-infinity'::timestamptz),
-    l.available_for_purchase_at,
+    CASE WHEN l.discounted < s.price THEN l.discounted END,
+    l.published_at,
+    l.sold_from,
     s.is_preorder
-  FROM product_product AS p
-  JOIN product_productchannellisting AS l ON l.product_id = p.id
-  JOIN channel AS c ON c.id = l.channel_id
+  FROM listed_products AS l
+  JOIN product_product AS p ON p.id = l.id
   JOIN lowest AS s ON s.product_id = p.id
-  WHERE l.is_published
-    AND l.visible_in_listings
-    AND l.available_for_purchase_at IS NOT NULL
-    AND p.category_id IS NOT NULL
+  WHERE l.sold_from IS NOT NULL AND p.category_id IS NOT NULL
 ),
 public_products (id, price, sale_price, sold_from, is_preorder) AS (
   SELECT a.id, a.price, a.sale_price, a.sold_from, a.is_preorder

@@ -51,7 +51,7 @@ details (product_id, regular, sale, sale_from, sale_until, image_id, gallery_ids
     '_product_image_gallery')
   GROUP BY m.post_id
 ),
--- Those of them that have a category and a price. Variable and grouped products: the lowest price of their parts.
+-- Those of them that have a price. Variable and grouped products: the lowest price of their parts.
 public_products (id, category_id, kind, price) AS (
   SELECT
     v.id,
@@ -59,7 +59,7 @@ public_products (id, category_id, kind, price) AS (
     COALESCE(k.kind, 'simple'),
     CASE WHEN k.kind IN ('variable', 'grouped') THEN CAST(l.min_price AS CHAR) ELSE d.regular END
   FROM visible_products AS v
-  JOIN shelves AS s ON s.product_id = v.id
+  LEFT JOIN shelves AS s ON s.product_id = v.id
   LEFT JOIN kinds AS k ON k.product_id = v.id
   LEFT JOIN details AS d ON d.product_id = v.id
   LEFT JOIN wp_wc_product_meta_lookup AS l ON l.product_id = v.id

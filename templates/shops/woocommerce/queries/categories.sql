@@ -1,6 +1,6 @@
--- Categories in which a public product stands; of one that has none, nobody can tell whether it is known yet.
+-- Categories in which a public product stands, and one for those that have none; of an empty one nobody can tell whether it is known yet.
 SELECT
-  t.term_id AS id,
+  CAST(t.term_id AS SIGNED) AS id,
   t.name AS name_html,
   CASE WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
   COALESCE(x.description, '') AS description_html,
@@ -9,3 +9,6 @@ FROM wp_term_taxonomy AS x
 JOIN wp_terms AS t ON t.term_id = x.term_id
 WHERE x.taxonomy = 'product_cat'
   AND x.term_id IN (SELECT p.category_id FROM public_products AS p)
+UNION ALL
+SELECT 2147483647, 'Uncategorised', 'uncategorised', '', ''
+WHERE EXISTS (SELECT 1 FROM public_products AS p WHERE p.category_id IS NULL)

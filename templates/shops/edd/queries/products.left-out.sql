@@ -1,0 +1,9 @@
+-- What the shop shows and these files leave out, and why. It becomes no answer.
+SELECT
+  p.ID AS id,
+  p.post_title AS title,
+  CASE d.has_variants WHEN '1' THEN 'without a price that can be read' ELSE 'without a price' END AS reason
+FROM visible_downloads AS v
+JOIN wp_posts AS p ON p.ID = v.id
+LEFT JOIN details AS d ON d.download_id = v.id
+WHERE v.id NOT IN (SELECT o.id FROM public_downloads AS o)
