@@ -33,7 +33,7 @@ export function addEdge(program: Command): void {
     .command("edge")
     .description("write what an edge needs to serve a snapshot, ready to run, with the steps in a README")
     .addArgument(new Argument("<edge>", "which edge").choices(EDGE_NAMES))
-    .requiredOption("--out <folder>", "where to write")
+    .option("--out <folder>", "where to write", "edge")
     .option("--config <file>", "configuration", CONFIG_FILE)
     .option(
       "--site <folder>",

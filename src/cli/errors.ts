@@ -47,10 +47,10 @@ function styled(style: Parameters<typeof styleText>[0], text: string, stream: No
   return styleText(style, text, { stream });
 }
 
-/** The lines of an error, the last one its hint. */
-export function formatError(code: ErrorCode | "bug", message: string): string {
+/** The lines of an error, the last one its hint: that of its code, unless there is a better one. */
+export function formatError(code: ErrorCode | "bug", message: string, better: string = HINTS[code]): string {
   const head = styled("red", "error:", process.stderr);
-  const hint = styled("dim", `  hint: ${HINTS[code]}`, process.stderr);
+  const hint = styled("dim", `  hint: ${better}`, process.stderr);
   return `${head} ${code}: ${shownText(redactSecrets(message)).trimEnd()}\n${hint}\n`;
 }
 

@@ -253,7 +253,7 @@ describe("what is compared", () => {
       2,
       expect.stringContaining("use one of them"),
     ]);
-    expect(told(before)).toEqual([2, expect.stringContaining("missing required argument 'to'")]);
+    expect(told(before)).toEqual([2, expect.stringContaining("vitrine diff needs <to>.")]);
   });
 
   it("stays as it is: neither folder is written to", () => {
