@@ -123,23 +123,15 @@ export class Present {
   }
 }
 
-/** What can be told of a build before it begins. */
-interface Outlook {
-  /** The report of a build that would have nothing to do; null where there may be something. */
-  readonly untouched: BuildReport | null;
-  /** True where everything will be made, and not what changed. */
-  readonly isWhole: boolean;
-}
-
-/** Takes no lock and writes nothing. */
-export function lookAhead(inputs: BuildInputs): Outlook {
+/** The report of a build that would have nothing to do; null where there may be something. Takes no lock and writes nothing. */
+export function lookAhead(inputs: BuildInputs): BuildReport | null {
   const started = performance.now();
   const layout = outLayout(inputs.out);
-  if (inputs.full || existsSync(layout.moves)) return { untouched: null, isWhole: inputs.full };
+  if (inputs.full || existsSync(layout.moves)) return null;
   const present = Present.open(inputs, layout, readAllowList(inputs.queries));
-  if (present === null) return { untouched: null, isWhole: true };
+  if (present === null) return null;
   try {
-    return { untouched: present.isUntouched ? present.unchanged({}, started) : null, isWhole: false };
+    return present.isUntouched ? present.unchanged({}, started) : null;
   } finally {
     present.close();
   }

@@ -6,7 +6,7 @@ import { type Closers, type OpenSide, openSideOf, type SideOptions } from "./ope
 import { planCatalog } from "./render/plan.ts";
 import { summarise, uploadDollarsOf } from "./render/plan-summary.ts";
 import { gatherFacts } from "./report/facts.ts";
-import { type ReportFacts, renderReport } from "./report/page.tsx";
+import { type ReportFacts, renderReport } from "./report/page.ts";
 import { keysOf, openDelta, rowsOf } from "./snapshot/delta.ts";
 import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
 import { endsOf, type Manifest } from "./snapshot/manifest.ts";
@@ -48,15 +48,13 @@ function factsOf(side: OpenSide, build: BuildReport | null): ReportFacts {
   const facts = gatherFacts(manifest.entries());
   return {
     ...facts,
-    // Of a folder its name alone: the page may be handed on, and whose machine it was made on is nobody's business.
+    // Of a folder its name alone: the page may be handed on, and must not say where on a machine it was made.
     place: release === null ? basename(resolve(place)) : place,
     ...{ release, generatedAt },
     storeName: catalog.store.store_name,
     nextChangeAt: manifest.meta["next_change_at"] || null,
-    grid: summarise(planCatalog(catalog), catalog.config).map(({ leftOut, ...row }) => ({
-      ...row,
-      leftOut: leftOut.pages + leftOut.byId,
-    })),
+    host: catalog.config.for ?? null,
+    grid: summarise(planCatalog(catalog), catalog.config),
     build: build === null ? null : stagesOf(build),
     changes: changesOf(side, manifest),
     uploadDollars: uploadDollarsOf(facts.files),

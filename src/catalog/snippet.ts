@@ -1,4 +1,5 @@
 /** The part of a text that shows why it was found: plain, and as HTML with what was found marked. */
+import { escapeHtml } from "../base/html.ts";
 import { itemAt } from "../base/item-at.ts";
 import { type Token, tokensOf } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
@@ -12,18 +13,6 @@ const LOOKED_THROUGH = 20_000;
 
 /** Also the marks that turn the direction of writing: cut apart, they would turn the page around the snippet. */
 const UNPRINTABLE = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
-}
 
 /** A piece of text that answers a term: from the first of its tokens to the last. */
 interface Match {

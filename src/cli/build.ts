@@ -29,16 +29,14 @@ export function addBuild(program: Command): void {
     .option("--report <file>", "also write a page about the snapshot, with the time of each stage")
     .addHelpText("after", EXAMPLES)
     .action(async (flags: BuildFlags & { report?: string }) => {
-      const [{ readyProcess, runBuild }, { lookAhead }] = await Promise.all([
+      const [{ runBuild }, { lookAhead }] = await Promise.all([
         import("./stages.ts"),
         import("../present.ts"),
       ]);
       const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
       // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
-      const { untouched, isWhole } = lookAhead(inputs);
-      // What changed is made sooner, and in a tenth more memory, by the process that is there.
-      if (isWhole) readyProcess(inputs);
+      const untouched = lookAhead(inputs);
       const { productsLeftOut, reasonsOf } = await import("../left-out.ts");
       const notPublic = untouched === null ? await productsLeftOut(inputs) : [];
       const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));

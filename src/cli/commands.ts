@@ -44,10 +44,9 @@ const COMMANDS = [
   addExport,
   addWatch,
   addCapture,
+  addComplete,
 ];
 
 export function createProgram(): Command {
-  const program = programOf(COMMANDS);
-  addComplete(program);
-  return program;
+  return programOf(COMMANDS);
 }

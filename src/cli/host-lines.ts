@@ -18,8 +18,7 @@ export function hostLines({ for: name }: PublicConfig): string[] {
 export function madeForHost(config: PublicConfig, sizeBytes: number, guide: string): string[] {
   const { for: name } = config;
   if (name === undefined) return [];
-  const { siteBytes, mostSiteBytes } = hostLimits(name);
-  const most = mostSiteBytes ?? siteBytes ?? Infinity;
+  const most = hostLimits(name).siteBytes ?? Infinity;
   const { title } = hostNamed(name);
   return [
     ...hostLines(config),

@@ -37,9 +37,8 @@ export function addPlan(program: Command): void {
     .addHelpText("after", EXAMPLES)
     .action(async (flags: PlanFlags) => {
       if (flags.explain === true) return explain(flags);
-      const { readyProcess, runPlan } = await import("./stages.ts");
+      const { runPlan } = await import("./stages.ts");
       const inputs = await resolveBuild(flags);
-      readyProcess(inputs);
       const plan = await runPlan(inputs, terminalLog(flags.json === true));
       const [{ describePlan }, { productsLeftOut, reasonsOf }] = await Promise.all([
         import("./plan-lines.ts"),

@@ -6,12 +6,10 @@ import type { Log } from "../base/log.ts";
 import { SHORT_LIVED } from "../base/thread-pool.ts";
 import type { BuildReport } from "../build-report.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
-import { isLargeStore } from "../extract/stores/large-store.ts";
 import { startedModule } from "../package.ts";
 import type { BuildPlan } from "../plan.ts";
 import type { WatchPorts } from "../watch-run.ts";
 import { onInterrupt, withTemporaryFolder } from "./interrupt.ts";
-import { startFrugally } from "./malloc.ts";
 import { reportOf } from "./thread.ts";
 
 export interface StageOrder {
@@ -56,11 +54,6 @@ async function reportOfStage<Report>(thread: Worker, log: Log, undo: () => Promi
   } finally {
     release();
   }
-}
-
-/** Called before the first stage of a command that reads a whole store, and before anything that it could not do twice. */
-export function readyProcess({ store }: BuildInputs): void {
-  if (isLargeStore(store)) startFrugally();
 }
 
 /** @throws VitrineError as the build does */

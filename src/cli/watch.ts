@@ -104,13 +104,12 @@ function publisherOf(
 }
 
 async function watch(flags: WatchFlags): Promise<void> {
-  const [{ readyProcess, residentBuilder, runBuild }, { watchStore }] = await Promise.all([
+  const [{ residentBuilder, runBuild }, { watchStore }] = await Promise.all([
     import("./stages.ts"),
     import("../watch.ts"),
   ]);
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
-  readyProcess(inputs);
   const log = terminalLog(flags.json === true);
   const tell = teller(flags.json === true, log);
   const publishes = flags.to !== undefined || flags.then !== undefined;

@@ -33,7 +33,7 @@ export function checkBase(host: HostName, baseUrl: string): void {
 export function gridFor(host: HostName, grid: Grid, own: Partial<Grid>): Grid {
   const [limits, { depth }] = [hostLimits(host), hostNamed(host)];
   if (own.maxFiles !== undefined) checkMost(host, "maxFiles", grid.maxFiles, limits.mostFiles);
-  if (grid.maxBytes !== undefined) checkMost(host, "maxBytes", grid.maxBytes, limits.mostSiteBytes);
+  if (grid.maxBytes !== undefined) checkMost(host, "maxBytes", grid.maxBytes, limits.siteBytes);
   const room = limits.siteBytes === null ? undefined : Math.floor(limits.siteBytes * (1 - HEADROOM));
   const maxBytes = grid.maxBytes ?? room;
   return {

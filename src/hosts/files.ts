@@ -60,49 +60,6 @@ function redirectRule({ path, named, target }: Rewrite): string {
   return [path, ...query, ...(target === null ? ["/404.json", "404"] : [target, "200"])].join(" ");
 }
 
-/** What a canonical value may be, as a regular expression: nothing that could lead to another folder. */
-function patternOf({ kind, values, default: standard }: Rewrite["named"][number]): string {
-  if (kind === "integer") return "[1-9][0-9]*";
-  if (kind === "flag") return "[01]";
-  if (kind === "choice") return (values ?? []).filter((value) => value !== standard).join("|");
-  return "[a-z0-9][a-z0-9._-]*";
-}
-
-function vercelRewrite({ path, named, absent, target }: Rewrite): object {
-  const query = ({ name }: { readonly name: string }) => ({ type: "query", key: name });
-  return {
-    source: path,
-    ...(named.length === 0
-      ? {}
-      : { has: named.map((param) => ({ ...query(param), value: `(?<${param.name}>${patternOf(param)})` })) }),
-    ...(absent.length === 0 ? {} : { missing: absent.map(query) }),
-    destination: target,
-  };
-}
-
-function vercelConfig(config: PublicConfig): string {
-  const headers = headersOf(config).map(([key, value]) => ({ key, value }));
-  return json({
-    $schema: "https://openapi.vercel.sh/vercel.json",
-    framework: null,
-    headers: [
-      { source: "/(.*)", headers },
-      { source: `${API_PATH}/(.*)`, headers: [{ key: "Content-Type", value: JSON_TYPE }] },
-    ],
-    rewrites: planRewrites(config)
-      .filter(({ target }) => target !== null)
-      .map(vercelRewrite),
-  });
-}
-
-function azureConfig(config: PublicConfig): string {
-  return json({
-    globalHeaders: Object.fromEntries(headersOf(config)),
-    mimeTypes: { ".json": JSON_TYPE },
-    responseOverrides: { 404: { rewrite: "/404.json", statusCode: 404 } },
-  });
-}
-
 /** Who may ask a bucket from a page, as `aws s3api put-bucket-cors` takes it. */
 function bucketCors(): string {
   const methods = ALLOWED_METHODS.split(", ").filter((method) => method !== "OPTIONS");
@@ -129,15 +86,10 @@ const MAKERS: Readonly<Record<HostName, Maker>> = {
     };
   },
   "github-pages": (config) => ({ ".nojekyll": "", "404.html": notFound(config) }),
-  vercel: (config) => ({ "vercel.json": vercelConfig(config), "404.html": notFound(config) }),
   netlify: (config) => ({
     _headers: headerRules(config, false),
     _redirects: `${[...planRewrites(config).map(redirectRule), `${API_PATH}/* /404.json 404`].join("\n")}\n`,
     "404.html": notFound(config),
-    "404.json": notFound(config),
-  }),
-  "azure-static": (config) => ({
-    "staticwebapp.config.json": azureConfig(config),
     "404.json": notFound(config),
   }),
   s3: (config) => ({ "404.json": notFound(config) }),

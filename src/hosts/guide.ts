@@ -12,16 +12,13 @@ const QUERIES: Readonly<Record<Host["queries"], string>> = {
 
 /** `at most 20,000 files (100,000 on its largest plan) of 26.2 MB each` */
 export function limitsLine({ limits }: Host): string {
-  const most = (value: number | null, format: (value: number) => string, own: number | null) =>
-    value === null || value === own ? "" : ` (${format(value)} on its largest plan)`;
+  const { files, mostFiles, siteBytes, fileBytes } = limits;
+  const most =
+    mostFiles === files || mostFiles === null ? "" : ` (${formatCount(mostFiles)} on its largest plan)`;
   const parts = [
-    limits.files === null
-      ? ""
-      : `${formatCount(limits.files)} files${most(limits.mostFiles, formatCount, limits.files)}`,
-    limits.siteBytes === null
-      ? ""
-      : `${formatBytes(limits.siteBytes)} in all${most(limits.mostSiteBytes, formatBytes, limits.siteBytes)}`,
-    limits.fileBytes === null ? "" : `${formatBytes(limits.fileBytes)} in one file`,
+    files === null ? "" : `${formatCount(files)} files${most}`,
+    siteBytes === null ? "" : `${formatBytes(siteBytes)} in all`,
+    fileBytes === null ? "" : `${formatBytes(fileBytes)} in one file`,
   ].filter((part) => part !== "");
   return `at most ${parts.join(", ")}`;
 }

@@ -10,9 +10,8 @@ export interface HostLimits {
   readonly mostFiles: number | null;
   /** Of one file. */
   readonly fileBytes: number | null;
-  /** Of all files, for the smallest plan and for the largest one. */
+  /** Of all files. */
   readonly siteBytes: number | null;
-  readonly mostSiteBytes: number | null;
 }
 
 /**
@@ -53,7 +52,6 @@ const HOSTS = {
       mostFiles: 100_000,
       fileBytes: 25 * MIB,
       siteBytes: null,
-      mostSiteBytes: null,
     },
     depth: 1,
     queries: "all",
@@ -73,7 +71,6 @@ const HOSTS = {
       mostFiles: null,
       fileBytes: 100 * MIB,
       siteBytes: 1000 * MEGABYTE,
-      mostSiteBytes: 1000 * MEGABYTE,
     },
     depth: 1,
     queries: "none",
@@ -93,26 +90,6 @@ const HOSTS = {
       "https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github",
     ],
   },
-  vercel: {
-    title: "Vercel",
-    limits: {
-      files: 15_000,
-      mostFiles: null,
-      fileBytes: null,
-      siteBytes: 100 * MEGABYTE,
-      mostSiteBytes: null,
-    },
-    depth: 1,
-    queries: "canonical",
-    files: ["vercel.json", "404.html", "index.html"],
-    cannot: [
-      "Only canonical queries are rewritten to files: a default that is spelled out (sort=newest), an alias (limit) or another spelling (category=Scripts) is 404.",
-      NO_FALLBACK,
-      "15,000 files and 100 MB are what its command line took from free accounts until June 2026; set grid.maxFiles and grid.maxBytes for more.",
-    ],
-    live: ["npx vercel deploy OUT/site --prod"],
-    sources: ["https://vercel.com/docs/limits", "https://vercel.com/changelog/cli-deployment-limits-removed"],
-  },
   netlify: {
     title: "Netlify",
     limits: {
@@ -120,7 +97,6 @@ const HOSTS = {
       mostFiles: 54_000,
       fileBytes: null,
       siteBytes: null,
-      mostSiteBytes: null,
     },
     depth: 2,
     queries: "canonical",
@@ -133,30 +109,6 @@ const HOSTS = {
     live: ["npx netlify deploy --prod --no-build --dir OUT/site"],
     sources: ["https://docs.netlify.com/deploy/create-deploys/"],
   },
-  "azure-static": {
-    title: "Azure Static Web Apps",
-    limits: {
-      files: 15_000,
-      mostFiles: 15_000,
-      fileBytes: null,
-      siteBytes: 250 * MIB,
-      mostSiteBytes: 500 * MIB,
-    },
-    depth: 1,
-    queries: "none",
-    files: ["staticwebapp.config.json", "404.json", "index.html"],
-    cannot: [
-      PATHS_ONLY,
-      NO_FALLBACK,
-      "The app must have no functions of its own: with them, Azure sends everything below /api to those.",
-    ],
-    live: ["npx @azure/static-web-apps-cli deploy OUT/site --env production"],
-    sources: [
-      "https://learn.microsoft.com/azure/static-web-apps/quotas",
-      "https://github.com/Azure/static-web-apps/issues/520",
-      "https://github.com/Azure/static-web-apps/issues/129",
-    ],
-  },
   s3: {
     title: "Amazon S3 without a CDN",
     limits: {
@@ -164,7 +116,6 @@ const HOSTS = {
       mostFiles: null,
       fileBytes: 5 * 1024 * MIB,
       siteBytes: null,
-      mostSiteBytes: null,
     },
     depth: 2,
     queries: "none",

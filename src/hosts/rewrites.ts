@@ -1,6 +1,6 @@
 /**
- * Requests with a query and the files that answer them, for hosts that are told of each form: which parameters are named,
- * which are not, and where the file stands. Knows no host's spelling of it.
+ * Requests with a query and the files that answer them, for hosts that are told of each form: which parameters are named and
+ * where the file stands. Knows no host's spelling of it.
  */
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH, DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint, type Param } from "../api/endpoints.ts";
@@ -11,8 +11,6 @@ export interface Rewrite {
   readonly path: string;
   /** Parameters that the query names. */
   readonly named: readonly Param[];
-  /** Parameters of the endpoint that it must not name. */
-  readonly absent: readonly Param[];
   /** `/api/v1/products/category=:category/page=:page.json`; null where no file answers. */
   readonly target: string | null;
 }
@@ -35,9 +33,6 @@ function rewriteOf(endpoint: Endpoint, named: readonly Param[]): Rewrite {
   return {
     path: endpoint.path === "" ? API_PATH : `${API_PATH}/${endpoint.path}`,
     named,
-    absent: named.some((param) => param.selects)
-      ? []
-      : endpoint.params.filter((param) => !named.includes(param)),
     target: targetOf(endpoint, named),
   };
 }
@@ -56,11 +51,7 @@ function filed({ params }: Endpoint, { pageSizes }: PublicConfig) {
 function ofList(endpoint: Endpoint, config: PublicConfig): Rewrite[] {
   const { filters, others } = filed(endpoint, config);
   const { depth } = config.grid;
-  const none = (named: readonly Param[]): Rewrite => ({
-    ...rewriteOf(endpoint, named),
-    absent: [],
-    target: null,
-  });
+  const none = (named: readonly Param[]): Rewrite => ({ ...rewriteOf(endpoint, named), target: null });
   const known = new Set([...filters, ...others]);
   const selecting = endpoint.params.filter((param) => param.selects);
   const never = endpoint.params.filter((param) => !known.has(param) && !param.selects);

@@ -80,23 +80,23 @@ describe("a configuration for a host", () => {
 
   it("has the host's limits where it says nothing", () => {
     expect(gridOf({ for: "cloudflare-pages" })).toEqual({ depth: 1, maxFiles: 20_000, pages: "auto" });
-    expect(gridOf({ for: "azure-static" })).toEqual({
+    expect(gridOf({ for: "github-pages" })).toEqual({
       depth: 1,
-      maxFiles: 15_000,
+      maxFiles: 250_000,
       pages: "auto",
-      maxBytes: 249_036_800,
+      maxBytes: 950_000_000,
     });
     expect(gridOf({ for: "s3" })).toEqual({ depth: 2, maxFiles: 250_000, pages: "auto" });
   });
 
   it("takes the host that the command line names instead of its own", () => {
     expect(gridOf({ for: "s3" }, "cloudflare-pages").maxFiles).toBe(20_000);
-    expect(gridOf({}, "vercel").maxFiles).toBe(15_000);
+    expect(gridOf({}, "netlify").maxFiles).toBe(54_000);
   });
 
   it("keeps what it says itself, up to what the host's largest plan takes", () => {
     const grid = { depth: 2, maxFiles: 500, maxBytes: 5_000_000, pages: 3 };
-    expect(gridOf({ for: "azure-static", grid })).toEqual(grid);
+    expect(gridOf({ for: "github-pages", grid })).toEqual(grid);
     expect(gridOf({ for: "cloudflare-pages", grid: { maxFiles: 100_000 } }).maxFiles).toBe(100_000);
   });
 
@@ -106,7 +106,7 @@ describe("a configuration for a host", () => {
       { maxFiles: 100_001 },
       /grid.maxFiles is 100001, but Cloudflare Pages takes no more than 100000/,
     ],
-    ["azure-static", { maxFiles: 250_000 }, /takes no more than 15000/],
+    ["netlify", { maxFiles: 250_000 }, /takes no more than 54000/],
     ["github-pages", { maxBytes: 1_000_000_001 }, /grid.maxBytes is 1000000001, but GitHub Pages takes/],
   ])("for %s is refused with %j, and says why", (host, grid, words) => {
     expect(() => gridOf({ for: host, grid })).toThrow(words);

@@ -2,7 +2,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllHeaders } from "@netlify/headers-parser";
-import { getTransformedRoutes, type RouteWithSrc } from "@vercel/routing-utils";
 import Database from "better-sqlite3";
 import { Miniflare } from "miniflare";
 import redirector from "netlify-redirector";
@@ -252,44 +251,6 @@ describe("Netlify", () => {
     });
     expect(errors).toEqual([]);
     expect(headers).toMatchObject([{ for: "/*", values: { "Access-Control-Allow-Origin": "*" } }]);
-  });
-});
-
-describe("Vercel", () => {
-  const config = JSON.parse(filesFor("vercel").get("vercel.json") ?? "");
-  const { routes, error } = getTransformedRoutes({ rewrites: config.rewrites, headers: config.headers });
-
-  /** As Vercel reads a route: all of `has`, none of `missing`, values put in by name. */
-  const lead: Lead = (path, query) => {
-    const asked = new URLSearchParams(query);
-    for (const { src, dest, has = [], missing = [] } of (routes ?? []) as RouteWithSrc[]) {
-      if (src === undefined || dest === undefined || !new RegExp(src).test(path)) continue;
-      const named = has.map((one) => {
-        const pattern = new RegExp(`^${"value" in one ? one.value : ".*"}$`);
-        return pattern.exec(asked.get("key" in one ? (one.key ?? "") : "") ?? "\n");
-      });
-      if (named.includes(null) || missing.some((one) => "key" in one && asked.has(one.key ?? ""))) continue;
-      const values = Object.assign({}, ...named.map((match) => match?.groups)) as Record<string, string>;
-      return dest.replaceAll(/\$(\w+)/g, (_, name: string) => values[name] ?? "").slice(1);
-    }
-    return null;
-  };
-
-  it("takes the file, whose rules are within its limits", () => {
-    expect(error).toBeNull();
-    expect(config.rewrites.length).toBeLessThan(1024);
-  });
-  leads(() => lead);
-});
-
-describe("Azure Static Web Apps", () => {
-  it("has a configuration of at most 20 kB that answers 404 in the envelope", () => {
-    const text = filesFor("azure-static").get("staticwebapp.config.json") ?? "";
-    expect(text.length).toBeLessThan(20_000);
-    expect(JSON.parse(text)).toMatchObject({
-      globalHeaders: { "Access-Control-Allow-Origin": "*" },
-      responseOverrides: { "404": { rewrite: "/404.json", statusCode: 404 } },
-    });
   });
 });
 

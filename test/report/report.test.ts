@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { familyOfKey, gatherFacts } from "../../src/report/facts.ts";
-import { type ReportFacts, renderReport } from "../../src/report/page.tsx";
+import { endpointOfKey, gatherFacts } from "../../src/report/facts.ts";
+import { type ReportFacts, renderReport } from "../../src/report/page.ts";
 import { makeReport } from "../../src/report.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
@@ -16,28 +16,26 @@ const folder = temporaryFolder();
 const out = sharedSnapshot("small");
 
 describe("the facts of a report", () => {
-  it("add up to the manifest, by endpoint, by family and by size", () => {
+  it("add up to the manifest, by endpoint and beside the API", () => {
     const manifest = openManifest(layoutOf(out).manifest);
-    const { files, sizeBytes, groups, sizes, largest } = gatherFacts(manifest.entries());
+    const { files, sizeBytes, endpoints, pages, largest } = gatherFacts(manifest.entries());
     expect({ files, sizeBytes }).toEqual(manifest.totals());
     manifest.close();
-    const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
-    expect(sum(groups.map((group) => group.files))).toBe(files);
-    for (const group of groups) expect(sum(group.families.map((one) => one.sizeBytes))).toBe(group.sizeBytes);
-    expect(sum(sizes.map((one) => one.files))).toBe(files);
-    expect(largest).toHaveLength(20);
-    expect(largest.map((one) => one.sizeBytes)).toEqual(
-      largest.map((one) => one.sizeBytes).sort((a, b) => b - a),
-    );
+    const parts = [...endpoints.values(), pages];
+    expect(parts.reduce((all, one) => all + one.files, 0)).toBe(files);
+    expect(parts.reduce((all, one) => all + one.sizeBytes, 0)).toBe(sizeBytes);
+    expect(largest).toHaveLength(15);
+    for (const { key } of largest) expect(key).toMatch(/^api\/v1\//);
+    const sizes = largest.map((one) => one.sizeBytes);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
   });
 
-  it("know the family of every key", () => {
-    expect(familyOfKey("api/v1/products/category=a/status=b/sort=rating/page=2.json")).toEqual({
-      endpoint: "/products",
-      family: "category × status, sorted",
-    });
-    expect(familyOfKey("api/v1/index.json")).toEqual({ endpoint: "/", family: "all" });
-    expect(familyOfKey("widgets/reviews.js").endpoint).toBe("beside the API");
+  it("know the endpoint of every key", () => {
+    expect(endpointOfKey("api/v1/products/category=a/status=b/sort=rating/page=2.json")).toBe("/products");
+    expect(endpointOfKey("api/v1/index.json")).toBe("/");
+    expect(endpointOfKey("api/v1/store.json")).toBe("/store");
+    expect(endpointOfKey("api/v1/openapi.json")).toBe("/openapi.json");
+    expect(endpointOfKey("widgets/reviews.js")).toBeNull();
   });
 
   it("keep the largest of any number of files", () => {
@@ -46,7 +44,7 @@ describe("the facts of a report", () => {
       sizeBytes: (at * 7919) % 5000,
     }));
     expect(gatherFacts(keys).largest.map((one) => one.sizeBytes)).toEqual(
-      Array.from({ length: 20 }, (_, at) => 4999 - at),
+      Array.from({ length: 15 }, (_, at) => 4999 - at),
     );
   });
 });
@@ -55,6 +53,7 @@ const HOSTILE: ReportFacts = {
   ...gatherFacts([{ key: "api/v1/<script>alert(1)</script>.json", sizeBytes: 0 }]),
   storeName: "</title><script>alert(1)</script>",
   place: '"><img src=x onerror=alert(1)>',
+  host: null,
   ...{ release: null, generatedAt: "2026-11-20T12:00:00+00:00", nextChangeAt: null },
   ...{ grid: [], build: null, changes: null, uploadDollars: 0 },
 };
@@ -63,12 +62,54 @@ describe("the page", () => {
   it("is complete in itself: no script, no style attribute, nothing to load, its one style sheet named by digest", async () => {
     const page = await makeReport(out, join(folder, "x"), {});
     for (const text of [page, renderReport(HOSTILE)]) {
-      expect(text).not.toMatch(/<script|<img|<link| style=| src=["']|href=|url\(|@import/);
+      expect(text).not.toMatch(/<script|<img|<link|<[^>]+ style=|<[^>]+ (?:src|href)=|url\(|@import/);
       const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? "";
       expect(text).toContain(`style-src 'sha256-${hash("sha256", style, "base64")}'`);
     }
     // Whose machine it was made on does not show.
     expect(page).not.toContain(out);
+  });
+
+  /** Its rows and list items, as what is read of them. */
+  function linesOf(text: string): string[] {
+    return [...text.matchAll(/<(?:tr|li)>(.*?)<\/(?:tr|li)>/g)].map(([, line = ""]) =>
+      line
+        .replace(/<[^>]+>/g, " ")
+        .replace(/ +/g, " ")
+        .trim(),
+    );
+  }
+
+  it("says in words what needs a server, and of each endpoint who answers it", () => {
+    const row = { sizeBytes: 0, firstPages: { files: 2, of: 2 }, leftOut: { pages: 0, byId: 0 } };
+    const grid = [
+      { ...row, endpoint: "/blog", files: 2 },
+      { ...row, endpoint: "/store", files: 1 },
+      {
+        ...row,
+        endpoint: "/reviews",
+        files: 1,
+        firstPages: { files: 1, of: 3 },
+        leftOut: { pages: 1, byId: 4 },
+      },
+      { ...row, endpoint: "/search", files: 0, firstPages: { files: 0, of: 0 } },
+    ];
+    const lines = linesOf(renderReport({ ...HOSTILE, grid }));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "/blog : whatever names q",
+        "/reviews : 2 of 3 first pages; 1 page beyond grid.pages or grid.maxFiles; 4 records by id",
+        "/search : every answer",
+        expect.stringMatching(/^\/blog file /),
+        expect.stringMatching(/^\/reviews file \+ fallback /),
+        expect.stringMatching(/^\/search fallback /),
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith("/store :"))).toEqual([]);
+    const hosted = renderReport({ ...HOSTILE, grid, host: "netlify" });
+    expect(hosted).toContain("Nothing at netlify answers these requests");
+    const changes = { put: 1, deleted: 0, records: ["1 of products"] };
+    expect(renderReport({ ...HOSTILE, changes })).toContain("1 file put, 0 deleted; 1 of products.");
   });
 
   it("says of each stage of a build its time, and the most memory by its end", () => {
@@ -97,7 +138,7 @@ describe("the page", () => {
         await tab.goto(pathToFileURL(file).href);
         expect(noise).toEqual([pathToFileURL(file).href]);
         expect(await tab.evaluate("document.documentElement.scrollWidth")).toBe(width);
-        expect(await tab.locator("rect.tile").count()).toBeGreaterThan(20);
+        expect(await tab.locator("svg.bar").count()).toBeGreaterThan(10);
         // The style sheet holds.
         expect(await tab.evaluate("getComputedStyle(document.querySelector('h1')).fontWeight")).toBe("650");
       }
