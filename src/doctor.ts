@@ -18,7 +18,7 @@ import { checkServer } from "./doctor/store-server.ts";
 import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
 import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
 import type { HostName } from "./hosts/hosts.ts";
-import { productsLeftOut, reasonsOf } from "./left-out.ts";
+import { productsLeftOut } from "./left-out.ts";
 import { templateFolder } from "./package.ts";
 import { presentCosts } from "./plan.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
@@ -110,10 +110,10 @@ async function checkQueries({ store, queries, now, options }: Inputs): Promise<F
 async function checkLeftOut({ store, queries, now }: Inputs): Promise<Found[]> {
   if (store === undefined) return [];
   // Of a store or of SQL files that cannot be read, their own checks tell.
-  const products = await productsLeftOut({ store, queries, now }).catch(() => []);
-  if (products.length === 0) return [];
-  const reasons = reasonsOf(products).map(([reason, count]) => `${count} ${reason}`);
-  const what = `products that the shop shows and the SQL files leave out: ${reasons.join(", ")}`;
+  const { reasons } = await productsLeftOut({ store, queries, now }).catch(() => ({ reasons: [] }));
+  if (reasons.length === 0) return [];
+  const counts = reasons.map(([reason, count]) => `${count} ${reason}`);
+  const what = `products that the shop shows and the SQL files leave out: ${counts.join(", ")}`;
   return [ok(`${what}. vitrine doctor --left-out lists them`)];
 }
 

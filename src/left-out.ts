@@ -12,17 +12,24 @@ export interface LeftOutProduct {
   readonly reason: string;
 }
 
+export interface LeftOut {
+  /** In order of id. */
+  readonly products: readonly LeftOutProduct[];
+  /** Reasons with how many products have each, the most frequent first. */
+  readonly reasons: readonly (readonly [reason: string, count: number])[];
+}
+
 /**
- * Products that the shop shows and the allow-list leaves out, in order of id; none where no file says so.
+ * Products that the shop shows and the allow-list leaves out; none where no file says so.
  * @throws VitrineError store_unreadable, allow_list_invalid
  */
 export async function productsLeftOut({
   store: place,
   queries,
   now,
-}: Pick<BuildInputs, "store" | "queries" | "now">): Promise<LeftOutProduct[]> {
+}: Pick<BuildInputs, "store" | "queries" | "now">): Promise<LeftOut> {
   const query = readLeftOut(queries);
-  if (query === null) return [];
+  if (query === null) return { products: [], reasons: [] };
   const store = await openStore(place, now);
   try {
     const columns = await store.columns(query);
@@ -35,14 +42,13 @@ export async function productsLeftOut({
         found.push({ id, title, reason });
       }
     }
-    return found;
+    return { products: found, reasons: reasonsOf(found) };
   } finally {
     await store.close();
   }
 }
 
-/** Reasons with how many products have each, the most frequent first. */
-export function reasonsOf(products: readonly LeftOutProduct[]): readonly (readonly [string, number])[] {
+function reasonsOf(products: readonly LeftOutProduct[]): LeftOut["reasons"] {
   const counts = new Map<string, number>();
   for (const { reason } of products) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));

@@ -3,7 +3,7 @@ import { formatCount } from "../base/log.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { PriceSummary } from "../extract/summary.ts";
-import { type LeftOutProduct, reasonsOf } from "../left-out.ts";
+import type { LeftOut } from "../left-out.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
@@ -56,11 +56,11 @@ export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" |
  * stand before anything else.
  */
 export function notPublicLines(
-  products: readonly LeftOutProduct[],
+  { products, reasons: counts }: LeftOut,
   publicCount: number,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   if (products.length === 0) return { first: [], last: [] };
-  const reasons = reasonsOf(products).map(([reason, count]) => `${formatCount(count)} ${reason}`);
+  const reasons = counts.map(([reason, count]) => `${formatCount(count)} ${reason}`);
   const isOne = products.length === 1;
   const line =
     `${counted(products.length, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +

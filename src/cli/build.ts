@@ -37,8 +37,8 @@ export function addBuild(program: Command): void {
       const log = terminalLog(flags.json === true);
       // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
       const untouched = lookAhead(inputs);
-      const { productsLeftOut, reasonsOf } = await import("../left-out.ts");
-      const notPublic = untouched === null ? await productsLeftOut(inputs) : [];
+      const { productsLeftOut } = await import("../left-out.ts");
+      const notPublic = untouched === null ? await productsLeftOut(inputs) : { products: [], reasons: [] };
       const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));
       const { leftToFallback, nextChangeAt, difference } = report;
       const { extract, render, commit } = report.seconds;
@@ -58,7 +58,7 @@ export function addBuild(program: Command): void {
       const names = leftToFallback.map(({ name }) => name);
       printSummary(
         flags.json === true,
-        { ...report, notPublic: Object.fromEntries(reasonsOf(notPublic)), leftToFallback: names },
+        { ...report, notPublic: Object.fromEntries(notPublic.reasons), leftToFallback: names },
         lines,
       );
       if (flags.report !== undefined) {

@@ -56,7 +56,7 @@ async function listLeftOut(flags: DoctorFlags): Promise<void> {
     import("../left-out.ts"),
   ]);
   const { store, queries, config: configFile } = flags;
-  const products = await productsLeftOut(await resolveInputs({ store, queries, configFile }));
+  const { products } = await productsLeftOut(await resolveInputs({ store, queries, configFile }));
   const lines = products.map(({ id, title, reason }) => `${id}  ${title}: ${reason}`);
   printResult(
     flags.json === true,

@@ -40,14 +40,14 @@ export function addPlan(program: Command): void {
       const { runPlan } = await import("./stages.ts");
       const inputs = await resolveBuild(flags);
       const plan = await runPlan(inputs, terminalLog(flags.json === true));
-      const [{ describePlan }, { productsLeftOut, reasonsOf }] = await Promise.all([
+      const [{ describePlan }, { productsLeftOut }] = await Promise.all([
         import("./plan-lines.ts"),
         import("../left-out.ts"),
       ]);
       const notPublic = await productsLeftOut(inputs);
       const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
       const { first, last } = notPublicLines(notPublic, plan.products);
-      printResult(flags.json === true, { ...data, notPublic: Object.fromEntries(reasonsOf(notPublic)) }, [
+      printResult(flags.json === true, { ...data, notPublic: Object.fromEntries(notPublic.reasons) }, [
         ...first,
         ...lines,
         ...last,

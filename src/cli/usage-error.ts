@@ -4,7 +4,8 @@ import type { Command } from "commander";
 /** Where commander says the one, we say the other. What is none of these stays as it is. */
 function sentenceOf(command: Command, said: string): string {
   const name = command.parent === null ? "vitrine" : `vitrine ${command.name()}`;
-  const choice = /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/;
+  const choice =
+    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/;
   const rules: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
     [/^missing required argument '(.*)'$/, (argument) => `${name} needs <${argument}>.`],
     [/^required option '(.*)' not specified$/, (option) => `${name} needs ${option}.`],
