@@ -4,7 +4,7 @@ import { readLeftOut } from "./extract/allow-list.ts";
 import { valuesOf } from "./extract/store.ts";
 import { openStore } from "./open-store.ts";
 
-export interface LeftOutProduct {
+interface LeftOutProduct {
   /** As the shop has it: a number or a text. */
   readonly id: string;
   readonly title: string;
