@@ -195,6 +195,23 @@ async function findHolders(
   return holders;
 }
 
+/** What a hold means here: to erase is to make what is built the only release, and nobody has said that it may go live. */
+function explainHold(
+  error: unknown,
+  place: string,
+  { sought, inputs }: EraseOptions,
+  heldBy: string[],
+): unknown {
+  if (!(error instanceof VitrineError && error.code === "release_held")) return error;
+  const stands = heldBy.length === 0 ? "" : ` It stands in ${heldBy.join(", ")}.`;
+  return new VitrineError(
+    "release_held",
+    `${nameOfSought(sought)} is erased in ${inputs.out}, and not at ${place}.${stands} To erase it there makes what is built the only release: ` +
+      `${error.message} Then run this again.`,
+    { cause: error },
+  );
+}
+
 /**
  * Where anything that a kept release is made of has it, the present snapshot becomes the only release, as a base. In any case
  * every answer of the place is then compared with the snapshot's, what belongs to no release goes, and CDNs forget everything.
@@ -208,7 +225,11 @@ export async function eraseAt(
   refuseIfShown(options.sought, snapshot.layout);
   const heldBy = await findHolders(bucket, await readLive(bucket), options);
   const rules = { ...rulesOf({ ...options, to: bucket.url }), alone: heldBy.length > 0, repair: true };
-  const { release, dropped } = await publish(snapshot, { ...rules, purge: [] }, ports);
+  const { release, dropped } = await publish(snapshot, { ...rules, purge: [] }, ports).catch(
+    (error: unknown) => {
+      throw explainHold(error, bucket.url, options, heldBy);
+    },
+  );
   const told = { to: bucket.url, release: release ?? "", dropped, heldBy };
   if (options.dryRun === true) return { ...told, files: 0, putBack: [], deleted: [], purges: [] };
   return { ...told, ...(await repairLive(snapshot, rules, ports, { purgeAll: true })) };
@@ -238,7 +259,7 @@ function mayStillHold({ inputs, to, purge = [] }: EraseOptions): string[] {
 
 /**
  * Erases what the store shows no more. It can be ended at any moment and run again.
- * @throws VitrineError guard_refused where the store or the snapshot still shows it
+ * @throws VitrineError guard_refused where the store or the snapshot still shows it; release_held where a rollback holds what is live
  */
 export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
 import { costOf, endStage, UNKNOWN_SINCE } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
-import { CATALOG_FORMAT } from "./catalog/resources.ts";
+import { TABLES } from "./catalog/tables.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts";
 import { openReadings, type Readings } from "./extract/readings.ts";
@@ -34,7 +34,7 @@ export function fingerprintOf({ config, maxLeftOut }: BuildInputs, queries: Allo
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
   const host = hostFilesOf(config);
-  return hash("sha256", JSON.stringify([TOOL_VERSION, CATALOG_FORMAT, config, maxLeftOut, sql, pages, host]));
+  return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages, host]));
 }
 
 export class Present {

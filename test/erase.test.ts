@@ -293,6 +293,32 @@ describe("what a shop withdraws, published to a bucket", () => {
     }
   });
 
+  it("is not erased while a rollback holds, which says what to do, and is gone then", async () => {
+    const store = copyOf();
+    const bucket = () => bucketAt(store, "shop");
+    const own = mkdtempSync(join(folder, "held-"));
+    const { snapshot, id } = await restoreRelease(bucket(), undefined, own, SILENT);
+    await publish(snapshot, { ...LOOSE, rollbackOf: id }, portsOf(bucket()));
+    snapshot.manifest.close();
+    const before = holdersIn(store);
+    expect(before.join()).toContain("api/v1/reviews");
+    const cdn = createMemoryCdn();
+    for (const dryRun of [true, false]) {
+      const refused = await attempt(store, cdn, { dryRun }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "release_held", exitCode: 6 });
+      expect((refused as Error).message).toMatch(
+        /^review 1 is erased in .*, and not at s3:.* It stands in the delta of release 00000002-.* A rollback holds release 00000005-.*publish --resume.* Then run this again\.$/,
+      );
+    }
+    expect([holdersIn(store), cdn.requests]).toEqual([before, []]);
+    const manifest = openManifest(last.layout.manifest);
+    await publish({ ...last, manifest }, { ...LOOSE, resume: true }, portsOf(bucket()));
+    manifest.close();
+    await attempt(store, cdn);
+    expect(holdersIn(store)).toEqual([]);
+    await expectLive(store.upstream, "shop", last);
+  });
+
   it("drops no release where none had it", async () => {
     const store = copyOf();
     const before = await readLive(bucketAt(store, "shop"));

@@ -1,4 +1,5 @@
-/** What is told of each look at something that is followed. */
+/** Looks at something that is followed, and what is told of each. */
+import { messageOf } from "./error.ts";
 
 interface Look {
   readonly seconds: number;
@@ -23,4 +24,41 @@ export async function tellOfLook<Result>(
     tell(error);
     throw error;
   }
+}
+
+/**
+ * Looks again and again, each time so long after the last look has ended. What goes wrong is told once for as long as it stays
+ * so. To be ended by who begins it.
+ */
+export function lookEvery(
+  milliseconds: number,
+  look: () => Promise<unknown>,
+  looked: Looked | undefined,
+  tell: (error: string) => void,
+): { end(): Promise<void> } {
+  let looking = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+  let told = "";
+  const ended = (error: string) => {
+    if (error !== "" && error !== told) tell(error);
+    told = error;
+    if (!isEnded) later();
+  };
+  const later = () => {
+    timer = setTimeout(() => {
+      looking = tellOfLook(look, looked).then(
+        () => ended(""),
+        (error: unknown) => ended(messageOf(error)),
+      );
+    }, milliseconds).unref();
+  };
+  later();
+  return {
+    end: async () => {
+      isEnded = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
 }

@@ -48,11 +48,6 @@ export class StepMetrics {
     }
   }
 
-  /** When a step last succeeded, in seconds since 1970; 0 where it has not. */
-  lastSuccess(step: Step): number {
-    return this.#steps.get(step)?.succeeded ?? 0;
-  }
-
   succeeded(step: Step, seconds: number): void {
     const ran = this.#now() / 1000;
     this.#steps.set(step, { ran, succeeded: ran, took: seconds, failed: 0 });

@@ -4,6 +4,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { beginReading, endReading } from "../base/read-transaction.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
@@ -13,7 +14,7 @@ import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
 import type { Fragments } from "./fragments.ts";
 import type { Piece } from "./pieces.ts";
-import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
+import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
 import type { RowLists } from "./row-lists.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -45,6 +46,8 @@ export interface Catalog {
   readonly generatedAt: MetaTime;
   /** SHA-256 of the content, hexadecimal; the same data gives the same. */
   readonly digest: string;
+  /** Number of its format. */
+  readonly format: number;
   readonly db: Database.Database;
   table(name: ResourceName): Table;
   fragments(name: ResourceName): Fragments;
@@ -101,10 +104,11 @@ function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 function readMeta(db: Database.Database, file: string): Map<string, string> {
   const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
   const meta = new Map(rows.map((row) => [row.name, row.value]));
-  if (meta.get("format") === CATALOG_FORMAT) return meta;
+  if (readsFormatText("catalog", meta.get("format"), file)) return meta;
+  const { oldest, newest } = FORMATS.catalog;
   throw new VitrineError(
     "catalog_unreadable",
-    `${file} is a catalog of format ${meta.get("format")}, this version reads ${CATALOG_FORMAT}: build it again.`,
+    `${file} is a catalog of format ${meta.get("format")}, this version reads ${oldest} to ${newest}: build it again.`,
   );
 }
 
@@ -264,6 +268,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     store: JSON.parse(required(meta, "store", file)) as Store,
     generatedAt: required(meta, "generated_at", file),
     digest: required(meta, "digest", file),
+    format: Number(required(meta, "format", file)),
     db,
     table,
     fragments,

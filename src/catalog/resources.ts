@@ -2,7 +2,6 @@
  * The lists of the catalog, as the records declare them: their narrow columns, what each filter parameter compares, and
  * what each sort value orders by.
  */
-import { hash } from "node:crypto";
 import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 
@@ -43,15 +42,6 @@ function resourceOfRecord(record: RecordDef<RecordName>): Resource {
 }
 
 export const RESOURCES: readonly Resource[] = RECORDS.map(resourceOfRecord);
-
-/** What the records' columns do not tell of the tables: documents are numbered by the records' ids. */
-const LAYOUT = "documents by record id, details as what they add";
-
-/** Changes with the tables: a catalog of another format is made anew, never read. */
-export const CATALOG_FORMAT: string = hash(
-  "sha256",
-  JSON.stringify([LAYOUT, RESOURCES.map(({ name, columns, detail }) => [name, columns, detail])]),
-).slice(0, 12);
 
 export function resourceNamed(name: ResourceName): Resource {
   const resource = RESOURCES.find((candidate) => candidate.name === name);

@@ -3,9 +3,10 @@ import Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
 import { DigestSum } from "../base/digest-sum.ts";
+import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
 import { documentRange, hasDocuments } from "./documents.ts";
-import { CATALOG_FORMAT, RESOURCES, type Resource } from "./resources.ts";
+import { RESOURCES, type Resource } from "./resources.ts";
 import { partIndexes, TABLES } from "./tables.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
 
@@ -42,6 +43,7 @@ function readMeta(db: Database.Database): Map<string, string> {
 export function digestCatalog(file: string): string {
   const db = openReading(file);
   try {
+    checkFormat(db);
     checkPages(db);
     return readRows(db).digest;
   } finally {
@@ -66,6 +68,15 @@ function schemaOfCatalogs(): { readonly may: ReadonlySet<string>; readonly must:
   } finally {
     db.close();
   }
+}
+
+/** Its number, which stands at the same place in all formats. Of what claims to be another table nothing is read. */
+function checkFormat(db: Database.Database): void {
+  const meta = readSchema(db).find(([type, name]) => type === "table" && name === "meta");
+  if (!TABLES.startsWith(`${meta?.[3]};`)) throw new Error("it lacks a table of a catalog");
+  const sql = "SELECT value FROM meta WHERE name = 'format'";
+  const format = db.prepare<[], string>(sql).pluck().get();
+  if (!readsFormatText("catalog", format)) throw new Error("it is a catalog of another format");
 }
 
 /** No trigger, no view, no table and no index that Vitrine did not make. */
@@ -156,10 +167,10 @@ export function proveCatalog(file: string): string {
   const db = openReading(file);
   try {
     if (db.pragma("journal_mode", { simple: true }) !== "delete") throw new Error("it wants a log beside it");
+    checkFormat(db);
     checkSchema(db);
     checkPages(db);
     const meta = readMeta(db);
-    if (meta.get("format") !== CATALOG_FORMAT) throw new Error("it is a catalog of another format");
     if ([...meta.keys()].sort().join() !== META.join()) throw new Error("its meta has other names");
     if (!MOMENT.test(meta.get("generated_at") ?? "")) throw new Error("it does not say when it was made");
     checkMeta(Object.fromEntries(meta));

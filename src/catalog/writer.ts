@@ -8,9 +8,10 @@ import type { Cell } from "../api/record.ts";
 import type { AlikeRows, Gather, Part, Values } from "../api/row.ts";
 import { DigestSum } from "../base/digest-sum.ts";
 import { VitrineError } from "../base/error.ts";
+import { FORMATS } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { DocumentWriter } from "./document-writer.ts";
-import { CATALOG_FORMAT, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
+import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 import {
   type CatalogRow,
   cellsOf,
@@ -295,7 +296,9 @@ export class CatalogWriter {
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();
     const rows = this.#rows.toString();
-    const entries = contentMeta(Object.entries({ ...meta, format: CATALOG_FORMAT }));
+    // A catalog of the format before stays one: so deltas of it lead to the digests that they name.
+    const format = this.meta("format") ?? String(FORMATS.catalog.newest);
+    const entries = contentMeta(Object.entries({ ...meta, format }));
     const digest = digestOfContent(rows, entries);
     const put = this.db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
     if (this.meta("digest") === digest) return digest;

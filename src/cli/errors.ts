@@ -29,6 +29,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   release_held: "vitrine releases says what is live; vitrine publish --resume goes live again",
   publisher_busy: "wait for the other publish; what it leaves undone the next one does",
   conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
+  newer_format:
+    "docs/operations.md says in which order to update: what builds and publishes first, then fallbacks",
   guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",
 };
 

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Looked } from "../base/looked.ts";
 import { type Family, sumFamilies } from "../base/metrics.ts";
-import { StepMetrics } from "../base/step-metrics.ts";
+import { failureCode, StepMetrics } from "../base/step-metrics.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
@@ -122,16 +122,22 @@ function catalogFamilies({ digest, generatedAt }: Catalog, appliedSeconds: numbe
   ];
 }
 
-/** Notes how looks went, from now on: what was fetched to begin with was looked at. */
-function pollMetrics(succeeded: (seconds: number) => void = () => {}) {
+/**
+ * Notes how looks went, from now on: what was fetched to begin with was looked at. Who finds a newer version's release has
+ * looked, too, and is ready: there is nothing that another try would bring.
+ */
+function pollMetrics(told: (seconds: number) => void = () => {}) {
   const steps = new StepMetrics(["poll"], Date.now);
+  let lastSeconds = 0;
   const looked: Looked = ({ seconds, error }) => {
-    if (error !== null) return steps.failed("poll", seconds, error);
-    steps.succeeded("poll", seconds);
-    succeeded(steps.lastSuccess("poll"));
+    if (error === null) steps.succeeded("poll", seconds);
+    else steps.failed("poll", seconds, error);
+    if (error !== null && failureCode(error) !== "newer_format") return;
+    lastSeconds = Date.now() / 1000;
+    told(lastSeconds);
   };
   looked({ seconds: 0, error: null });
-  return { steps, looked };
+  return { steps, looked, lastSeconds: () => lastSeconds };
 }
 
 /** Follows the catalog and answers from it, until it is told to stop: alone, or as one of several workers. */
@@ -143,7 +149,7 @@ async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
     import("../serve/fallback.ts"),
   ]);
   const notes = { info: log.note, progress: () => {} };
-  const { steps, looked } = pollMetrics();
+  const { steps, looked, lastSeconds } = pollMetrics();
   using local = await bringCatalog(flags, notes, looked);
   const options = { copyTo: flags.cache ?? tmpdir(), looked: local.looked };
   await using catalog = await followCatalog(local.file, notes, options);
@@ -162,7 +168,7 @@ async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
     ...{ access: log.access, failed: log.failed, metrics },
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
-    pollAgeSeconds: () => Date.now() / 1000 - Math.min(steps.lastSuccess("poll"), polledSeconds()),
+    pollAgeSeconds: () => Date.now() / 1000 - Math.min(lastSeconds(), polledSeconds()),
   };
   const connections = Math.ceil(flags.maxConnections / flags.workers);
   const server = createFallback(() => catalog.current(), ports, { connections });
@@ -215,7 +221,7 @@ async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<vo
     import("../serve/http.ts"),
   ]);
   let workers: Workers | undefined;
-  const { steps, looked } = pollMetrics((seconds) => workers?.polled(seconds));
+  const { steps, looked, lastSeconds } = pollMetrics((seconds) => workers?.polled(seconds));
   using local = await bringCatalog(flags, { info: log.note }, looked);
   const told = untilTold();
   await using started = new Workers({
@@ -228,7 +234,7 @@ async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<vo
   local.onArrival((deltas) => started.follow(deltas));
   // Of a file, each worker tells itself how its looks go.
   const isFile = local.looked !== undefined;
-  if (!isFile) started.polled(steps.lastSuccess("poll"));
+  if (!isFile) started.polled(lastSeconds());
   const families = async () =>
     sumFamilies([
       [PROGRAM, ...(isFile ? [] : steps.families()), ...processFamilies()],

@@ -10,12 +10,16 @@ Examples:
   vitrine releases --to s3://shop/catalog
   vitrine releases --to file:///srv/www/shop-api --json`;
 
-function lineOf(record: ReleaseRecord, live: string): string {
-  const { id, at, files, sizeBytes, put, deleted, by, rollbackOf } = record;
+/** `cannotGoBack`: why this version cannot go back to it. */
+type Listed = ReleaseRecord & { readonly cannotGoBack: string | null };
+
+function lineOf(record: Listed, live: string): string {
+  const { id, at, files, sizeBytes, put, deleted, by, rollbackOf, cannotGoBack } = record;
   const back = rollbackOf === undefined ? "" : `, back to ${rollbackOf}`;
+  const not = cannotGoBack === null ? "" : `; cannot be gone back to: ${cannotGoBack}`;
   return (
     `${id === live ? "live" : "    "} ${id}  ${at}  ${formatCount(put)} put, ${formatCount(deleted)} deleted, ` +
-    `${formatCount(files)} files, ${formatBytes(sizeBytes)}, by ${by}${back}`
+    `${formatCount(files)} files, ${formatBytes(sizeBytes)}, by ${by}${back}${not}`
   );
 }
 
@@ -26,8 +30,12 @@ export function addReleases(program: Command): void {
     .action(async (flags: TargetFlags & { json?: true }) => {
       const bucket = await openPlace(flags);
       try {
-        const { readLive } = await import("../publish/state.ts");
-        const { release, releases, held = false } = await readLive(bucket);
+        const [{ readLive }, { whyNotBack }] = await Promise.all([
+          import("../publish/state.ts"),
+          import("../publish/rollback.ts"),
+        ]);
+        const { release, releases: kept, held = false } = await readLive(bucket);
+        const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
         const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
         printResult(flags.json === true, { live: release, held, releases }, [
           ...releases.map((record) => lineOf(record, release)),

@@ -1,4 +1,5 @@
 /** The two control documents: the pointer, which says what is live, and the journal, which is also the lock. Pure. */
+import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
 import { checkJournal, checkPointer, MOST_DOCUMENT_BYTES } from "../snapshot/schemas.ts";
 import type { ConditionStyle } from "./bucket.ts";
@@ -21,6 +22,8 @@ export interface ReleaseRecord {
   readonly put: number;
   readonly deleted: number;
   readonly catalogDigest: string;
+  /** Number of its catalog's format; absent where a version published it that did not say. */
+  readonly catalogFormat?: number;
   /** The release that it went back to. */
   readonly rollbackOf?: string;
 }
@@ -35,7 +38,7 @@ export interface Part {
 }
 
 export interface Pointer {
-  readonly format: 2;
+  readonly format: number;
   readonly generation: number;
   readonly attempt: string;
   readonly release: string;
@@ -58,7 +61,7 @@ export interface Pointer {
  * it says what whoever died left undone.
  */
 export interface Journal {
-  readonly format: 1;
+  readonly format: number;
   readonly attempt: string;
   /** Fencing number: of two attempts, the later one's is higher. */
   readonly generation: number;
@@ -102,6 +105,11 @@ export function digestInId(release: string): string {
   return release.slice(release.indexOf("-") + 1);
 }
 
+/** @param place its address @throws VitrineError newer_format where a newer version made the release's catalog, as its record says */
+export function refuseNewer(record: ReleaseRecord | undefined, place: string): void {
+  readsFormat("catalog", record?.catalogFormat, `Release ${record?.id} of ${place}`);
+}
+
 export function encodeDocument(document: Pointer | Journal): Buffer {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
@@ -111,10 +119,16 @@ type Readable<Document, Newer extends keyof Document> = Omit<Document, Newer | "
   Partial<Pick<Document, Newer>>;
 
 /** @param name what errors call it: its address */
-function parse<Document>(body: Buffer, name: string, check: (value: unknown) => string | null): Document {
+function parse<Document>(
+  body: Buffer,
+  name: string,
+  kind: "pointer" | "journal",
+  check: (value: unknown) => string | null,
+): Document {
   return readingObject(name, () => {
     if (body.length > MOST_DOCUMENT_BYTES) throw new Error(`it is longer than ${MOST_DOCUMENT_BYTES} bytes`);
     const value: unknown = JSON.parse(body.toString("utf8"));
+    readsFormat(kind, (value as { readonly format?: unknown } | null)?.format);
     const problem = check(value);
     if (problem !== null) throw new Error(problem);
     return value as Document;
@@ -144,20 +158,26 @@ function checkWhole({ release, releases, parts }: Omit<Pointer, "format">): void
 
 /** @throws VitrineError remote_invalid */
 export function parsePointer(body: Buffer, name: string): Pointer {
-  const found = parse<Readable<Pointer, "parts">>(body, name, checkPointer);
+  const found = parse<Readable<Pointer, "parts">>(body, name, "pointer", checkPointer);
   const parts = found.parts ?? found.releases.map(({ id }) => wholePart(id)).reverse();
-  const pointer: Pointer = { ...found, format: 2, parts };
+  const pointer: Pointer = { ...found, format: FORMATS.pointer.newest, parts };
   readingObject(name, () => checkWhole(pointer));
   return pointer;
 }
 
 /** @throws VitrineError remote_invalid */
 export function parseJournal(body: Buffer, name: string): Journal {
-  const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, name, checkJournal);
+  const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, name, "journal", checkJournal);
   const { fromParts = journal.from === null ? [] : [wholePart(journal.from)] } = journal;
   const { publisher = "", began = "" } = journal.holder as Partial<Holder>;
   const holder = { ...journal.holder, publisher, began };
-  return { ...journal, format: 1, holder, fromParts, unneeded: journal.unneeded ?? journal.expired };
+  return {
+    ...journal,
+    format: FORMATS.journal.newest,
+    holder,
+    fromParts,
+    unneeded: journal.unneeded ?? journal.expired,
+  };
 }
 
 /** The journal of an attempt that comes after another one was cut off: it takes over all that one may have touched. */

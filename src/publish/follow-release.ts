@@ -1,12 +1,12 @@
 /** Follows the releases of a bucket: deltas are applied to a local file where they lead on from it; else it is replaced. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import { type Looked, tellOfLook } from "../base/looked.ts";
+import { type Looked, lookEvery, tellOfLook } from "../base/looked.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Pointer } from "./documents.ts";
+import { type Pointer, refuseNewer } from "./documents.ts";
 import {
   applyDeltas,
   fetchCatalog,
@@ -66,6 +66,7 @@ async function bring(
   file: string,
   { arrived }: FollowOptions,
 ): Promise<void> {
+  refuseNewer(pointer.releases[0], bucket.url);
   await using folder = await temporaryFolder(dirname(file));
   const named = catalogOf(pointer, pointer.release);
   const deltas = await catchUp(bucket, named, present, { file, folder: folder.path });
@@ -73,6 +74,9 @@ async function bring(
   await writeFile(markOf(file), pointer.release);
   await arrived?.({ release: pointer.release, deltas });
 }
+
+/** What no other try would change. */
+const REFUSALS: readonly ErrorCode[] = ["remote_invalid", "newer_format"];
 
 /** A pointer whose release cannot be used, and why: it is read again once another one stands there. */
 interface Refused {
@@ -89,7 +93,7 @@ function bringOnce(bucket: Bucket, file: string, options: FollowOptions) {
     try {
       await bring(bucket, pointer, present, file, options);
     } catch (error) {
-      if (error instanceof VitrineError && error.code === "remote_invalid") refused = { etag, error };
+      if (error instanceof VitrineError && REFUSALS.includes(error.code)) refused = { etag, error };
       throw error;
     }
   };
@@ -128,16 +132,8 @@ export async function followRelease(
     if (!canServe) throw error;
     log.info(`the catalog of release ${present} is served: ${messageOf(error)}`);
   });
-  let looking = false;
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    tellOfLook(look, options.looked)
-      .catch((error: unknown) => log.info(`the old catalog is served on: ${messageOf(error)}`))
-      .finally(() => {
-        looking = false;
-      });
-  }, options.everyMilliseconds ?? 5000);
-  timer.unref();
-  return { look, stop: () => clearInterval(timer) };
+  const looks = lookEvery(options.everyMilliseconds ?? 5000, look, options.looked, (error) => {
+    log.info(`the old catalog is served on: ${error}`);
+  });
+  return { look, stop: () => void looks.end() };
 }

@@ -1,5 +1,6 @@
 /** A remote that is wrong: what is told of an object of it that cannot be used, whoever wrote it. */
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { nameNewer } from "../base/formats.ts";
 
 /** Codes of failures of this machine: of the system's calls, and of SQLite where it cannot work. */
 const OF_THIS_MACHINE = /^(E[A-Z0-9]+|SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)\w*)$/;
@@ -8,6 +9,7 @@ const OF_A_FILE: readonly string[] = ["delta_refused", "catalog_unreadable", "sn
 
 /** The error to throw where reading an object has failed: with its name, unless that failed for another reason. */
 export function invalidObject(name: string, error: unknown): unknown {
+  if (error instanceof VitrineError && error.code === "newer_format") return nameNewer(name, error);
   if (
     error instanceof VitrineError
       ? !OF_A_FILE.includes(error.code)

@@ -7,6 +7,7 @@ import { readHeader } from "../snapshot/delta.ts";
 import { type Bucket, catalogKey, deltaKey, manifestKey } from "./bucket.ts";
 import { digestInId, type Part } from "./documents.ts";
 import { fetchManifest, fetchPart } from "./fetch-release.ts";
+import { readingObject } from "./invalid.ts";
 import { chainOf } from "./parts.ts";
 import type { Publication } from "./ports.ts";
 
@@ -24,10 +25,17 @@ async function hasItsSize(bucket: Bucket, part: Part): Promise<boolean> {
   return heads.every((head) => head !== null) && (part.sizeBytes === 0 || found === part.sizeBytes);
 }
 
+const NO_DAMAGE: readonly string[] = ["remote_failed", "write_failed", "newer_format"];
+
 /** True for what is wrong with bytes that came, and not with the way to them or the disk that they are written to. */
 function isDamage(error: unknown): boolean {
-  if (error instanceof VitrineError) return error.code !== "remote_failed" && error.code !== "write_failed";
+  if (error instanceof VitrineError) return !NO_DAMAGE.includes(error.code);
   return systemCodeOf(error).startsWith("Z_");
+}
+
+function leadsToIts(bucket: Bucket, { id }: Part, file: string): boolean {
+  const { to } = readingObject(`${bucket.url}/${deltaKey(id)}`, () => readHeader(file));
+  return to.catalog.startsWith(digestInId(id));
 }
 
 /** A gzipped file says itself whether a byte of it changed. */
@@ -35,7 +43,7 @@ async function isSound(bucket: Bucket, part: Part, folder: string): Promise<bool
   try {
     const file = await fetchPart(bucket, part, folder);
     if (file === null) return false;
-    const isIts = part.kind === "base" || readHeader(file).to.catalog.startsWith(digestInId(part.id));
+    const isIts = part.kind === "base" || leadsToIts(bucket, part, file);
     rmSync(file);
     if (part.kind === "delta" || !isIts) return isIts;
   } catch (error) {
@@ -49,7 +57,7 @@ async function isSound(bucket: Bucket, part: Part, folder: string): Promise<bool
     return true;
   } catch (error) {
     // The file is here by now: whatever is told of it is its own fault.
-    if (error instanceof VitrineError || isDamage(error)) return false;
+    if (error instanceof VitrineError ? error.code !== "newer_format" : isDamage(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** What a publish will do, found without a write: what differs from the live release, and the two documents that say so. */
+import { FORMATS } from "../base/formats.ts";
 import type { ConditionStyle } from "./bucket.ts";
 import type { Changes } from "./changes.ts";
 import { changesByDelta } from "./changes-by-delta.ts";
@@ -73,7 +74,7 @@ function journalOf(
   const parts = live?.parts ?? [];
   const needed = partsWith(parts, { id: release, kind: changes.form.kind, sizeBytes: 0 }, older);
   return {
-    format: 1,
+    format: FORMATS.journal.newest,
     attempt: ports.newAttempt(),
     generation,
     release,
@@ -129,11 +130,12 @@ export function pointerOf(
     put: changes.puts,
     deleted: changes.counts.deleted,
     catalogDigest: snapshot.manifest.meta["catalog_digest"] ?? "",
+    catalogFormat: snapshot.catalogFormat,
     ...(options.rollbackOf === undefined ? {} : { rollbackOf: options.rollbackOf }),
   };
   const part = { id: release, kind: changes.form.kind, sizeBytes: partBytes };
   return {
-    format: 2,
+    format: FORMATS.pointer.newest,
     generation,
     attempt,
     release,

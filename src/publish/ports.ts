@@ -17,6 +17,8 @@ export interface Snapshot {
   readonly manifest: Manifest;
   readonly config: PublicConfig;
   readonly vitrine: string;
+  /** Number of its catalog's format. */
+  readonly catalogFormat: number;
 }
 
 export interface PublishOptions {

@@ -4,7 +4,7 @@ import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
 import { type ChangeCounts, type Changes, PHASES } from "./changes.ts";
 import { keysWithout } from "./compare.ts";
-import { isCommitted } from "./documents.ts";
+import { isCommitted, refuseNewer } from "./documents.ts";
 import { finishRelease } from "./finish.ts";
 import { guardPublication } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
@@ -189,7 +189,7 @@ function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
 
 /**
  * Makes a snapshot live.
- * @throws VitrineError guard_refused, release_held, publisher_busy, conditions_ignored, remote_failed, purge_failed
+ * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed, purge_failed
  */
 export async function publish(
   snapshot: Snapshot,
@@ -226,6 +226,8 @@ export async function publish(
     const parts = live?.pointer.parts ?? [];
     const lost = options.repair === true ? await findLostParts(ports.bucket, parts, { reads: true }) : NONE;
     const publication = { snapshot, options, ports, state: compared, lost };
+    // Fallbacks would have to go back and forth between the formats of two publishers. Whoever goes back may.
+    if (options.rollbackOf === undefined) refuseNewer(live?.pointer.releases[0], ports.bucket.url);
     refuseIfHeld(publication);
     if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
       return done(await keepLive(publication), state);

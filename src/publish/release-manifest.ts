@@ -6,12 +6,13 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
+import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { Lines } from "../base/lines.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
 import { checkReleasedEntry } from "../snapshot/schemas.ts";
 import { unzipped } from "./gzip.ts";
 
-const FORMAT = "vitrine-release-manifest 1";
+const NAME = "vitrine-release-manifest";
 
 export interface ReleasedEntry extends ManifestEntry {
   /** Digest of the object's headers. */
@@ -52,7 +53,7 @@ export function createReleaseManifest(file: string): ReleaseManifestWriter {
   // Digests do not compress: the fastest level loses a few per cent and saves most of the time.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   const out = gzip.pipe(createWriteStream(file));
-  let pending = `${FORMAT}\n`;
+  let pending = `${NAME} ${FORMATS.releaseManifest.newest}\n`;
   return {
     async add(entry) {
       pending += `${formatEntry(entry)}\n`;
@@ -71,6 +72,13 @@ export function createReleaseManifest(file: string): ReleaseManifestWriter {
 /** A line's fields are bounded; a key takes the most. */
 const MOST_ENTRY_BYTES = 2048;
 
+/** @throws VitrineError newer_format; Error where it is no manifest's */
+function checkFirst(line: string): void {
+  const [name, format, ...more] = line.split(" ", 3);
+  if (name === NAME && more.length === 0 && readsFormatText("releaseManifest", format)) return;
+  throw new Error("it does not begin as a manifest of this version does");
+}
+
 /** Entries in order of key. @throws Error where the file is cut off or not one of ours */
 export async function* readReleaseManifest(file: string): AsyncGenerator<ReleasedEntry> {
   const lines = new Lines(MOST_ENTRY_BYTES);
@@ -79,7 +87,7 @@ export async function* readReleaseManifest(file: string): AsyncGenerator<Release
   for await (const piece of unzipped(file)) {
     for (const line of lines.take(piece)) {
       if (first) {
-        if (line !== FORMAT) throw new Error("it does not begin as a manifest of this version does");
+        checkFirst(line);
         first = false;
         continue;
       }

@@ -1,10 +1,11 @@
 /** Which release to go back to, and what is needed to derive it again: its catalog and its manifest. */
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { FORMATS } from "../base/formats.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { createManifest, type Manifest, openManifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Pointer, ReleaseRecord } from "./documents.ts";
+import { type Pointer, type ReleaseRecord, refuseNewer } from "./documents.ts";
 import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
 import { catalogOf } from "./parts.ts";
 import { readLive } from "./state.ts";
@@ -35,6 +36,28 @@ function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseReco
   const found = findRelease(pointer, named);
   if (found.id !== live) return found;
   throw new VitrineError("usage", `${found.id} is live already: name an older one of ${idsOf(releases)}.`);
+}
+
+/** Why this version cannot go back to a release, as far as its record tells; null where it can. */
+export function whyNotBack({ catalogFormat, by }: ReleaseRecord): string | null {
+  const { oldest, newest } = FORMATS.catalog;
+  if (catalogFormat === undefined || (catalogFormat >= oldest && catalogFormat <= newest)) return null;
+  const reads = oldest === newest ? `${newest}` : `${oldest} to ${newest}`;
+  const made = `its catalog's format is ${catalogFormat}, and this version reads ${reads}`;
+  return catalogFormat > newest
+    ? `${made}: update Vitrine here`
+    : `${made}: the version that made it can (${by})`;
+}
+
+/** @throws VitrineError newer_format, catalog_unreadable */
+function refuseOtherFormat(record: ReleaseRecord, place: string): void {
+  refuseNewer(record, place);
+  const why = whyNotBack(record);
+  if (why === null) return;
+  throw new VitrineError(
+    "catalog_unreadable",
+    `Release ${record.id} of ${place} cannot be gone back to: ${why}. Or choose another: vitrine releases lists them.`,
+  );
 }
 
 /** Brings a kept release's catalog to a file, and its manifest, which must be closed, to a folder. */
@@ -75,5 +98,6 @@ export async function fetchOlderRelease(
 ): Promise<OlderRelease> {
   const pointer = await readLive(bucket);
   const record = chooseRelease(pointer, named);
+  refuseOtherFormat(record, bucket.url);
   return { record, manifest: await fetchRelease(bucket, pointer, record.id, layout.catalog, folder) };
 }

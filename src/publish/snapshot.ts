@@ -27,7 +27,7 @@ export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot {
   }
   const manifest = openManifest(layout.manifest);
   const catalog = openCatalog(layout.catalog);
-  const { config } = catalog;
+  const { config, format: catalogFormat } = catalog;
   catalog.close();
-  return { layout, manifest, config, vitrine };
+  return { layout, manifest, config, vitrine, catalogFormat };
 }

@@ -1,5 +1,6 @@
 /** Work on the live release: releases that are kept no more are forgotten, and what the target has lost is put back. */
 import { VitrineError } from "../base/error.ts";
+import { FORMATS } from "../base/formats.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import { type Bucket, CONTROL } from "./bucket.ts";
@@ -37,7 +38,7 @@ async function onLive<Result>(
   const { generation, release, parts } = live.pointer;
   const attempt = ports.newAttempt();
   const journal: Journal = {
-    format: 1,
+    format: FORMATS.journal.newest,
     ...{ attempt, generation, release, from: release, holder: ports.holder },
     startedAt: ports.now().toISOString(),
     leaseSeconds: options.leaseSeconds,

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import { type Looked, tellOfLook } from "../base/looked.ts";
+import { type Looked, lookEvery } from "../base/looked.ts";
 import type { Steps } from "../base/steps.ts";
 import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -203,42 +203,6 @@ async function load(file: string, { copyTo }: Places, isBeside: boolean, signal:
   }
 }
 
-/**
- * Looks again and again, each time so long after the last look has ended. What goes wrong is told once for as long as it stays
- * so. To be ended by who begins it.
- */
-function lookEvery(
-  milliseconds: number,
-  look: () => Promise<void>,
-  tell: (error: string) => void,
-): { end(): Promise<void> } {
-  let looking = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let isEnded = false;
-  let told = "";
-  const ended = (error: string) => {
-    if (error !== "" && error !== told) tell(error);
-    told = error;
-    if (!isEnded) later();
-  };
-  const later = () => {
-    timer = setTimeout(() => {
-      looking = look().then(
-        () => ended(""),
-        (error: unknown) => ended(messageOf(error)),
-      );
-    }, milliseconds).unref();
-  };
-  later();
-  return {
-    end: async () => {
-      isEnded = true;
-      clearTimeout(timer);
-      await looking;
-    },
-  };
-}
-
 /** Opens a catalog and looks every so often whether another has taken its place. @throws VitrineError catalog_unreadable */
 export async function followCatalog(
   file: string,
@@ -277,13 +241,9 @@ export async function followCatalog(
     tried = now;
     await follow(deltas());
   };
-  const looks = lookEvery(
-    everyMilliseconds,
-    () => tellOfLook(look, looked),
-    (error) => {
-      log.info(`${file} cannot be followed: ${error}`);
-    },
-  );
+  const looks = lookEvery(everyMilliseconds, look, looked, (error) => {
+    log.info(`${file} cannot be followed: ${error}`);
+  });
   const close = async () => {
     follower.stop();
     await Promise.all([looks.end(), working]);

@@ -62,17 +62,18 @@ export function composeDeltas(
   target: string,
   { put, gone }: Omit<ManifestChanges, "meta">,
 ): void {
-  const last = new LastWords();
-  for (const file of files) for (const row of rowsOf(openDelta(file))) last.note(row, file);
+  const lastWords = new LastWords();
+  for (const file of files) for (const row of rowsOf(openDelta(file))) lastWords.note(row, file);
   const rows = new RowLines(`${target}.rows`);
   for (const file of files) {
     for (const row of rowsOf(openDelta(file))) {
-      if (!last.isLast(row, file)) continue;
+      if (!lastWords.isLast(row, file)) continue;
       if ("put" in row) rows.put(row.resource, row.put);
       else if ("listed" in row) rows.list(row.resource, row.listed);
       else rows.delete(row.resource, row.deleted);
     }
   }
   const { from } = readHeader(itemAt(files, 0));
-  writeDelta(target, { ...readHeader(itemAt(files, files.length - 1)), from }, rows, put, gone);
+  const { delta: _, ...last } = readHeader(itemAt(files, files.length - 1));
+  writeDelta(target, { ...last, from }, rows, put, gone);
 }

@@ -11,6 +11,7 @@
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { FORMATS, readsFormat } from "../base/formats.ts";
 import { Lines } from "../base/lines.ts";
 import type { CatalogStep, RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -25,7 +26,8 @@ export interface Ends {
 }
 
 export interface DeltaHeader {
-  readonly delta: 2;
+  /** Number of its format. */
+  readonly delta: number;
   readonly from: Ends;
   readonly to: Ends;
   /** The catalog's meta that its digest says. */
@@ -86,7 +88,7 @@ export class RowLines {
 /** Writes a delta that survives a crash once this returns. */
 export function writeDelta(
   file: string,
-  header: DeltaHeader,
+  header: Omit<DeltaHeader, "delta">,
   rows: RowLines,
   files: Iterable<ManifestEntry>,
   gone: Iterable<string>,
@@ -94,7 +96,7 @@ export function writeDelta(
   rows.flush();
   const target = openSync(file, "w");
   try {
-    writeSync(target, `${JSON.stringify(header)}\n`);
+    writeSync(target, `${JSON.stringify({ delta: FORMATS.delta.newest, ...header })}\n`);
     copyInto(target, rows.file);
     for (const entry of files) writeSync(target, `${JSON.stringify(["file", entry])}\n`);
     for (const key of gone) writeSync(target, `${JSON.stringify(["gone", key])}\n`);
@@ -124,6 +126,7 @@ function damaged(why: string): VitrineError {
 
 function parseHeader(line: string): DeltaHeader {
   const header = parseLine(line);
+  readsFormat("delta", (header as Partial<DeltaHeader> | null)?.delta);
   const problem = checkDeltaHeader(header);
   if (problem !== null) throw damaged(`its first line does not say from what to what: ${problem}`);
   return header as DeltaHeader;

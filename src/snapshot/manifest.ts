@@ -2,10 +2,9 @@
 import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { beginReading } from "../base/read-transaction.ts";
 import type { MetaTime } from "../base/time.ts";
-
-const MANIFEST_FORMAT = "2";
 
 export interface ManifestEntry {
   readonly key: string;
@@ -73,11 +72,12 @@ export function openManifest(file: string): Manifest {
     db.pragma("cache_size = -2000");
     const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
     const meta = Object.fromEntries(rows.map((row) => [row.name, row.value]));
-    if (meta["format"] !== MANIFEST_FORMAT)
-      throw new Error(`its format is ${meta["format"]}, not ${MANIFEST_FORMAT}`);
+    if (!readsFormatText("manifest", meta["format"], file))
+      throw new Error(`its format is ${meta["format"]}`);
     return readerOf(db, meta);
   } catch (error) {
     db?.close();
+    if (error instanceof VitrineError) throw error;
     throw new VitrineError(
       "snapshot_unreadable",
       `Cannot read the manifest ${file}: ${messageOf(error)}. Run vitrine build, or name another folder with --out.`,
@@ -210,7 +210,8 @@ function tablesOf(db: Database.Database, content: DigestSum, totals: { files: nu
     },
     finish(meta: ManifestMeta): void {
       const counted = { files: String(totals.files), size_bytes: String(totals.sizeBytes) };
-      const all = { ...meta, ...counted, content: content.toString(), format: MANIFEST_FORMAT };
+      const format = String(FORMATS.manifest.newest);
+      const all = { ...meta, ...counted, content: content.toString(), format };
       const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
       for (const [name, value] of entries) addMeta.run(name, value);
     },

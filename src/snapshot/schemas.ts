@@ -3,6 +3,7 @@
  * write there may have written anything: nothing is used that did not pass here.
  */
 import * as Type from "typebox";
+import { FORMATS } from "../base/formats.ts";
 import { addFormat, compileSchema } from "../base/schema.ts";
 import { RESOURCES } from "../catalog/resources.ts";
 import { isSiteKey } from "./site-key.ts";
@@ -49,6 +50,9 @@ const ATTEMPT = Type.String({ pattern: "^[0-9A-Za-z-]{1,64}$" });
 const line = (most: number) =>
   Type.String({ maxLength: most, pattern: "^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*$" });
 
+const formatOf = (name: keyof typeof FORMATS) =>
+  Type.Integer({ minimum: FORMATS[name].oldest, maximum: FORMATS[name].newest });
+
 const PART = Type.Object({ id: RELEASE, kind: Type.Enum(["base", "delta"]), sizeBytes: COUNT }, closed);
 const releases = Type.Array(RELEASE, { maxItems: MOST_RELEASES });
 const parts = Type.Array(PART, { maxItems: MOST_RELEASES });
@@ -60,14 +64,16 @@ const RECORD = Type.Object(
     by: line(400),
     ...{ files: COUNT, sizeBytes: COUNT, put: COUNT, deleted: COUNT },
     catalogDigest: DIGEST,
+    // The first releases do not say it.
+    catalogFormat: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
     rollbackOf: Type.Optional(RELEASE),
   },
   closed,
 );
 
-const POINTER = Type.Object(
+export const POINTER_FORMAT = Type.Object(
   {
-    format: Type.Integer({ minimum: 1, maximum: 2 }),
+    format: formatOf("pointer"),
     ...{ generation: GENERATION, attempt: ATTEMPT, release: RELEASE },
     content: DIGEST,
     headerPolicy: line(400),
@@ -80,9 +86,9 @@ const POINTER = Type.Object(
   closed,
 );
 
-const JOURNAL = Type.Object(
+export const JOURNAL_FORMAT = Type.Object(
   {
-    format: Type.Literal(1),
+    format: formatOf("journal"),
     ...{ generation: GENERATION, attempt: ATTEMPT, release: RELEASE },
     from: Type.Union([RELEASE, Type.Null()]),
     holder: Type.Object(
@@ -118,7 +124,7 @@ const ENTRY_FIELDS = {
   etag: Type.String({ pattern: '^W/"[0-9a-f]{32}"$' }),
   generatedAt: MOMENT,
 };
-const RELEASED_ENTRY = Type.Object({ ...ENTRY_FIELDS, headers: HEADERS_DIGEST }, closed);
+export const RELEASED_ENTRY = Type.Object({ ...ENTRY_FIELDS, headers: HEADERS_DIGEST }, closed);
 /** In a delta that was not published, no headers are known. */
 const DELTA_ENTRY = Type.Object({ ...ENTRY_FIELDS, headers: Type.Optional(HEADERS_DIGEST) }, closed);
 
@@ -126,7 +132,7 @@ const ENDS = Type.Object({ catalog: DIGEST, content: DIGEST }, closed);
 const META_TEXT = Type.String({ maxLength: 1024 * 1024, format: "fragment" });
 const DELTA_HEADER = Type.Object(
   {
-    delta: Type.Literal(2),
+    delta: formatOf("delta"),
     ...{ from: ENDS, to: ENDS },
     meta: Type.Object({ config: META_TEXT, store: META_TEXT }, closed),
     generatedAt: MOMENT,
@@ -179,8 +185,11 @@ function checkOf(schema: Type.TSchema): Check {
   };
 }
 
-export const checkPointer: Check = checkOf(POINTER);
-export const checkJournal: Check = checkOf(JOURNAL);
+/** All that a delta may hold. */
+export const DELTA_FORMAT = [DELTA_HEADER, ...LINES];
+
+export const checkPointer: Check = checkOf(POINTER_FORMAT);
+export const checkJournal: Check = checkOf(JOURNAL_FORMAT);
 export const checkReleasedEntry: Check = checkOf(RELEASED_ENTRY);
 export const checkDeltaHeader: Check = checkOf(DELTA_HEADER);
 

@@ -3,7 +3,8 @@ import { existsSync, opendirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isStamped } from "../api/validator.ts";
-import { messageOf, systemCodeOf } from "../base/error.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { nameNewer } from "../base/formats.ts";
 import { createDigests } from "../catalog/envelope.ts";
 import { digestCatalog } from "../catalog/verify.ts";
 import { queryOfKey } from "../key/key.ts";
@@ -73,6 +74,7 @@ function checkCatalog(file: string, manifest: Manifest): string[] {
     const holds = digestCatalog(file) === manifest.meta["catalog_digest"];
     return holds ? [] : ["catalog.sqlite: its content is not the one that the manifest names"];
   } catch (error) {
+    if (error instanceof VitrineError && error.code === "newer_format") throw nameNewer(file, error);
     return [`catalog.sqlite: cannot be read: ${messageOf(error)}`];
   }
 }

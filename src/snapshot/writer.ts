@@ -167,7 +167,7 @@ export class SnapshotDelta extends Staging {
     const content = contentAfter(this.#manifest.meta, this.#changed.values(), deleted);
     const to = endsOf({ ...meta, content });
     this.#manifest.close();
-    writeDelta(this.layout.nextDelta, { delta: 2, from, to, ...header }, rows, put, gone);
+    writeDelta(this.layout.nextDelta, { from, to, ...header }, rows, put, gone);
     writeMoves(this.layout, { moves: this.moves, deletions: gone, meta });
     finishCommit(this.layout, { writer, keys: { put, gone } });
     const after = openManifest(this.layout.manifest);

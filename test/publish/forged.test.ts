@@ -42,6 +42,8 @@ interface Forgery {
   readonly object: string;
   /** Those that read it, and so must refuse it. */
   readonly refusedBy: readonly Command[];
+  /** True where it claims to be of a newer format: then nothing else of it is judged. */
+  readonly isNewer?: boolean;
   forge(target: string): void;
 }
 
@@ -213,7 +215,7 @@ async function run(command: Command, target: string, scratch: string): Promise<u
 
 /** Refused, the place is as it was: its object is put back for the next. */
 async function expectRefused(
-  { what, object, refusedBy, forge }: Forgery,
+  { what, object, refusedBy, isNewer = false, forge }: Forgery,
   { room, target }: Room,
 ): Promise<void> {
   const file = join(target, object);
@@ -229,8 +231,9 @@ async function expectRefused(
     );
     const told = `${what}: ${command}: ${error instanceof Error ? error.stack : "takes it"}`;
     expect(error, told).toBeInstanceOf(VitrineError);
-    const { exitCode, message } = error as VitrineError;
-    expect(exitCode, told).toBe(5);
+    const { exitCode, code, message } = error as VitrineError;
+    if (isNewer) expect(code, told).toBe("newer_format");
+    else expect(exitCode, told).toBe(5);
     expect(message, told).toContain(object);
     expect(outsideOf(room), told).toBe(before);
     expect(requested, told).toBe(0);
@@ -289,14 +292,28 @@ const NOT_DOCUMENTS: Changes = [
   ["a list", () => "[]"],
   ["a text", () => '"x"'],
   ["nested deeply", () => "[".repeat(100_000)],
-  ["of another version", set("format", 99)],
+  ...each("format", [0, -1, 1.5, 2 ** 53, 1e300, "9", null, {}, [9]]),
   ["with a field more", set("more", 1)],
   ["with __proto__", (document) => JSON.stringify(document).replace("{", '{"__proto__":{"x":1},')],
   ["longer than any", (document) => `${JSON.stringify(document)}${" ".repeat(17 * 1024 * 1024)}`],
 ];
 
-const pointerForgeries = () =>
-  documentForgeries(POINTER, ALL, () => pointer, [
+/** Nothing of a newer format is judged by what this version knows: fields that it lacks, and fields of other types. */
+const NEWER: Changes = [
+  ["of a newer version", set("format", 99)],
+  ["of a newer version, and nothing else", () => '{"format":3}'],
+  [
+    "of a newer version that knows more",
+    (document) => JSON.stringify({ ...(document as object), format: 3, release: {}, more: [1] }),
+  ],
+];
+
+const newerDocuments = (...args: Parameters<typeof documentForgeries>): Forgery[] =>
+  documentForgeries(...args).map((forgery) => ({ ...forgery, isNewer: true }));
+
+const pointerForgeries = () => [
+  ...newerDocuments(POINTER, ALL, () => pointer, NEWER),
+  ...documentForgeries(POINTER, ALL, () => pointer, [
     ...NOT_DOCUMENTS,
     ...each("release", IDS),
     ...each("releases.0.id", IDS),
@@ -317,10 +334,13 @@ const pointerForgeries = () =>
     ["without releases", set("releases", [])],
     ["without parts", set("parts", [])],
     ["with a part twice", (document) => set("parts", [...pointer.parts, ...pointer.parts])(document)],
-  ]);
+    ...each("releases.0.catalogFormat", [0, ...COUNTS]),
+  ]),
+];
 
-const journalForgeries = () =>
-  documentForgeries(JOURNAL, ["publish"], () => journal, [
+const journalForgeries = () => [
+  ...newerDocuments(JOURNAL, ["publish"], () => journal, NEWER),
+  ...documentForgeries(JOURNAL, ["publish"], () => journal, [
     ...NOT_DOCUMENTS,
     ...each("release", IDS),
     ...["expired", "unneeded", "attempted"].flatMap((path) => IDS.flatMap((id) => each(path, [[id]]))),
@@ -340,7 +360,8 @@ const journalForgeries = () =>
     ...each("holder.began", TEXTS),
     ...each("generation", [...COUNTS, 0, 100_000_000]),
     ...each("startedAt", TEXTS),
-  ]);
+  ]),
+];
 
 const FIELDS = ["key", "digest", "sizeBytes", "etag", "generatedAt", "headers"] as const;
 
@@ -365,7 +386,15 @@ function manifestForgeries(): Forgery[] {
         change(`${field} ${say(value)}`, lineWith(at + 1, value)),
       ),
     ),
-    change("another format", (text) => text.replace("manifest 1", "manifest 9")),
+    ...["0", "1 1", "x", "1e9", "-1"].map((format) =>
+      change(`format ${format}`, (text) => text.replace("manifest 1", `manifest ${format}`)),
+    ),
+    {
+      ...change("a newer format", () => "vitrine-release-manifest 9\n{}\n"),
+      isNewer: true,
+      // A check finds another size than the pointer's.
+      refusedBy: ["rollback"],
+    },
     change("cut off", (text) => text.slice(0, -5)),
     change("empty", () => ""),
     change("out of order", (text) => {
@@ -415,6 +444,8 @@ function deltaForgeries(): Forgery[] {
     generatedAt: "2026-06-01T00:00:00+00:00",
     headers: "0".repeat(16),
   };
+  // A check finds another size than the pointer's.
+  const newer = { isNewer: true, refusedBy: ["follow", "rollback"] as const };
   const row = { id: 1, columns: {}, list: '{"id":1}' };
   return [
     ...["", VICTIM, "f".repeat(64), null, 5].map((value) => header("from.catalog", value)),
@@ -423,7 +454,9 @@ function deltaForgeries(): Forgery[] {
       header("meta", value),
     ),
     ...["\u001b[2J", null, 7].map((value) => header("vitrine", value)),
-    header("delta", 3),
+    ...[0, 1, 2 ** 53, "3", null].map((value) => header("delta", value)),
+    { ...header("delta", 3), ...newer },
+    { ...change("of a newer version, with other lines", () => ['{"delta":3}', "x"]), ...newer },
     more(["gone", `${VICTIM}/a.txt`], READERS),
     ...KEYS.map((key) => more(["gone", key])),
     ...KEYS.map((key) => more(["file", { ...entry, key }])),
@@ -489,7 +522,13 @@ function catalogForgeries(): Forgery[] {
     run("INSERT INTO document VALUES (99999, 'a', 'b', 'c')"),
     run("UPDATE meta SET value = '{}' WHERE name = 'config'"),
     run("UPDATE meta SET value = '[' WHERE name = 'store'"),
-    run("UPDATE meta SET value = 'x' WHERE name = 'format'"),
+    ...["x", "0", "-1", "1.5", "1e3", "9".repeat(30)].map((format) =>
+      run(`UPDATE meta SET value = '${format}' WHERE name = 'format'`),
+    ),
+    { ...run("UPDATE meta SET value = '9' WHERE name = 'format'; DROP TABLE product"), isNewer: true },
+    run(
+      "DROP TABLE meta; CREATE VIEW meta AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'format' AS name, '9' AS value FROM n",
+    ),
     run("UPDATE meta SET value = 'yesterday' WHERE name = 'generated_at'"),
     run(`UPDATE meta SET value = '${"f".repeat(64)}' WHERE name = 'digest'`),
     run(`UPDATE meta SET value = '${"f".repeat(64)}' WHERE name = 'rows'`),

@@ -131,7 +131,7 @@ describe("links that others planted", () => {
   });
 
   it("put in place while a release is made or removed lead nowhere either", async () => {
-    for (const work of ["forget", "begin", "take over"] as const) {
+    for (const work of ["forget", "begin", "take over", "sweep"] as const) {
       const { place, victim, isTouched } = makePlace();
       let swapped = false;
       // At the first file that is handled, the folder that is worked in becomes a link.
@@ -149,12 +149,76 @@ describe("links that others planted", () => {
       const since = { id: older, keys: ["api/v1/store.json", "api/v1/openapi.json", "api/v1/index.json"] };
       await (work === "forget"
         ? folders?.forget([older], swap)
-        : folders?.begin("00000009-0123456789ab", { id: live, since: work === "begin" ? null : since }, swap)
+        : work === "sweep"
+          ? folders?.sweep(live, [], swap)
+          : folders?.begin(
+              "00000009-0123456789ab",
+              { id: live, since: work === "begin" ? null : since },
+              swap,
+            )
       )?.catch((error: unknown) => expect(error, work).toMatchObject({ exitCode: 5 }));
       expect(swapped, work).toBe(true);
       expect(isTouched(), work).toBe(false);
     }
   });
+
+  it("are swept away where they stand among what belongs to no release, and what they lead to stays", async () => {
+    const { place, victim, isTouched } = makePlace();
+    const parts = readdirSync(join(place, ".vitrine/releases"));
+    const released = readdirSync(join(place, "releases", live), { recursive: true }).sort();
+    const [part = ""] = parts;
+    const others = ["own.txt", ".vitrine/theirs.txt", `releases/${live}/theirs.txt`];
+    for (const name of others) writeFileSync(join(place, name), "theirs");
+    for (const root of ["releases", ".vitrine/releases"]) {
+      const at = join(place, root);
+      plant(join(at, "to a folder"), victim);
+      plant(join(at, "to a file"), join(victim, "current.json"));
+      plant(join(at, "to nothing"), join(victim, "none"));
+      plant(join(at, "to the root"), "/");
+      plant(join(at, "to the place"), place);
+      execFileSync("mkfifo", [join(at, "pipe")]);
+      mkdirSync(join(at, "folder/below"), { recursive: true });
+      plant(join(at, "folder/below/link"), join(victim, "api"));
+      plant(join(at, "folder/link"), "..");
+      for (const name of ["a\nb", "-rf", "..x", "ä", "folder/below/file"])
+        writeFileSync(join(at, name), "theirs");
+    }
+    plant(join(place, "releases", older, "api/link"), join(victim, "api"));
+    plant(join(place, ".vitrine/spare"), join(victim, "api"));
+    plant(join(place, ".vitrine/draft-1-1"), join(victim, "current.json"));
+    plant(join(place, ".vitrine/draft-folder"), join(victim, "empty"));
+    mkdirSync(join(place, ".vitrine/draft-2-2/below"), { recursive: true });
+    plant(join(place, ".vitrine/draft-2-2/below/link"), victim);
+
+    await openDirectory(place).folders?.sweep(live, parts);
+    expect(isTouched()).toBe(false);
+    expect(readdirSync(join(place, "releases"))).toEqual([live]);
+    expect(readdirSync(join(place, ".vitrine/releases"))).toEqual(parts);
+    expect(readdirSync(join(place, ".vitrine/releases", part)).length).toBeGreaterThan(0);
+    expect(readdirSync(join(place, ".vitrine")).filter((name) => /^(draft|spare)/.test(name))).toEqual([]);
+    for (const name of others) expect(readFileSync(join(place, name), "utf8"), name).toBe("theirs");
+    rmSync(join(place, "releases", live, "theirs.txt"));
+    expect(readdirSync(join(place, "releases", live), { recursive: true }).sort()).toEqual(released);
+    expect(await publishTo(place)).toBeNull();
+  });
+
+  it.each(["releases", ".vitrine", ".vitrine/releases"])(
+    "as the folder that is swept are refused: %s",
+    async (name) => {
+      const { place, victim } = makePlace();
+      mkdirSync(join(victim, "releases"));
+      writeFileSync(join(victim, "draft-1"), "not yours");
+      const before = readdirSync(victim, { recursive: true }).sort();
+      plant(join(place, name), victim);
+      const swept = openDirectory(place).folders?.sweep(live, [live]);
+      await expect(swept).rejects.toMatchObject({
+        code: "remote_invalid",
+        message: expect.stringContaining(name),
+      });
+      expect(readdirSync(victim, { recursive: true }).sort()).toEqual(before);
+      expect(readFileSync(join(victim, "current.json"), "utf8")).toBe("not yours");
+    },
+  );
 
   it("and pipes keep nobody waiting", async () => {
     for (const name of ["current.json", "journal.json", "lock.sqlite"]) {

@@ -36,9 +36,10 @@ export function runVitrine(
   args: readonly string[],
   onStart?: (pid: number) => void,
   env: Record<string, string> = {},
+  command = commandFile(),
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn("node", [commandFile(), ...args], { env: { ...process.env, ...env } });
+    const child = spawn("node", [command, ...args], { env: { ...process.env, ...env } });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on("data", (part: Buffer) => out.push(part.toString()));
     child.stderr.on("data", (part: Buffer) => err.push(part.toString()));
@@ -56,8 +57,13 @@ export interface Running {
 }
 
 /** Starts a command and goes on. */
-export function startVitrine(args: readonly string[], env: Record<string, string> = {}, cwd = "."): Running {
-  const child = spawn("node", [commandFile(), ...args], {
+export function startVitrine(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd = ".",
+  command = commandFile(),
+): Running {
+  const child = spawn("node", [command, ...args], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
@@ -88,8 +94,12 @@ export async function until<Value>(
 }
 
 /** Starts a command that serves, on a free port where none is named; resolves to its address. */
-export async function startServer(args: readonly string[], cwd = "."): Promise<Running & { url: string }> {
-  const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"], {}, cwd);
+export async function startServer(
+  args: readonly string[],
+  cwd = ".",
+  command = commandFile(),
+): Promise<Running & { url: string }> {
+  const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"], {}, cwd, command);
   const look = () => {
     if (running.child.exitCode !== null) throw new Error(running.said());
     return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];

@@ -78,7 +78,7 @@ export function createTinyShop(products = 4): TinyShop {
         SILENT,
       );
       const layout = layoutOf(out);
-      return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test" };
+      return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test", catalogFormat: 1 };
     },
     close() {
       db.close();

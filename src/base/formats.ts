@@ -1,0 +1,52 @@
+/**
+ * Numbers of the formats in which versions of Vitrine meet: what a number promises, and when it is raised, says
+ * docs/decisions/formats.md. A reader looks at the number before it judges anything else.
+ */
+import { VitrineError } from "./error.ts";
+
+interface Format {
+  /** The oldest number that is read, and the one that is written: the newest that is read. */
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+type FormatName = "catalog" | "manifest" | "releaseManifest" | "pointer" | "journal" | "delta";
+
+export const FORMATS: Readonly<Record<FormatName, Format>> = {
+  /** catalog.sqlite, with the configuration and the store's record in it. */
+  catalog: { oldest: 1, newest: 1 },
+  /** manifest.sqlite of an output folder. */
+  manifest: { oldest: 2, newest: 2 },
+  /** manifest.tsv.gz of a release. */
+  releaseManifest: { oldest: 1, newest: 1 },
+  pointer: { oldest: 1, newest: 2 },
+  journal: { oldest: 1, newest: 1 },
+  delta: { oldest: 2, newest: 2 },
+};
+
+/**
+ * True where this version reads that number; false also where it is none.
+ * @param where a file; objects are named by {@link nameNewer}, where their address is known
+ * @throws VitrineError newer_format
+ */
+export function readsFormat(name: FormatName, found: unknown, where = "it"): boolean {
+  const { oldest, newest } = FORMATS[name];
+  if (typeof found !== "number" || !Number.isSafeInteger(found)) return false;
+  if (found <= newest) return found >= oldest;
+  throw new VitrineError(
+    "newer_format",
+    `${where} was made by a newer Vitrine: its format is ${found}, and this version reads up to ${newest}. Nothing was changed. ` +
+      "Update Vitrine here.",
+  );
+}
+
+/** As {@link readsFormat}, of a number that is written as text. */
+export function readsFormatText(name: FormatName, found: string | undefined, where?: string): boolean {
+  return readsFormat(name, /^[1-9]\d{0,8}$/.test(found ?? "") ? Number(found) : null, where);
+}
+
+/** The same error with what it is about, where whoever threw it did not know. */
+export function nameNewer(where: string, error: VitrineError): VitrineError {
+  const message = error.message.replace(/^it /, `${where} `);
+  return new VitrineError("newer_format", message, { cause: error });
+}

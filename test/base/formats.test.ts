@@ -1,0 +1,49 @@
+/** What each format's number stands for: who changes a format raises its number (docs/decisions/formats.md). */
+import { hash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { PublicConfig } from "../../src/api/config.ts";
+import { FORMATS, readsFormat, readsFormatText } from "../../src/base/formats.ts";
+import { RESOURCES } from "../../src/catalog/resources.ts";
+import { partIndexes, TABLES } from "../../src/catalog/tables.ts";
+import { DELTA_FORMAT, JOURNAL_FORMAT, POINTER_FORMAT, RELEASED_ENTRY } from "../../src/snapshot/schemas.ts";
+
+const shortDigest = (value: unknown) => hash("sha256", JSON.stringify(value)).slice(0, 12);
+
+describe("a format", () => {
+  it.each([
+    ["catalog", [TABLES, RESOURCES.map(({ name }) => partIndexes(name)), PublicConfig], "1 d29ec21d0d83"],
+    ["pointer", POINTER_FORMAT, "2 af6718e15e37"],
+    ["journal", JOURNAL_FORMAT, "1 3915f2472d8a"],
+    ["delta", DELTA_FORMAT, "2 acf64d7a4518"],
+    ["releaseManifest", RELEASED_ENTRY, "1 6389413d36b3"],
+  ] as const)("that is another one has another number: %s", (name, what, pinned) => {
+    const now = `${FORMATS[name].newest} ${shortDigest(what)}`;
+    const next = `${name} is another format now. Since the last release: raise its number, and read the one before. Else pin it.`;
+    expect(now, next).toBe(pinned);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 60, "2", null, undefined, [], {}])("is none by %j", (found) => {
+    expect(readsFormat("pointer", found)).toBe(false);
+  });
+
+  it.each(["", "0", "01", "-1", "1.0", "1e3", " 1", "1\n", "9".repeat(30), undefined])(
+    "is none by the text %j",
+    (found) => {
+      expect(readsFormatText("pointer", found)).toBe(false);
+    },
+  );
+
+  it("is read from the oldest number to the newest, and refused by its name beyond", () => {
+    const { oldest, newest } = FORMATS.pointer;
+    expect([oldest, newest].map((number) => readsFormat("pointer", number))).toEqual([true, true]);
+    expect(() => readsFormat("pointer", newest + 1, "s3://shop/x.json")).toThrow(
+      expect.objectContaining({
+        code: "newer_format",
+        exitCode: 6,
+        message: expect.stringMatching(
+          /^s3:\/\/shop\/x\.json was made by a newer Vitrine: .*3, .* up to 2\. .*Update/,
+        ),
+      }),
+    );
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * Two versions of the package: today's, and one whose formats have higher numbers. The newer one publishes while a fallback of
+ * the older one runs (docs/operations.md, "Updating").
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseSamples } from "../src/base/metrics.ts";
+import { NOW, STORE_QUERIES } from "./store-fixture.ts";
+import { commandFile, packageFolder, type Running, runVitrine, startServer } from "./support/command.ts";
+import { temporaryFolder } from "./support/shop.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "./support/tiny-shop.ts";
+
+type Format = "catalog" | "manifest" | "releaseManifest" | "pointer" | "journal" | "delta";
+
+const folder = temporaryFolder();
+const older = commandFile();
+const running: Running[] = [];
+let shop: TinyShop;
+let config = "";
+
+beforeAll(() => {
+  shop = createTinyShop();
+  config = join(folder, "vitrine.config.json");
+  const { baseUrl, siteUrl, grid, pages } = TINY_CONFIG;
+  writeFileSync(
+    config,
+    JSON.stringify({ baseUrl, siteUrl, grid, pages, store: shop.store, queries: resolve(STORE_QUERIES) }),
+  );
+});
+afterAll(() => {
+  for (const { child } of running) child.kill("SIGKILL");
+  shop.close();
+});
+
+/** The package with formats whose numbers are one higher, of which it reads the one before; its command. */
+function newerPackage(formats: readonly Format[]): string {
+  const made = join(folder, `newer-${formats.join("-")}`);
+  cpSync(packageFolder(), made, { recursive: true, verbatimSymlinks: true });
+  const about = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as object;
+  writeFileSync(join(made, "package.json"), JSON.stringify({ ...about, version: "99.0.0" }));
+  const dist = join(made, "dist");
+  const file = readdirSync(dist)
+    .map((name) => join(dist, name))
+    .find(
+      (name) => name.endsWith(".js") && /\breleaseManifest: \{\s+oldest:/.test(readFileSync(name, "utf8")),
+    );
+  if (file === undefined) throw new Error("no module of the package holds the formats");
+  let text = readFileSync(file, "utf8");
+  for (const name of formats) {
+    const pattern = new RegExp(`(\\b${name}: \\{\\s+oldest: )\\d+(,\\s+newest: )(\\d+)`);
+    expect(text).toMatch(pattern);
+    text = text.replace(
+      pattern,
+      (_, oldest, newest, number) => `${oldest}${number}${newest}${Number(number) + 1}`,
+    );
+  }
+  writeFileSync(file, text);
+  return join(dist, "cli/main.js");
+}
+
+/** A shop's folders: what is built, where it is published, and its command in any version. */
+function shopAt(name: string) {
+  const [out, target] = [join(folder, name, "out"), join(folder, name, "public")];
+  mkdirSync(target, { recursive: true });
+  const to = ["--to", `file://${target}`];
+  const run = (command: string, ...args: string[]) => runVitrine(args, undefined, {}, command);
+  return {
+    to,
+    out,
+    target,
+    run,
+    async publish(command: string, title: string) {
+      shop.sql(`UPDATE products SET name = '${title}' WHERE slug = '${shop.slugs[0]}'`);
+      const build = await run(command, "build", "--config", config, "--out", out, "--as-of", NOW);
+      expect([build.code, build.err.slice(-500)]).toEqual([0, expect.anything()]);
+      expect(await run(command, "publish", ...to, "--out", out)).toMatchObject({ code: 0 });
+    },
+    async fallback(command: string, cache: string) {
+      const args = [
+        "fallback",
+        "--catalog",
+        `file://${target}`,
+        "--cache",
+        join(folder, name, cache),
+        "--metrics",
+        "0",
+      ];
+      const server = await startServer(args, ".", command);
+      running.push(server);
+      return server;
+    },
+  };
+}
+
+async function titleOf({ url }: { readonly url: string }): Promise<string> {
+  const response = await fetch(`${url}/api/v1/product?slug=${shop.slugs[0]}`);
+  return ((await response.json()) as { data: { title: string } }).data.title;
+}
+
+async function newerFound(server: Running): Promise<number> {
+  const [address = ""] = /http:[^ "]+\/metrics/.exec(server.said()) ?? [];
+  const samples = parseSamples(await (await fetch(address)).text());
+  return samples.get('vitrine_failures_total{code="newer_format",step="poll"}') ?? 0;
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** It answers what it has, is ready, and says why in its log and its metrics. */
+async function expectToStay(server: Running & { url: string }, title: string): Promise<void> {
+  await until("a look that finds a newer format", async () => (await newerFound(server)) > 1);
+  expect(server.child.exitCode).toBeNull();
+  expect(await titleOf(server)).toBe(title);
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const said = server.said().split("was made by a newer Vitrine: its format is").length - 1;
+  expect([said, server.said()]).toEqual([1, expect.stringContaining("Update Vitrine here")]);
+}
+
+const NEWER = {
+  code: 6,
+  err: expect.stringMatching(/error: newer_format: .* was made by a newer Vitrine: .*Update/),
+};
+
+describe("an update of what publishes", () => {
+  it("whose catalogs have a new format: older fallbacks stay on their release, newer ones follow, and both ways back are open", async () => {
+    const newer = newerPackage(["catalog"]);
+    const { to, out, run, publish, fallback } = shopAt("catalog");
+    await publish(older, "By the older");
+    const [old, young] = [await fallback(older, "old"), await fallback(newer, "new")];
+    expect([await titleOf(old), await titleOf(young)]).toEqual(["By the older", "By the older"]);
+
+    await publish(newer, "By the newer");
+    await until("the newer fallback", async () => (await titleOf(young)) === "By the newer");
+    await expectToStay(old, "By the older");
+
+    expect(await run(older, "publish", ...to, "--out", out)).toMatchObject(NEWER);
+    expect(await run(older, "check", "--out", out)).toMatchObject(NEWER);
+    expect(await run(older, "serve", "--out", out, "--port", "0")).toMatchObject(NEWER);
+    expect(await run(older, "check", "--remote", ...to.slice(1))).toMatchObject({ code: 0 });
+    const listed = (await run(older, "releases", ...to)).out.split("\n");
+    expect(listed[0]).toMatch(
+      /^live 00000002.*cannot be gone back to: its catalog's format is 2, .* reads 1: update/,
+    );
+    expect(listed[1]).not.toContain("cannot");
+
+    // An older one that builds anew would still replace what fallbacks follow by what they have left.
+    const back = join(folder, "catalog/older-out");
+    const build = await run(older, "build", "--config", config, "--out", back, "--as-of", NOW);
+    expect([build.code, build.err.slice(-500)]).toEqual([0, expect.anything()]);
+    expect(await run(older, "publish", ...to, "--out", back)).toMatchObject(NEWER);
+    const watched = ["watch", "--once", ...to, "--config", config, "--out", join(folder, "catalog/watched")];
+    expect(await run(older, ...watched)).toMatchObject(NEWER);
+
+    expect(await run(older, "rollback", ...to)).toMatchObject({ code: 0 });
+    await until("both fallbacks", async () => {
+      return (await titleOf(old)) === "By the older" && (await titleOf(young)) === "By the older";
+    });
+    await until("a look that succeeds", async () => old.said().includes("release 00000003"));
+    // To what the newer made, the newer alone goes back.
+    expect(await run(older, "rollback", ...to, "00000002")).toMatchObject(NEWER);
+    expect(await run(newer, "rollback", ...to, "00000002")).toMatchObject({ code: 0 });
+    await until("the newer fallback", async () => (await titleOf(young)) === "By the newer");
+    expect(await run(newer, "rollback", ...to, "00000001")).toMatchObject({ code: 0 });
+    await until("the older fallback", async () => old.said().includes("release 00000005"));
+    expect(await titleOf(old)).toBe("By the older");
+  }, 300_000);
+
+  it("that raises all formats: the older says so of all that it reads, and the newer goes back to what the older made", async () => {
+    const newer = newerPackage(["catalog", "manifest", "releaseManifest", "pointer", "journal", "delta"]);
+    const { to, out, target, run, publish, fallback } = shopAt("all");
+    await publish(older, "By the older");
+    const [old, young] = [await fallback(older, "old"), await fallback(newer, "new")];
+    await publish(newer, "By the newer");
+    await until("the newer fallback", async () => (await titleOf(young)) === "By the newer");
+    await publish(newer, "By the newer, by delta");
+    await until("the newer fallback", async () => (await titleOf(young)) === "By the newer, by delta");
+    expect(readdirSync(join(target, ".vitrine/releases"), { recursive: true }).join()).toContain(
+      "delta.ndjson.gz",
+    );
+    await expectToStay(old, "By the older");
+
+    for (const args of [
+      ["publish", ...to, "--out", out],
+      ["rollback", ...to],
+      ["releases", ...to],
+      ["check", "--remote", ...to.slice(1)],
+      ["check", "--out", out],
+      ["serve", "--out", out, "--port", "0"],
+    ])
+      expect([args[0], await run(older, ...args)]).toEqual([args[0], expect.objectContaining(NEWER)]);
+    // With a catalog of its own, it answers that from the first moment; without one there is nothing to answer.
+    old.child.kill("SIGTERM");
+    expect(await old.ended).toBe(0);
+    expect(await titleOf(await fallback(older, "old"))).toBe("By the older");
+    const args = [
+      "fallback",
+      "--catalog",
+      `file://${target}`,
+      "--cache",
+      join(folder, "all/none"),
+      "--port",
+      "0",
+    ];
+    expect(await run(older, ...args)).toMatchObject(NEWER);
+
+    expect(await run(newer, "rollback", ...to, "00000001")).toMatchObject({ code: 0 });
+    await until("the newer fallback", async () => (await titleOf(young)) === "By the older");
+    expect(await run(newer, "check", "--remote", ...to.slice(1))).toMatchObject({ code: 0 });
+  }, 300_000);
+});
