@@ -7,16 +7,15 @@ import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "./config/inputs.ts";
 import { type LoadedConfig, storePlace } from "./config/load.ts";
 import { checkAllowList } from "./doctor/allow-list.ts";
 import { checkChanges } from "./doctor/changes.ts";
-import { checkEdges } from "./doctor/edges.ts";
 import { type Finding, type Found, ok, problem, warning } from "./doctor/finding.ts";
-import { checkDisk, checkFileSystem } from "./doctor/folder.ts";
+import { checkDisk } from "./doctor/folder.ts";
 import { checkLimits, limitsOf } from "./doctor/limits.ts";
 import { checkNode } from "./doctor/node.ts";
 import { checkPlace } from "./doctor/place.ts";
 import { checkStoreFile } from "./doctor/store-file.ts";
 import { checkServer } from "./doctor/store-server.ts";
 import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
-import { isServerAddress, parseServerAddress } from "./extract/stores/address.ts";
+import { isServerAddress } from "./extract/stores/address.ts";
 import type { HostName } from "./hosts/hosts.ts";
 import { productsLeftOut } from "./left-out.ts";
 import { templateFolder } from "./package.ts";
@@ -101,9 +100,7 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
 
 async function checkQueries({ store, queries, now, options }: Inputs): Promise<Found[]> {
   if (store === undefined) return [];
-  const kind = isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
-  const readMilliseconds = options.timeoutSeconds * 500;
-  return checkAllowList({ store, kind, queries, now, readMilliseconds });
+  return checkAllowList({ store, queries, now, readMilliseconds: options.timeoutSeconds * 500 });
 }
 
 /** Which they are, `vitrine doctor --left-out` lists. */
@@ -146,7 +143,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   node: () => checkNode(),
   configuration: checkConfiguration,
   disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
-  "file system": ({ out }) => checkFileSystem(out),
   store: checkStore,
   "SQL files": checkQueries,
   "left out": checkLeftOut,
@@ -155,7 +151,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   limits: ({ out, loaded }) => (loaded === null ? [] : checkLimits(out, limitsOf(loaded.config))),
   changes: ({ out }) => checkChanges(presentCosts(out)),
   target: checkTarget,
-  edges: () => checkEdges(),
 };
 
 /** In the order in which they are told. */
