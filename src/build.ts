@@ -5,7 +5,7 @@ import { buildDelta, Session } from "./build-delta.ts";
 import { type BuildJob, FINGERPRINT } from "./build-job.ts";
 import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
-import { type BuildInputs, type BuildOptions, resolveInputs } from "./config/inputs.ts";
+import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
@@ -115,5 +115,6 @@ export async function buildSnapshot(
  * @throws VitrineError
  */
 export async function build(options: BuildOptions = {}): Promise<BuildReport> {
+  checkOptions(options);
   return buildSnapshot(await resolveInputs(options), options.log ?? SILENT);
 }

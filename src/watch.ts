@@ -3,7 +3,7 @@ import { SILENT } from "./base/log.ts";
 import { toSqlTime } from "./base/time.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./build-report.ts";
-import { type BuildOptions, resolveInputs } from "./config/inputs.ts";
+import { type BuildOptions, checkOptions, resolveInputs } from "./config/inputs.ts";
 import { refuseUnconfirmed } from "./extract/allow-list.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
 import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
@@ -31,6 +31,11 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   /** Ends the watch; a build or publish that is under way is waited for. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const WATCH_OPTIONS: Readonly<Record<Exclude<keyof WatchOptions, keyof BuildOptions>, true>> = {
+  ...{ settleSeconds: true, atMostEverySeconds: true, pollSeconds: true, signal: true },
+  ...{ publish: true, built: true, failed: true },
+};
 
 /** When to look, and when to build. */
 export interface StoreRules extends Omit<WatchRules, "mayBeQuick"> {
@@ -60,6 +65,7 @@ export async function watchStore(
  * @throws VitrineError config_invalid, usage, not_confirmed
  */
 export async function watch(options: WatchOptions): Promise<void> {
+  checkOptions(options, WATCH_OPTIONS);
   const inputs = await resolveInputs(options);
   refuseUnconfirmed(inputs.queries);
   const builder = new Builder();

@@ -1,14 +1,17 @@
 /** `vitrine init` */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 import type { BuildReport } from "../build-report.ts";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
 import { isServerAddress } from "../extract/stores/address.ts";
+import { SHOPS } from "../init/shops.ts";
 import type { ShownFile } from "../init/show.ts";
 import type { InitPlan } from "../init.ts";
+import { canonicalKey } from "../key/key.ts";
 import { summaryLines } from "./build-summary.ts";
 import { escapeForTerminal, printResult, terminalLog } from "./terminal.ts";
 
@@ -90,7 +93,7 @@ async function isAgreed(plan: InitPlan): Promise<boolean> {
 
 /** The first products of the list, for the owner to compare with the shop. */
 function sampleLines(out: string): string[] {
-  const file = join(out, "site/api/v1/products/page=1.json");
+  const file = join(out, "site", canonicalKey(`${API_PATH}/products`, "") ?? "");
   const { data } = JSON.parse(readFileSync(file, "utf8")) as {
     readonly data: readonly {
       readonly title: string;
@@ -211,9 +214,10 @@ export function addInit(program: Command): void {
       "look at a store, write a configuration and an allow-list for it, and build what is no guess",
     )
     .option("--store <place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…")
-    .option(
-      "--shop <name>",
-      "which shop it is, where it may be several: woocommerce, edd, prestashop, medusa, saleor",
+    .addOption(
+      new Option("--shop <name>", "which shop it is, where it may be several").choices(
+        SHOPS.map(({ name }) => name),
+      ),
     )
     .option("--site-url <address>", "public address of the shop's site (default: what the store says)")
     .option("--base-url <address>", "public address of the API, ending in /api/v1")

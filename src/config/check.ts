@@ -5,6 +5,6 @@
 import { Config } from "../api/config.ts";
 import { compileSchema } from "../base/schema.ts";
 
-export const configSchema: object = Config;
+export const configSchema: { readonly properties: object } = Config;
 
 export const checkConfig = compileSchema<Config>(Config, true);

@@ -45,11 +45,16 @@ function validate(name: string, value: unknown): Config {
   throw new VitrineError("config_invalid", `${name} is not a valid configuration:${lines.join("")}`);
 }
 
-/** Only what shows in answers, in one order: what travels in the catalog. */
+/** What stays here. The compiler asks for each option of the schema that is not public: a public one can't be forgotten. */
+const PRIVATE: Readonly<Record<Exclude<keyof Config, keyof PublicConfig>, true>> = {
+  ...{ $schema: true, store: true, queries: true, out: true, rows: true },
+};
+
+/** Only what shows in answers, in the schema's order: what travels in the catalog. */
 function publicPart(config: Config): PublicConfig {
-  const { baseUrl, siteUrl, endpoints, grid, pageSizes, cache, pages, rateLimit } = config;
-  const host = config.for === undefined ? {} : { for: config.for };
-  return { baseUrl, siteUrl, endpoints, ...host, grid, pageSizes, cache, pages, rateLimit };
+  const names = Object.keys(configSchema.properties).filter((name) => !(name in PRIVATE));
+  const given = names.map((name) => [name, config[name as keyof Config]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PublicConfig;
 }
 
 /** The configuration with the limits of the host that it is for; what it says itself of the grid stands. */

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import type { Endpoint } from "../api/endpoints.ts";
 import { type TemporaryFolder, temporaryFolder } from "../base/temporary-folder.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
@@ -33,6 +34,15 @@ function rankOf({ endpoint, values }: Query): number {
   return page === 1 ? FIRST_PAGES : page <= 10 ? PAGES_TO_10 : DEEPER_PAGES;
 }
 
+/** Asked of one record by its name alone, as `/product` is. */
+function isDetails({ paginated, needs }: Endpoint): boolean {
+  return !paginated && needs !== undefined;
+}
+
+function isList({ paginated, params }: Endpoint): boolean {
+  return paginated || params.some(({ role }) => role === "filter");
+}
+
 /**
  * A record's own file, or a widget; a list; store, categories, openapi and the status. What stands already may come after
  * lists that name it: a record by its id, the same bytes as by its slug. `mayBeNew`: a key that is perhaps not live yet.
@@ -42,12 +52,9 @@ export function placeOf(key: string, mayBeNew: boolean): Place {
   if (query === null) return { phase: "details", rank: FIRST_PAGES };
   const { endpoint, values } = query;
   const rank = rankOf(query);
-  if (
-    endpoint.path === "product" ||
-    endpoint.params.some((param, at) => param.selects && values[at] !== null)
-  )
+  if (isDetails(endpoint) || endpoint.params.some((param, at) => param.selects && values[at] !== null))
     return { phase: rank === LINKS && !mayBeNew ? "lists" : "details", rank };
-  return { phase: endpoint.paginated || endpoint.path === "faqs" ? "lists" : "status", rank };
+  return { phase: isList(endpoint) ? "lists" : "status", rank };
 }
 
 export interface ChangeCounts {

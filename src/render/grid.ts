@@ -42,8 +42,10 @@ export interface ListFamily extends FamilyBase {
 
 export type Family = SingleFamily | DetailFamily | ListFamily;
 
-/** Endpoints that are one file whatever is asked of them. */
-const SINGLES: readonly string[] = ["store", "categories", "widgets", "openapi.json", ""];
+/** One file whatever is asked of it. */
+function isSingle({ params }: Endpoint): boolean {
+  return params.length === 0;
+}
 
 function productDetails(endpoint: Endpoint): DetailFamily[] {
   const resource = resourceOf("products");
@@ -98,6 +100,11 @@ function hasPages(endpoint: Endpoint): boolean {
   return endpoint.paginated && endpoint.path !== "search";
 }
 
+/** A list that comes whole: the questions. */
+function isWholeList({ paginated, params }: Endpoint): boolean {
+  return !paginated && params.some(({ role }) => role === "filter");
+}
+
 /** The smaller, the more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
 function rankOf({ filters, sort }: ListFamily): number {
   return sort === null ? filters.length : Math.max(1, filters.length) + 0.5;
@@ -123,20 +130,18 @@ export function planFamilies(config: PublicConfig): Family[] {
   );
   const paged = enabled.filter(hasPages);
   // FAQs come last: a product's stand in its details as well.
-  const lists = [...paged, ...enabled.filter((endpoint) => endpoint.path === "faqs")];
+  const lists = [...paged, ...enabled.filter(isWholeList)];
   const { depth } = config.grid;
   const otherSizes = config.pageSizes.filter((size) => size !== DEFAULT_PER_PAGE);
   return [
-    ...enabled
-      .filter((endpoint) => SINGLES.includes(endpoint.path))
-      .map(
-        (endpoint): SingleFamily => ({
-          kind: "single",
-          endpoint,
-          name: endpoint.path || "status",
-          alias: null,
-        }),
-      ),
+    ...enabled.filter(isSingle).map(
+      (endpoint): SingleFamily => ({
+        kind: "single",
+        endpoint,
+        name: endpoint.path || "status",
+        alias: null,
+      }),
+    ),
     ...enabled.filter((endpoint) => endpoint.path === "product").flatMap(productDetails),
     ...enabled.flatMap(recordDetails),
     ...listFamilies(lists, depth, DEFAULT_PER_PAGE),

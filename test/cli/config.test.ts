@@ -3,8 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { build } from "../../src/build.ts";
+import type { BuildOptions } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { HOST_NAMES, type HostName, hostNamed } from "../../src/hosts/hosts.ts";
+import { type WatchOptions, watch } from "../../src/watch.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const file = join(temporaryFolder(), "vitrine.config.json");
@@ -69,6 +73,38 @@ describe("a mistake in the configuration", () => {
     expect(problems({ baseUrl: 1, grid: { depth: 9 }, cahce: {} })).toHaveLength(3);
     expect(() => load("[]")).toThrow("The configuration must be an object in { }, not [].");
     expect(() => load('{"baseUrl": ')).toThrow(/Cannot read .*JSON/);
+  });
+});
+
+/** Another value of each public option than its default. The compiler asks for one of a new option. */
+const SET: Required<PublicConfig> = {
+  ...GOOD,
+  endpoints: ["products"],
+  for: "s3",
+  grid: { depth: 1, maxFiles: 500, maxBytes: 5_000_000, pages: 3 },
+  pageSizes: [7],
+  cache: { maxAgeSeconds: 1, sharedMaxAgeSeconds: 2, staleIfErrorSeconds: 3, errorMaxAgeSeconds: 4 },
+  pages: false,
+  rateLimit: { requests: 11 },
+};
+
+describe("an option", () => {
+  it("of the public ones reaches the catalog, in one order however it was written; of the private ones none does", () => {
+    const given = { rows: { maxLeftOut: 0.5 }, out: "o", queries: "q", store: "s", $schema: "x", ...SET };
+    const reversed = Object.fromEntries(Object.entries(given).reverse());
+    const [loaded, other] = [load(JSON.stringify(given)), load(JSON.stringify(reversed))];
+    expect(loaded.config).toEqual(SET);
+    expect(JSON.stringify(other.config)).toBe(JSON.stringify(loaded.config));
+    expect(loaded.maxLeftOut).toBe(0.5);
+  });
+
+  it("that a script misspelt is named", async () => {
+    const misspelt = { allowShrnk: 3 } as BuildOptions;
+    await expect(build(misspelt)).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(/^There is no option allowShrnk\. Known are store, .*allowShrink/),
+    });
+    await expect(watch({ pollSecond: 3 } as WatchOptions)).rejects.toThrow("There is no option pollSecond.");
   });
 });
 
