@@ -71,7 +71,10 @@ async function bringCatalog(
   const folder = flags.cache ?? temporary?.path ?? "";
   const name = hash("sha256", place, "hex").slice(0, 16);
   const file = join(folder, `catalog-${name}.sqlite`);
-  let tell = async (_: readonly string[]): Promise<void> => {};
+  let isMissed = false;
+  let tell = async (_: readonly string[]): Promise<void> => {
+    isMissed = true;
+  };
   const end = () => {
     bucket.close?.();
     temporary?.[Symbol.dispose]();
@@ -81,10 +84,13 @@ async function bringCatalog(
     end();
     throw error;
   });
+  isMissed = false;
   return {
     file,
     onArrival: (given) => {
       tell = given;
+      // What came while the file was read for the first time: its deltas are gone.
+      if (isMissed) void given([]);
     },
     [Symbol.dispose]: () => {
       followed.stop();
@@ -151,7 +157,12 @@ async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
   const notes = { info: log.note, progress: () => {} };
   const { steps, looked, lastSeconds } = pollMetrics();
   using local = await bringCatalog(flags, notes, looked);
-  const options = { copyTo: flags.cache ?? tmpdir(), looked: local.looked };
+  const options = {
+    copyTo: flags.cache ?? tmpdir(),
+    looked: local.looked,
+    // Of a bucket, what arrives is told: one loop looks for it.
+    ...(local.looked === undefined ? { everyMilliseconds: null } : {}),
+  };
   await using catalog = await followCatalog(local.file, notes, options);
   local.onArrival(catalog.follow);
   const metrics = new ServerMetrics();

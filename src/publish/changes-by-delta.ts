@@ -6,6 +6,7 @@ import { itemAt } from "../base/item-at.ts";
 import { keysOf, openDelta } from "../snapshot/delta.ts";
 import { composeDeltas, deltasBetween } from "../snapshot/delta-chain.ts";
 import { endsOf } from "../snapshot/manifest.ts";
+import { deltaFiles } from "../snapshot/writer.ts";
 import { type Changes, collectChanges } from "./changes.ts";
 import { JOURNAL_KEYS, type Pointer } from "./documents.ts";
 import { zip } from "./gzip.ts";
@@ -21,7 +22,9 @@ function deltasSince(
 ): string[] | null {
   if (live !== headerPolicy(snapshot.config)) return null;
   const from = { catalog: itemAt(releases, 0).catalogDigest, content };
-  return deltasBetween(snapshot.layout, from, endsOf(snapshot.manifest.meta));
+  const { deltas } = snapshot.layout;
+  const kept = deltaFiles(snapshot.layout).map((name) => join(deltas, name));
+  return deltasBetween(kept, from, endsOf(snapshot.manifest.meta));
 }
 
 /** Keys that the deltas name; null where a journal could not name them, or nobody would take the deltas. */

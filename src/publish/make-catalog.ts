@@ -1,10 +1,8 @@
 /** A base and deltas, as they were fetched → the catalog of a release. Nothing is believed that its rows do not say. */
 import { ThreadPool } from "../base/thread-pool.ts";
-import { applyRows } from "../catalog/apply.ts";
-import { checkMeta, proveCatalog } from "../catalog/verify.ts";
-import { changeCatalog } from "../catalog/writer.ts";
+import { proveCatalog } from "../catalog/verify.ts";
 import { startedModule } from "../package.ts";
-import { openDelta, rowsOf, stepOf } from "../snapshot/delta.ts";
+import { applyDeltas, assertDigest } from "../snapshot/apply-deltas.ts";
 import { readingObject } from "./invalid.ts";
 
 /** A file that was fetched, and the address of the object. */
@@ -24,11 +22,6 @@ export interface CatalogOrder {
   readonly digestBy: string;
 }
 
-function assertDigest(found: string, expected: string): void {
-  if (!found.startsWith(expected))
-    throw new Error(`its rows give the digest ${found.slice(0, 12)}, not ${expected.slice(0, 12)}`);
-}
-
 function prove(catalog: string, base: NonNullable<CatalogOrder["base"]>): string {
   return readingObject(base.name, () => {
     const digest = proveCatalog(catalog);
@@ -37,22 +30,10 @@ function prove(catalog: string, base: NonNullable<CatalogOrder["base"]>): string
   });
 }
 
-/** Applies all deltas, or none where the catalog does not become what it must. */
 function apply({ catalog, deltas, digest, digestBy }: CatalogOrder): void {
-  const writer = changeCatalog(catalog);
-  try {
-    for (const { file, name } of deltas) {
-      readingObject(name, () => {
-        const delta = openDelta(file);
-        checkMeta(delta.header.meta);
-        applyRows(writer, rowsOf(delta), stepOf(delta.header));
-      });
-    }
-    readingObject(digestBy, () => assertDigest(writer.meta("digest") ?? "", digest));
-    writer.commit();
-  } finally {
-    writer.close();
-  }
+  const names = new Map(deltas.map(({ file, name }) => [file, name]));
+  const reading = (file: string, read: () => void) => readingObject(names.get(file) ?? file, read);
+  readingObject(digestBy, () => applyDeltas(catalog, [...names.keys()], { digest, reading }));
 }
 
 /** @throws VitrineError remote_invalid */

@@ -4,12 +4,12 @@
  */
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { applyRows, type RowChange } from "../catalog/apply.ts";
+import type { RowChange } from "../catalog/apply.ts";
 import { type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { readSearchWords } from "../catalog/search-words.ts";
-import { changeCatalog } from "../catalog/writer.ts";
-import { type DeltaHeader, openDelta, readHeader, rowsOf, stepOf } from "../snapshot/delta.ts";
+import { applyDeltas } from "../snapshot/apply-deltas.ts";
+import { deltasBetween } from "../snapshot/delta-chain.ts";
 
 export interface CatchUpOrder {
   /** The file that is followed. */
@@ -86,49 +86,6 @@ class Changes {
   }
 }
 
-function headerOf(file: string): DeltaHeader | null {
-  try {
-    return readHeader(file);
-  } catch {
-    // One that cannot be read, or is gone, leads nowhere.
-    return null;
-  }
-}
-
-/** The deltas that lead from one catalog to another, the first one first; null where none do. */
-function chainOf(deltas: readonly string[], from: string, to: string): string[] | null {
-  const chain: string[] = [];
-  let end = to;
-  for (const file of deltas.toReversed()) {
-    const header = headerOf(file);
-    if (header?.to.catalog !== end) continue;
-    chain.unshift(file);
-    end = header.from.catalog;
-    if (end === from) return chain;
-  }
-  return null;
-}
-
-/** Applies deltas in one transaction. @throws VitrineError delta_refused where the copy is no base of theirs */
-function applyDeltas(
-  copy: string,
-  deltas: readonly string[],
-  changes: Changes,
-): { readonly documents: boolean } {
-  const writer = changeCatalog(copy);
-  try {
-    for (const file of deltas) {
-      const delta = openDelta(file);
-      applyRows(writer, changes.noted(rowsOf(delta)), stepOf(delta.header));
-    }
-    const documents = writer.documentsChanged;
-    writer.commit();
-    return { documents };
-  } finally {
-    writer.close();
-  }
-}
-
 function digestOf(file: string): string {
   const catalog = openCatalog(file);
   catalog.close();
@@ -169,13 +126,13 @@ export function* catchUp({ file, deltas, copy, digest, mostRows }: CatchUpOrder)
   }
   if (digestOf(copy) !== digest)
     throw new VitrineError("delta_refused", "The copy of the catalog is ahead of what is served.");
-  const chain = target === digest ? null : chainOf(deltas, digest, target);
+  const chain = target === digest ? null : deltasBetween(deltas, { catalog: digest }, { catalog: target });
   if (chain === null) {
     yield { kind: target === digest ? "same" : "no deltas" };
     return;
   }
   const changes = new Changes(mostRows);
-  const { documents } = applyDeltas(copy, chain, changes);
+  const documents = applyDeltas(copy, chain, { digest: target, noted: (rows) => changes.noted(rows) });
   if (changes.isLarge) yield { kind: "large" };
   else {
     yield* changes.parts();

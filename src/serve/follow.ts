@@ -31,7 +31,8 @@ export interface FollowOptions {
   readonly copyTo: string;
   /** Files of deltas that may lead to the present file, the oldest first; by default those of its output folder. */
   readonly deltas?: () => readonly string[];
-  readonly everyMilliseconds?: number;
+  /** How often the file is looked at; null where whoever changes it says so by `follow`. */
+  readonly everyMilliseconds?: number | null;
   /** Changed rows up to which lists are merged with them; where there are more, lists are read again. */
   readonly mostRows?: number;
   readonly looked?: Looked | undefined;
@@ -228,6 +229,7 @@ export async function followCatalog(
   /** One after the other: the copy has one writer. */
   let working = Promise.resolve();
   const follow = (found: readonly string[]) => {
+    tried = stateNow();
     working = working.then(() => follower.follow(found));
     return working;
   };
@@ -237,16 +239,13 @@ export async function followCatalog(
     const unchanged = now === seen;
     seen = now;
     if (fingerprint(file) === "") throw unusable(file, "it is gone");
-    if (now === tried || !unchanged) return;
-    tried = now;
-    await follow(deltas());
+    if (now !== tried && unchanged) await follow(deltas());
   };
-  const looks = lookEvery(everyMilliseconds, look, looked, (error) => {
-    log.info(`${file} cannot be followed: ${error}`);
-  });
+  const tell = (error: string) => log.info(`${file} cannot be followed: ${error}`);
+  const looks = everyMilliseconds === null ? null : lookEvery(everyMilliseconds, look, looked, tell);
   const close = async () => {
     follower.stop();
-    await Promise.all([looks.end(), working]);
+    await Promise.all([looks?.end(), working]);
     await follower.close();
   };
   return {

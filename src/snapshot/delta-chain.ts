@@ -1,33 +1,37 @@
 /** Deltas that are kept beside a snapshot, one after the other: which lead from where to where, and one in their place. */
-import { join } from "node:path";
-import { VitrineError } from "../base/error.ts";
+import { systemCodeOf, VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import { type Ends, openDelta, RowLines, readHeader, rowsOf, writeDelta } from "./delta.ts";
-import type { OutLayout } from "./layout.ts";
 import type { ManifestChanges } from "./manifest.ts";
-import { deltaFiles } from "./writer.ts";
 
-function isSame(one: Ends, other: Ends): boolean {
-  return one.catalog === other.catalog && one.content === other.content;
+/** A catalog, and where it is known the content of its snapshot. */
+type Point = Pick<Ends, "catalog"> & Partial<Ends>;
+
+function isSame(ends: Ends, { catalog, content = ends.content }: Point): boolean {
+  return ends.catalog === catalog && ends.content === content;
 }
 
-/** Files of the kept deltas that lead from one snapshot to another, oldest first; null where none do. */
-export function deltasBetween(layout: OutLayout, from: Ends, to: Ends): string[] | null {
-  const found: string[] = [];
-  let end = to;
+/** What a delta leads from and to; null of one that cannot be read, or is gone: it leads nowhere. */
+function endsOf(file: string): { readonly from: Ends; readonly to: Ends } | null {
   try {
-    for (const name of deltaFiles(layout).reverse()) {
-      const file = join(layout.deltas, name);
-      const header = readHeader(file);
-      if (!isSame(header.to, end)) return null;
-      found.unshift(file);
-      if (isSame(header.from, from)) return found;
-      end = header.from;
-    }
+    return readHeader(file);
   } catch (error) {
-    // A damaged one leads nowhere, as one that is not there.
-    if (!(error instanceof VitrineError)) throw error;
+    if (error instanceof VitrineError || systemCodeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Of files of deltas, the oldest first, those that lead from one catalog to another; null where none do. */
+export function deltasBetween(files: readonly string[], from: Point, to: Point): string[] | null {
+  const chain: string[] = [];
+  let end = to;
+  for (const file of files.toReversed()) {
+    const ends = endsOf(file);
+    if (ends === null || !isSame(ends.to, end)) continue;
+    chain.unshift(file);
+    if (isSame(ends.from, from)) return chain;
+    end = ends.from;
   }
   return null;
 }

@@ -22,9 +22,9 @@ import {
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
 import type { MetaTime } from "../base/time.ts";
-import { applyRows } from "../catalog/apply.ts";
-import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
-import { type DeltaHeader, keysOf, openDelta, type RowLines, rowsOf, stepOf, writeDelta } from "./delta.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
+import { applyDeltas } from "./apply-deltas.ts";
+import { type DeltaHeader, keysOf, openDelta, type RowLines, readHeader, writeDelta } from "./delta.ts";
 import type { OutLayout } from "./layout.ts";
 import {
   type ChangedEntry,
@@ -238,15 +238,10 @@ function moveSite(layout: OutLayout): void {
   renameSync(layout.nextSite, layout.site);
 }
 
-function applyToCatalog(layout: OutLayout): void {
+function applyToCatalog({ catalog, nextDelta }: OutLayout): void {
   // A record may be of any length, here where it is ours.
-  const delta = openDelta(layout.nextDelta, Number.POSITIVE_INFINITY);
-  const writer = changeCatalog(layout.catalog);
-  try {
-    if (applyRows(writer, rowsOf(delta), stepOf(delta.header))) writer.commit();
-  } finally {
-    writer.close();
-  }
+  const mostBytes = Number.POSITIVE_INFINITY;
+  applyDeltas(catalog, [nextDelta], { digest: readHeader(nextDelta).to.catalog, mostBytes });
 }
 
 function keysIn(file: string): KeyChanges {

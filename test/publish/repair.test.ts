@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bucket, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { type Bucket, FILE_HEADERS, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { keysOfPart } from "../../src/publish/lost-parts.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { readLive } from "../../src/publish/state.ts";
@@ -220,3 +221,27 @@ for (const { name, open, isMissing } of SUBJECTS) {
     });
   });
 }
+
+it("takes nothing for lost that a newer version wrote", async () => {
+  const { place, bucket, spoil } = inDirectory();
+  const out = join(shop.folder, "repair-newer");
+  (await shop.build("repair-newer")).manifest.close();
+  await publish({ ...place, out });
+  const pointer = await readLive(bucket);
+  const [part] = pointer.parts;
+  if (part === undefined) throw new Error("there is a base");
+  // Its size is not known, so it is read.
+  const parts = [{ ...part, sizeBytes: 0 }];
+  await spoil(POINTER_KEY, Buffer.from(JSON.stringify({ ...pointer, parts })));
+  const key = manifestKey(part.id);
+  await spoil(key, gzipSync("vitrine-release-manifest 9\nof another kind"));
+  const newer = {
+    code: "newer_format",
+    message: expect.stringMatching(`${key} was made by a newer Vitrine`),
+  };
+  await expect(publish({ ...place, out, repair: true })).rejects.toMatchObject(newer);
+  const at = mkdtempSync(join(folder, "check-"));
+  const checked = checkBucket(bucket, at, { sample: 0, progress: () => undefined });
+  await expect(checked).rejects.toMatchObject(newer);
+  expect((await readLive(bucket)).parts).toEqual(parts);
+});
