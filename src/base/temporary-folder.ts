@@ -28,7 +28,7 @@ function isOurs(path: string): boolean {
 }
 
 /** Removes what processes left that ended without doing so: their locks ended with them. */
-export async function removeForgotten(parent: string): Promise<void> {
+async function removeForgotten(parent: string): Promise<void> {
   const entries: Dirent[] = await readdir(parent, { withFileTypes: true });
   for (const entry of entries) {
     const path = join(parent, entry.name);
