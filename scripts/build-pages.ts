@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
+import { colourRule } from "../src/base/colours.ts";
 import type { PageList } from "../src/pages/pages.ts";
 import { bundleReference, endpointLines } from "./pages/reference.ts";
 
@@ -23,6 +24,7 @@ function optionsFor(entryPoints: Record<string, string>, outdir: string): BuildO
     ...{ bundle: true, minify: true, format: "esm", metafile: true, write: true, legalComments: "none" },
     ...{ target: BROWSERS, entryNames: "[name]-[hash]" },
     ...{ jsx: "automatic", jsxImportSource: "preact", logLevel: "warning" },
+    banner: { css: colourRule() },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Builds the documentation's site: stages its sources in a folder of their own and lets VitePress make pages of them. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { colourRule } from "../../src/base/colours.ts";
 import { contents } from "./contents.ts";
 import { stagePages } from "./stage.ts";
 
@@ -15,6 +16,7 @@ export default siteConfig();
 
 /** VitePress's own theme in the colours of the explorer, with the fonts of the reader's machine. */
 const THEME = `export { default } from "vitepress/theme-without-fonts";
+import "./colours.css";
 import ${text("src/explore/styles/tokens.css")};
 import ${text("scripts/docs-site/theme.css")};
 `;
@@ -30,6 +32,7 @@ function stageInto(folder: string): void {
   for (const [place, text] of pages) writeTo(folder, place, text);
   cpSync("docs/pictures", join(folder, "pictures"), { recursive: true });
   writeTo(folder, ".vitepress/config.ts", CONFIG);
+  writeTo(folder, ".vitepress/theme/colours.css", colourRule());
   writeTo(folder, ".vitepress/theme/index.ts", THEME);
 }
 

@@ -1,5 +1,5 @@
 /** The design's colours, of the light and the dark theme. The explorer, the reference, the docs and the report are made with them. */
-const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+export const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   bg: ["#f6f6f3", "#111413"],
   surface: ["#ffffff", "#191d1c"],
   sunken: ["#efefeb", "#0c0f0e"],
@@ -13,7 +13,6 @@ const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> 
   "on-accent": ["#ffffff", "#05211e"],
   star: ["#a96a00", "#e3b052"],
   sale: ["#a3301f", "#ffa28f"],
-  "sale-soft": ["#fbe9e5", "#3b1f1a"],
   ok: ["#176a43", "#77d1a0"],
   "ok-soft": ["#e2f2e9", "#15301f"],
   warn: ["#7d5200", "#e6bb6a"],

@@ -1,4 +1,4 @@
-/** What came: as values that open, as text, and its headers. */
+/** What came: as values that open, or as text below its headers. */
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, paginationOf } from "./api.ts";
 import { formatBytes, formatCount } from "./format.ts";
@@ -7,7 +7,7 @@ import { JsonView } from "./json-view.tsx";
 /** Larger answers are shown as text first. */
 const MOST_TREE_BYTES = 1e6;
 
-const FORMS = ["Tree", "Raw", "Headers"] as const;
+const FORMS = ["Tree", "Raw"] as const;
 type Form = (typeof FORMS)[number];
 
 function isObject(json: unknown): json is object {
@@ -26,27 +26,14 @@ function summaryOf(answer: Answer): string {
   return `JSON, ${formatCount(data.length)} of ${formatCount(pagination?.total ?? data.length)}`;
 }
 
-function Headers({ answer }: { answer: Answer }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <div class="raw" tabIndex={0} role="region" aria-label="Headers of the answer">
-      <dl>
-        {answer.headers.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-}
-
 function Raw({ answer }: { answer: Answer }) {
+  const headers = answer.headers.map(([name, value]) => `${name}: ${value}\n`);
   const text = answer.json === undefined ? answer.text : JSON.stringify(answer.json, null, 2);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <pre class="raw" tabIndex={0} role="region" aria-label="Answer as text">
+      {headers.join("")}
+      {"\n"}
       {text}
     </pre>
   );
@@ -75,7 +62,6 @@ export function AnswerPanel({ answer }: { answer: Answer | null }) {
           </div>
           {shown === "Tree" && isObject(answer.json) && <JsonView key={answer.rest} json={answer.json} />}
           {shown === "Raw" && <Raw answer={answer} />}
-          {shown === "Headers" && <Headers answer={answer} />}
         </>
       )}
     </details>

@@ -12,7 +12,7 @@ export interface Answer {
   readonly rest: string;
   readonly url: string;
   readonly status: number;
-  /** `200 OK`; "" where nothing came. */
+  /** `200 OK`; over HTTP/2 `200`. */
   readonly statusWords: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
@@ -28,20 +28,6 @@ export interface Answer {
   /** Seconds after which a limited request may come again; null where it is not limited. */
   readonly retrySeconds: number | null;
 }
-
-/** Words of the statuses that this API answers with: HTTP/2 sends none. */
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  200: "OK",
-  304: "unchanged",
-  400: "Bad Request",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  414: "URI Too Long",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
-};
 
 export function urlOf(rest: string): string {
   return rest === "" || rest.startsWith("?") ? BASE + rest : `${BASE}/${rest}`;
@@ -130,7 +116,7 @@ export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
     rest,
     url,
     status,
-    statusWords: `${status} ${STATUS_WORDS[status] ?? response.statusText}`.trim(),
+    statusWords: isUnchanged ? "304 unchanged" : `${status} ${response.statusText}`.trim(),
     headers: [...response.headers],
     text,
     json,

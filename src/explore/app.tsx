@@ -1,14 +1,12 @@
 /** The page: its head, its sections, and the view that its address names. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Status } from "../api/types.ts";
 import { dataOf } from "./api.ts";
-import { State } from "./parts/states.tsx";
 import { ThemeButton } from "./parts/theme-button.tsx";
-import type { Status } from "./records.ts";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
-import { Blog, Post } from "./views/blog.tsx";
-import { Forum, ThreadView } from "./views/forum.tsx";
+import { Blog, Forum, Post, ThreadView } from "./views/blog-forum.tsx";
 import { ProductView } from "./views/product.tsx";
 import { Products } from "./views/products.tsx";
 import { RequestView } from "./views/request.tsx";
@@ -30,24 +28,15 @@ function Current({ route }: { route: Route }) {
     case "products":
       return <Products route={route} />;
     case "product":
-      return <ProductView key={name} route={route} />;
+      return <ProductView key={name} slug={name ?? ""} route={route} />;
     case "blog":
-      return name === undefined ? <Blog route={route} /> : <Post key={name} route={route} />;
+      return name === undefined ? <Blog route={route} /> : <Post key={name} slug={name} />;
     case "forum":
-      return name === undefined ? <Forum route={route} /> : <ThreadView key={name} route={route} />;
+      return name === undefined ? <Forum route={route} /> : <ThreadView key={name} slug={name} />;
     case "request":
       return <RequestView route={route} />;
     default:
-      return (
-        <>
-          <Heading title="There is no such page" />
-          <State title="Nothing is here" text="The address names no view of this explorer.">
-            <a class="btn go" href={hrefOf(["products"])}>
-              Show the products
-            </a>
-          </State>
-        </>
-      );
+      return <Heading title="There is no such page" />;
   }
 }
 

@@ -44,10 +44,6 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function hasFailed(asked: Asked): boolean {
-  return failureOf(asked) !== null;
-}
-
 /** Null where nothing did. */
 export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: Asked): Failure | null {
   if (isOffline) return offline(rest ?? "");

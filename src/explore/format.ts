@@ -31,12 +31,8 @@ export function formatDay(time: string): string {
   return Number.isNaN(date.getTime()) ? time : day.format(date);
 }
 
-const money = new Map<string, Intl.NumberFormat>();
-
 export function formatPrice(amount: number, currency: string): string {
-  const known = money.get(currency) ?? new Intl.NumberFormat(lang, { style: "currency", currency });
-  money.set(currency, known);
-  return known.format(amount);
+  return amount.toLocaleString(lang, { style: "currency", currency });
 }
 
 /** `20.2 kB`: decimal units. */

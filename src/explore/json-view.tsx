@@ -4,16 +4,7 @@ import { useState } from "preact/hooks";
 /** Entries of an array that are shown before somebody asks for more. */
 const CHUNK = 100;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
-const NAMES: readonly string[] = [
-  "title",
-  "name",
-  "store_name",
-  "question",
-  "version",
-  "slug",
-  "path",
-  "code",
-];
+const NAMES = ["title", "name", "store_name", "question", "version", "slug", "path", "code"];
 
 /** `("data", "0", true)` → `data[0]` */
 function pathOf(parent: string, name: string, isArray: boolean): string {

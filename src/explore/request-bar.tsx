@@ -43,17 +43,6 @@ const SOURCES = {
   nobody: { chip: "No file", class: "chip" },
 };
 
-function SourceWords({ answer: { source, sourceWords } }: { answer: Answer }) {
-  const { chip, class: className } = SOURCES[source];
-  const isFile = source === "file" || source === "cache";
-  return (
-    <span class="source">
-      <b class={className}>{chip}</b>
-      {isFile ? <code>{sourceWords}</code> : <span>{sourceWords}</span>}
-    </span>
-  );
-}
-
 /** Red is for faults: a limit is none, nor is what nobody was there to answer. */
 function statusClass({ status, source }: Answer): string {
   if (status < 400) return "status good";
@@ -61,24 +50,35 @@ function statusClass({ status, source }: Answer): string {
 }
 
 function Outcome({ answer }: { answer: Answer }) {
+  const { chip, class: className } = SOURCES[answer.source];
   return (
     <>
       <span class={statusClass(answer)}>{answer.statusWords}</span>
-      <SourceWords answer={answer} />
-      <span class="num">{formatMilliseconds(answer.milliseconds)}</span>
-      <span class="num">{formatBytes(answer.sizeBytes)}</span>
+      <span class="source">
+        <b class={className}>{chip}</b>
+        <span>{answer.sourceWords}</span>
+      </span>
+      <span class="num">
+        {formatMilliseconds(answer.milliseconds)}, {formatBytes(answer.sizeBytes)}
+      </span>
     </>
   );
 }
 
-export function RequestBar({ rest, asked, label }: { rest: string; asked: Asked; label?: string }) {
+interface BarProps {
+  readonly rest: string;
+  readonly asked: Asked;
+  readonly label?: string | undefined;
+}
+
+export function RequestBar({ rest, asked, label = "The request behind this view" }: BarProps) {
   const { answer, isCurrent } = asked;
   const titleId = useId();
   const url = answer?.rest === rest ? answer.url : urlOf(rest);
   return (
     <section class="req" aria-labelledby={titleId}>
       <h2 class="vh" id={titleId}>
-        {label ?? "The request behind this view"}
+        {label}
       </h2>
       <Address url={url} />
       <div class="req-meta">
@@ -95,7 +95,7 @@ export function RequestBar({ rest, asked, label }: { rest: string; asked: Asked;
               class="link"
               words={sample}
               label={`Copy as ${sample}`}
-              text={sampleOf(sample, url, rest)}
+              text={sampleOf(sample, url)}
             />
           ))}
         </span>

@@ -48,23 +48,8 @@ interface Around {
   readonly base: string;
   /** Origins that images may come from. */
   readonly hosts: readonly string[];
-  /** The heading that an element becomes; undefined where it is none. */
-  readonly headingOf: (element: Element) => string | undefined;
-}
-
-const HEADINGS = "h1, h2, h3, h4, h5, h6";
-
-/** A page has one h1, and leaves no level out: headings keep their order from `level` on. */
-function headingsFrom(body: Element, level: number): Around["headingOf"] {
-  const all = [...body.querySelectorAll(HEADINGS)];
-  const ranks = [...new Set(all.map(({ localName }) => localName))].sort();
-  const names = new Map<Element, string>();
-  let before = level - 1;
-  for (const element of all) {
-    before = Math.min(before + 1, level + ranks.indexOf(element.localName), 6);
-    names.set(element, `h${before}`);
-  }
-  return (element) => names.get(element);
+  /** What every heading of a text becomes: the page has its own above it, and no level is left out. */
+  readonly heading: string;
 }
 
 function imageOf(element: Element, { base, hosts }: Around): VNode | null {
@@ -84,12 +69,8 @@ function nodesOf(parent: Node, around: Around, depth: number): ComponentChildren
     if (depth > MOST_DEEP) return node.textContent;
     const children = nodesOf(node, around, depth + 1);
     if (name === "a") return linkOf(node, around.base, children);
-    const tag = ELEMENTS.has(name) ? name : around.headingOf(node);
-    return tag === undefined ? (
-      <Fragment key={key}>{children}</Fragment>
-    ) : (
-      createElement(tag, { key }, ...children)
-    );
+    const tag = /^h[1-6]$/.test(name) ? around.heading : ELEMENTS.has(name) ? name : Fragment;
+    return createElement(tag as string, { key }, ...children);
   });
 }
 
@@ -99,9 +80,9 @@ function allowedHosts(): string[] {
   return (/img-src ([^;]*)/.exec(text)?.[1] ?? "").split(" ").filter((word) => word.startsWith("http"));
 }
 
-/** `base`: the address that links and images are relative to; `level`: of the first heading. */
+/** `base`: the address that links and images are relative to; `level`: of its headings. */
 export function SafeHtml({ html, base, level = 2 }: { html: string; base: string; level?: number }) {
   const { body } = new DOMParser().parseFromString(policy.createHTML(html), "text/html");
-  const around = { base, hosts: allowedHosts(), headingOf: headingsFrom(body, level) };
+  const around = { base, hosts: allowedHosts(), heading: `h${level}` };
   return <div class="prose">{nodesOf(body, around, 0)}</div>;
 }

@@ -21,18 +21,14 @@ export function otherTheme(theme: Theme): Theme {
   return theme === "dark" ? "light" : "dark";
 }
 
-function apply(theme: Theme): void {
-  document.documentElement.dataset["theme"] = theme;
-}
-
 /** Before anything is drawn. */
 export function applyStoredTheme(): void {
   const theme = stored();
-  if (theme !== null) apply(theme);
+  if (theme !== null) document.documentElement.dataset["theme"] = theme;
 }
 
 export function chooseTheme(theme: Theme): void {
-  apply(theme);
+  document.documentElement.dataset["theme"] = theme;
   try {
     localStorage.setItem(KEY, theme);
   } catch {

@@ -1,25 +1,22 @@
 /** What all views have in common: a heading, the request behind it, what it shows, and the answer itself beside that. */
 import type { ComponentChildren } from "preact";
 import { AnswerPanel } from "./answer-panel.tsx";
+import { dataOf, paginationOf } from "./api.ts";
 import { failureOf } from "./failure.ts";
-import { Failure } from "./parts/states.tsx";
+import { countWords, formatCount, formatDay, pageWords } from "./format.ts";
+import { Pages } from "./parts/pages.tsx";
+import { Failure, Skeleton, State } from "./parts/states.tsx";
 import { RequestBar } from "./request-bar.tsx";
-import type { Asked } from "./use-answer.ts";
+import { hrefOf } from "./route.ts";
+import { type Asked, useAnswer } from "./use-answer.ts";
 
-export function Heading({
-  title,
-  count,
-  children,
-}: {
-  title: string;
-  count?: string;
-  children?: ComponentChildren;
-}) {
+export function Heading({ title, count }: { title: string; count?: string | undefined }) {
   return (
     <div class="h">
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 tabIndex={-1} dir="auto">
+        {title}
+      </h1>
       {count !== undefined && <span class="num">{count}</span>}
-      {children}
     </div>
   );
 }
@@ -30,11 +27,11 @@ export const RESULTS_ID = "results";
 interface SplitProps {
   readonly asked: Asked;
   /** What came, said to who cannot see it. */
-  readonly status?: string | undefined;
+  readonly status?: string;
   readonly children: ComponentChildren;
 }
 
-/** The content beside its answer. Old results stay, dimmed, while new ones are on their way. */
+/** The content beside its answer, or what went wrong. Old results stay, dimmed, while new ones are on their way. */
 export function Split({ asked, status, children }: SplitProps) {
   const isLate = asked.answer !== null && !asked.isCurrent && !asked.isOffline;
   const failure = failureOf(asked);
@@ -59,27 +56,122 @@ export function Split({ asked, status, children }: SplitProps) {
   );
 }
 
-interface ViewProps {
-  readonly title: string;
-  readonly count?: string;
-  readonly rest: string;
-  readonly asked: Asked;
-  /** What stands between the request and its answer: filters. */
-  readonly bar?: ComponentChildren;
-  /** What came, said to who cannot see it. */
-  readonly status?: string | undefined;
-  readonly children: ComponentChildren;
+/** Who wrote something, when, and what else is to be said of it. */
+export function By({ who, when, children }: { who?: string; when: string; children?: ComponentChildren }) {
+  return (
+    <p class="by">
+      {who !== undefined && (
+        <>
+          <bdi>{who}</bdi>,{" "}
+        </>
+      )}
+      <time dateTime={when}>{formatDay(when)}</time>
+      {children}
+    </p>
+  );
 }
 
-export function View({ title, count, rest, asked, bar, status, children }: ViewProps) {
+interface ListProps<Entry> {
+  readonly rest: string;
+  /** Of a view that is a list; a list within a view says what its request is instead. */
+  readonly title?: string;
+  readonly label?: string;
+  /** What one is called, and several. */
+  readonly nouns: readonly [one: string, many: string];
+  /** Filters; some offer what the entries have that are shown. */
+  readonly bar?: (entries: readonly Entry[]) => ComponentChildren;
+  /** What is said where the whole list is empty. */
+  readonly nothing: ComponentChildren;
+  readonly class: "grid" | "grid two" | "stack";
+  /** Address of this list at a page; null is the first. */
+  readonly hrefOf: (page: number | null) => string;
+  readonly children: (entry: Entry) => ComponentChildren;
+}
+
+/** A list: its filters, its entries page by page, and the request behind them. */
+export function List<Entry>(props: ListProps<Entry>) {
+  const { rest, title, label, nouns, bar, class: className } = props;
+  const asked = useAnswer(rest);
+  const entries = dataOf<readonly Entry[]>(asked.answer);
+  const pagination = paginationOf(asked.answer);
+  const { page = 1, total_pages: last = 1 } = pagination ?? {};
+  const at = (next: number) => props.hrefOf(next === 1 ? null : next);
+  const [one, many] = nouns;
+  const whole = entries === null ? "" : countWords(entries.length, one, many);
+  const count = pagination === null ? undefined : formatCount(pagination.total);
   return (
     <>
-      <Heading title={title} {...(count === undefined ? {} : { count })} />
-      <RequestBar rest={rest} asked={asked} />
-      {bar}
-      <Split asked={asked} status={status}>
-        {children}
+      {title !== undefined && <Heading title={title} count={count} />}
+      <RequestBar rest={rest} asked={asked} label={label} />
+      {bar?.(entries ?? [])}
+      <Split asked={asked} status={pagination === null ? whole : pageWords(pagination, one, many)}>
+        {entries === null ? (
+          <Skeleton count={className === "stack" ? 4 : 9} />
+        ) : entries.length > 0 ? (
+          <ul class={className}>
+            {entries.map((entry, key) => (
+              <li key={key}>{props.children(entry)}</li>
+            ))}
+          </ul>
+        ) : page > last && last > 0 ? (
+          <State title={`There is no page ${page}`} text={`The last is ${last}.`}>
+            <a class="btn go" href={at(last)}>
+              Go to page {last}
+            </a>
+          </State>
+        ) : (
+          props.nothing
+        )}
+        {pagination !== null && <Pages pagination={pagination} label={`Pages of ${many}`} hrefOf={at} />}
       </Split>
     </>
+  );
+}
+
+interface DetailProps<Data> {
+  readonly rest: string;
+  /** The heading until the record is there. */
+  readonly slug: string;
+  /** Where this is: sections above it, the nearest last. */
+  readonly crumbs: (data: Data | null) => readonly (readonly [words: string, href: string])[];
+  readonly children: (data: Data, asked: Asked) => ComponentChildren;
+}
+
+/** One record: where it is, its title, the request behind it, and what is shown of it. */
+export function Detail<Data extends { readonly title: string }>(props: DetailProps<Data>) {
+  const asked = useAnswer(props.rest);
+  const data = asked.isCurrent ? dataOf<Data>(asked.answer) : null;
+  return (
+    <>
+      <nav class="crumbs" aria-label="Where this is">
+        {props.crumbs(data).map(([words, href]) => (
+          <a key={href} href={href}>
+            {words}
+          </a>
+        ))}
+      </nav>
+      <Heading title={data?.title ?? props.slug} />
+      <RequestBar rest={props.rest} asked={asked} />
+      {data !== null ? (
+        props.children(data, asked)
+      ) : (
+        <Split asked={asked}>
+          <Skeleton count={3} />
+        </Split>
+      )}
+    </>
+  );
+}
+
+/** Where a list is empty: filters may be taken away, or the store has none. */
+export function Nothing({ path, values, many }: { path: string; values: object; many: string }) {
+  if (Object.values(values).every((value) => value === ""))
+    return <p class="none">There are no {many} yet.</p>;
+  return (
+    <State title="Nothing matches these filters" text="Take one away, or show everything.">
+      <a class="btn" href={hrefOf([path])}>
+        Clear filters
+      </a>
+    </State>
   );
 }

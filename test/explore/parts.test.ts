@@ -76,16 +76,11 @@ describe("a request", () => {
     expect(lists.map((rest) => fileOf(rest).isList)).toEqual([true, false, false, false]);
   });
 
-  it("can be pasted into a shell, whatever stands in it, and into a program", () => {
+  it("can be pasted into a shell, whatever stands in it", () => {
     const url = "https://shop.example/api/v1/products?search=it's%20$(rm)`x`";
-    const { stdout } = spawnSync("sh", ["-c", sampleOf("curl", url, "").replace("curl", "printf %s")], {
+    const { stdout } = spawnSync("sh", ["-c", sampleOf("curl", url).replace("curl", "printf %s")], {
       encoding: "utf8",
     });
     expect(stdout).toBe(url);
-    expect(sampleOf("client", "https://x.example", "products")).toContain("ListResponse<Product> = await");
-    expect(sampleOf("client", "https://x.example", "blog?slug=a")).toContain(
-      "SuccessResponse<BlogPostDetail> = await",
-    );
-    expect(sampleOf("client", "https://x.example", "faqs")).toContain("SuccessResponse<Faq[]> = await");
   });
 });

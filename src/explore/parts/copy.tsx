@@ -1,25 +1,6 @@
 /** Copying: the word itself says that it was done. */
 import { useEffect, useState } from "preact/hooks";
 
-/** Where the page may not use the clipboard, as over plain HTTP, the old way still works. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) {
-    await navigator.clipboard.writeText(text).catch(() => copySelected(text));
-    return;
-  }
-  copySelected(text);
-}
-
-function copySelected(text: string): void {
-  const area = document.createElement("textarea");
-  area.value = text;
-  area.className = "vh";
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
-
 const SHOWN_MILLISECONDS = 2000;
 
 interface CopyProps {
@@ -37,13 +18,15 @@ export function CopyButton({ words, text, label, class: className }: CopyProps) 
     const timer = setTimeout(() => setDone(false), SHOWN_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [isDone]);
+  // A page over plain HTTP may not use the clipboard.
+  if (navigator.clipboard === undefined) return null;
   return (
     <>
       <button
         type="button"
         class={className}
         aria-label={label}
-        onClick={() => void copyText(text).then(() => setDone(true))}
+        onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
       >
         {isDone ? "Copied" : words}
       </button>

@@ -6,6 +6,21 @@ export interface Choice {
   readonly words: string;
 }
 
+export const YES_NO: readonly Choice[] = [
+  { value: "", words: "All" },
+  { value: "1", words: "Yes" },
+  { value: "0", words: "No" },
+];
+
+/** Words of values as choices. `without`: the value that is left out of an address, or what none of them is called. */
+export function choicesOf(words: Readonly<Record<string, string>>, without: string): readonly Choice[] {
+  const choices = Object.entries(words).map(([value, each]) => ({
+    value: value === without ? "" : value,
+    words: each,
+  }));
+  return without in words ? choices : [{ value: "", words: without }, ...choices];
+}
+
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
@@ -60,18 +75,6 @@ export function SearchField({ label, value, onSearch }: SearchProps) {
     <form class="find" role="search" onSubmit={send}>
       <label class="field">
         <span class="vh">{label}</span>
-        <svg
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.6"
-          aria-hidden="true"
-        >
-          <circle cx="7" cy="7" r="4.8" />
-          <path d="m10.6 10.6 4 4" />
-        </svg>
         <input
           type="search"
           placeholder={label}

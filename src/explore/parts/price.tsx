@@ -1,6 +1,7 @@
 /** What a product costs now, and what it costs else. */
+
+import type { Product } from "../../api/types.ts";
 import { formatPrice } from "../format.ts";
-import type { Product } from "../records.ts";
 
 /** Whole percents that a sale takes off; 0 where there is none. */
 function saving({ regular, sale }: Product["pricing"]): number {
@@ -9,10 +10,10 @@ function saving({ regular, sale }: Product["pricing"]): number {
 
 /** The badge at a picture's corner. */
 export function Badge({ product: { status, pricing } }: { product: Product }) {
-  if (status === "coming_soon") return <span class="tag soon">Coming soon</span>;
-  if (status === "preorder") return <span class="tag pre">Preorder</span>;
+  if (status === "coming_soon") return <span class="tag">Coming soon</span>;
+  if (status === "preorder") return <span class="tag">Preorder</span>;
   const percent = saving(pricing);
-  return percent === 0 ? null : <span class="tag sale">−{percent} %</span>;
+  return percent === 0 ? null : <span class="tag">−{percent} %</span>;
 }
 
 export function Price({ product: { status, pricing } }: { product: Product }) {
@@ -20,7 +21,7 @@ export function Price({ product: { status, pricing } }: { product: Product }) {
   const isLess = current < regular;
   const word = status === "preorder" ? "Preorder price" : "Sale price";
   return (
-    <p class={`price num${status === "coming_soon" ? " later" : ""}`}>
+    <p class="price num">
       {isLess ? (
         <>
           <em>

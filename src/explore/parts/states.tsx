@@ -4,46 +4,29 @@ import { failureOf } from "../failure.ts";
 import { hrefOf, parseRoute, valuesOf } from "../route.ts";
 import type { Asked } from "../use-answer.ts";
 
-export function Skeleton({ count, shape }: { count: number; shape: "card" | "line" }) {
+export function Skeleton({ count }: { count: number }) {
   return (
-    <div class={`skeletons ${shape}`} role="img" aria-label="Loading">
+    <div class="skeletons" role="img" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
-        <div class="skeleton" key={at}>
-          <span class="sk a" />
-          <span class="sk" />
-          <span class="sk b" />
-        </div>
+        <div class="skeleton" key={at} />
       ))}
     </div>
   );
 }
 
-export function State({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text: string;
-  children?: ComponentChildren;
-}) {
+interface StateProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+export function State({ title, text, children }: StateProps) {
   return (
     <div class="state">
       <h2>{title}</h2>
       <p>{text}</p>
       {children}
     </div>
-  );
-}
-
-/** Where filters leave nothing; `href` leads to the list without them. */
-export function NoMatch({ href }: { href: string }) {
-  return (
-    <State title="Nothing matches these filters" text="Take one away, or show everything.">
-      <a class="btn" href={href}>
-        Clear filters
-      </a>
-    </State>
   );
 }
 

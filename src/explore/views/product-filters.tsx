@@ -1,93 +1,70 @@
 /** The filters of products: the usual ones in a bar, all of them behind one button. */
 import { useRef } from "preact/hooks";
+import type { SortName } from "../../api/endpoints.ts";
+import type { Category, Product } from "../../api/types.ts";
 import { dataOf } from "../api.ts";
-import { type Choice, ChoiceField, SearchField } from "../parts/fields.tsx";
-import type { Category, Product } from "../records.ts";
-import { hrefOf } from "../route.ts";
+import { type Choice, ChoiceField, choicesOf, SearchField, YES_NO } from "../parts/fields.tsx";
+import { filterSetter, hrefOf } from "../route.ts";
 import { useAnswer } from "../use-answer.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-const STATUSES: readonly Choice[] = [
-  { value: "", words: "All" },
-  { value: "published", words: "Published" },
-  { value: "coming_soon", words: "Coming soon" },
-  { value: "preorder", words: "On preorder" },
-];
+const STATUSES: Readonly<Record<Product["status"], string>> = {
+  published: "Published",
+  coming_soon: "Coming soon",
+  preorder: "On preorder",
+};
 
-const SORTS: readonly Choice[] = [
-  { value: "", words: "Newest" },
-  { value: "oldest", words: "Oldest" },
-  { value: "updated", words: "Last updated" },
-  { value: "price_asc", words: "Price, low to high" },
-  { value: "price_desc", words: "Price, high to low" },
-  { value: "title_asc", words: "Title, A to Z" },
-  { value: "title_desc", words: "Title, Z to A" },
-  { value: "rating", words: "Best rated" },
-];
+const SORTS: Readonly<Record<SortName<"products">, string>> = {
+  newest: "Newest",
+  oldest: "Oldest",
+  updated: "Last updated",
+  price_asc: "Price, low to high",
+  price_desc: "Price, high to low",
+  title_asc: "Title, A to Z",
+  title_desc: "Title, Z to A",
+  rating: "Best rated",
+};
 
-/** With a search text the default is another one. */
-function sortsFor({ search = "" }: Values): readonly Choice[] {
-  if (search === "") return SORTS;
-  const others = SORTS.filter(({ value }) => value !== "");
-  return [{ value: "", words: "Best match" }, { value: "newest", words: "Newest" }, ...others];
-}
-
-const FLAGS: readonly Choice[] = [
-  { value: "", words: "All" },
-  { value: "1", words: "Yes" },
-  { value: "0", words: "No" },
-];
-
-const HIDDEN: readonly string[] = ["type", "min_price", "max_price", "featured"];
-const FILTERS: readonly string[] = ["category", "status", ...HIDDEN];
-
-const NO_FILTERS: Values = Object.fromEntries(FILTERS.map((name) => [name, ""]));
-
-/** Another list begins at its first page. */
-function go(values: Values, change: Values): void {
-  const { page: _, ...others } = values;
-  location.hash = hrefOf(["products"], { ...others, ...change });
-}
+const ALL = { value: "", words: "All" };
+const FILTERS = ["category", "status", "type", "min_price", "max_price", "featured"];
 
 function useCategories(): readonly Choice[] {
-  const { answer } = useAnswer("categories");
-  const categories = dataOf<Category[]>(answer) ?? [];
+  const categories = dataOf<Category[]>(useAnswer("categories").answer) ?? [];
   return [
-    { value: "", words: "All" },
-    ...categories.map(({ slug, name, product_count: count }) => ({
-      value: slug,
-      words: `${name} (${count})`,
-    })),
+    ALL,
+    ...categories.map((one) => ({ value: one.slug, words: `${one.name} (${one.product_count})` })),
   ];
 }
 
-function PriceField({ name, label, values }: { name: string; label: string; values: Values }) {
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+}
+
+function PriceField({ label, value, set }: FieldProps) {
   return (
     <label class="field">
       <span>{label}</span>
       <input
         inputMode="decimal"
         placeholder="any"
-        value={values[name] ?? ""}
-        onChange={(event) => go(values, { [name]: event.currentTarget.value.trim().replace(",", ".") })}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value.trim().replace(",", "."))}
       />
     </label>
   );
 }
 
-interface FiltersProps {
-  readonly values: Values;
-  readonly products: readonly Product[];
-}
-
-export function ProductFilters({ values, products }: FiltersProps) {
+export function ProductFilters({ values, products }: { values: Values; products: readonly Product[] }) {
+  const set = filterSetter("products", values);
   const dialog = useRef<HTMLDialogElement>(null);
   const categories = useCategories();
-  const set = (name: string) => (value: string) => go(values, { [name]: value });
   const used = FILTERS.filter((name) => (values[name] ?? "") !== "").length;
   const types = [...new Set(products.map(({ type }) => type))].sort();
-  const kinds = [{ value: "", words: "All" }, ...types.map((type) => ({ value: type, words: type }))];
+  // With a search text the default is another one.
+  const sorts = (values["search"] ?? "") === "" ? choicesOf(SORTS, "newest") : choicesOf(SORTS, "Best match");
   const choice = (name: string, label: string, choices: readonly Choice[], className = "") => (
     <ChoiceField
       label={label}
@@ -101,7 +78,7 @@ export function ProductFilters({ values, products }: FiltersProps) {
     <div class="bar">
       <SearchField label="Search products" value={values["search"] ?? ""} onSearch={set("search")} />
       {choice("category", "Category", categories, "opt")}
-      {choice("status", "Status", STATUSES, "opt")}
+      {choice("status", "Status", choicesOf(STATUSES, "All"), "opt")}
       <button
         type="button"
         class="btn tall"
@@ -110,25 +87,20 @@ export function ProductFilters({ values, products }: FiltersProps) {
       >
         Filters{used > 0 && ` (${used})`}
       </button>
-      {choice("sort", "Sort", sortsFor(values), "sort")}
+      {choice("sort", "Sort", sorts)}
       <dialog ref={dialog} aria-labelledby="filters-title">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            dialog.current?.close();
-          }}
-        >
+        <form method="dialog">
           <h2 id="filters-title">Filters</h2>
           {choice("category", "Category", categories)}
-          {choice("status", "Status", STATUSES)}
-          {choice("type", "Kind", kinds)}
-          {choice("featured", "Featured", FLAGS)}
-          <PriceField name="min_price" label="Price from" values={values} />
-          <PriceField name="max_price" label="Price to" values={values} />
+          {choice("status", "Status", choicesOf(STATUSES, "All"))}
+          {choice("type", "Kind", [ALL, ...types.map((type) => ({ value: type, words: type }))])}
+          {choice("featured", "Featured", YES_NO)}
+          <PriceField label="Price from" value={values["min_price"] ?? ""} set={set("min_price")} />
+          <PriceField label="Price to" value={values["max_price"] ?? ""} set={set("max_price")} />
           <div class="buttons">
-            <button type="button" class="btn" onClick={() => go(values, NO_FILTERS)}>
+            <a class="btn" href={hrefOf(["products"], { search: values["search"], sort: values["sort"] })}>
               Clear filters
-            </button>
+            </a>
             <button type="submit" class="btn go">
               Show products
             </button>
