@@ -2,7 +2,6 @@
 import { statSync } from "node:fs";
 import { product } from "./api/records/product.ts";
 import { toMetaTime } from "./base/time.ts";
-import { type Clock, readClock } from "./build-clock.ts";
 import {
   type BuildJob,
   costOf,
@@ -11,7 +10,6 @@ import {
   madeOf,
   remember,
   reportOf,
-  UNKNOWN_SINCE,
   type Words,
 } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
@@ -84,22 +82,19 @@ interface Gate {
 }
 
 /** Files whose rows may differ from what is remembered of them. */
-function openGate({ queries, inputs, changes }: BuildJob, present: Present, clock: Clock): Gate {
+function openGate({ queries, inputs, changes }: BuildJob, { isByClock, isDue }: Present): Gate {
   const { changed, within = new Map() } = changes;
   const all = allFiles(queries);
-  const byClock = clock.isByClock;
   const files = new Set<string>();
   for (const [name, query] of Object.entries(queries))
-    if (changed === "all" || changed.has(name) || (byClock && usesNow(query))) files.add(name);
-  if (clock.moment === "read") files.delete("next_change");
-  else if (clock.moment === "known" && present.unknownSince !== null) files.add("next_change");
-  if (present.isDue || inputs.full) {
+    if (changed === "all" || changed.has(name) || (isByClock && usesNow(query))) files.add(name);
+  if (isDue || inputs.full) {
     const doubted = new Set([...all].filter((name) => !files.has(name)));
     return { files: all, doubted, within: new Map() };
   }
   const narrow = [...within].filter(([name]) => {
     const query = queries[name];
-    return query !== undefined && !(byClock && usesNow(query));
+    return query !== undefined && !(isByClock && usesNow(query));
   });
   return { files, doubted: new Set(), within: new Map(narrow) };
 }
@@ -148,29 +143,9 @@ export async function buildDelta(
   store: StoreReader,
   session: Session,
 ): Promise<BuildReport | null> {
-  const clock = await readClock(job, present, store);
-  const gate = openGate(job, present, clock);
-  return tryDelta({ job, present, store, session, clock, gate });
-}
-
-/** Since when the moment of the next change is not known, once a build has read its files; "" where it is. */
-function unknownSince({ inputs }: BuildJob, present: Present, clock: Clock, gate: Gate): string {
-  if (clock.moment !== "later") return "";
-  return present.unknownSince ?? (gate.files.has("next_change") ? inputs.now : "");
-}
-
-interface Attempt {
-  readonly job: BuildJob;
-  readonly present: Present;
-  readonly store: StoreReader;
-  readonly session: Session;
-  readonly clock: Clock;
-  readonly gate: Gate;
-}
-
-async function tryDelta({ job, present, store, session, clock, gate }: Attempt): Promise<BuildReport | null> {
   const { inputs, queries, layout, threads } = job;
-  const { readings } = present;
+  const { readings, nextChangeAt } = present;
+  const gate = openGate(job, present);
   const sink = new RowLines(layout.nextRows);
   const writer = openWriter(job, readings);
   if (writer === null) return null;
@@ -181,9 +156,8 @@ async function tryDelta({ job, present, store, session, clock, gate }: Attempt):
     const limit = Math.max(DELTA_LEAST, DELTA_SHARE * countRecords(present));
     const extracted = await extractDelta({
       ...{ store, queries, config: inputs.config, maxLeftOut: inputs.maxLeftOut, now: inputs.now },
-      ...{ ...gate, readings, nextChangeAt: clock.nextChangeAt, writer, makers, sink, limit },
+      ...{ ...gate, readings, nextChangeAt, writer, makers, sink, limit },
       changing: (name) => ahead?.want(name),
-      isNextChangeLater: clock.moment === "later",
     });
     if (extracted === null) return null;
     if (!inputs.full) await store.close();
@@ -193,10 +167,7 @@ async function tryDelta({ job, present, store, session, clock, gate }: Attempt):
       extracted.changedFiles.filter((file) => gate.doubted.has(file)),
     );
     const isWhole = gate.files.size === allFiles(queries).size && gate.within.size === 0;
-    const words: Words = new Map([
-      [UNKNOWN_SINCE, unknownSince(job, present, clock, gate)],
-      ...(isWhole ? [["read_at", new Date().toISOString()] as const] : []),
-    ]);
+    const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
     await ahead?.give(before, extracted.changes.keys());
     await ahead?.close();
     const change = new Change({ job, present, before, writer, rows: sink, extracted, words });
@@ -235,7 +206,7 @@ class Change {
       if (!isMadeOf(present.manifest.meta, made))
         changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
       const report = present.unchanged(reportOf(extracted), job.started);
-      await this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
+      this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
       return report;
     }
     const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
@@ -257,7 +228,7 @@ class Change {
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
     const next = { bands, pictures: pages.pictures };
     const known = Object.entries(next).map(([name, value]) => [name, JSON.stringify(value)] as const);
-    await this.#remember(report, new Map(known), layout.nextReadings);
+    this.#remember(report, new Map(known), layout.nextReadings);
     const header = { meta, generatedAt, vitrine: TOOL_VERSION };
     const written = delta.commit(metaOf(made), header, rows, writer);
     session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);
@@ -265,12 +236,11 @@ class Change {
     return { ...report, ...written, work: "delta", out: inputs.out, difference: null, ...cost };
   }
 
-  async #remember(report: SnapshotReport, words: Words, file: string): Promise<void> {
+  #remember(report: SnapshotReport, words: Words, file: string): void {
     const { job, present, extracted, words: own } = this.#parts;
     const all = new Map([...own, ...words]);
     const known = { words: present.readings.words, file: job.layout.readings };
-    const fingerprint = await job.changes.fingerprint();
-    remember(job, { extracted, fingerprint, report, words: all, known }, file);
+    remember(job, { extracted, report, words: all, known }, file);
   }
 }
 

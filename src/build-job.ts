@@ -28,17 +28,12 @@ export interface BuildJob {
   readonly words: Words;
   /** For what is much. */
   readonly threads: Threads;
-  /** True where the moment at which the clock changes an answer is left to a later build. */
-  readonly isQuick: boolean;
   /** When it began, as `performance.now()` says. */
   readonly started: number;
 }
 
-/** Name of what the store's adapter remembers of the store. */
-export const FINGERPRINT = "fingerprint";
-
-/** Name of a word that says since when (`2026-11-20 12:00:00`) the moment of the next change is not known; "" where it is. */
-export const UNKNOWN_SINCE = "next_change_unknown_since";
+/** Name of what is remembered of {@link StoreChanges.mark}. */
+export const STORE_MARK = "store mark";
 
 export function reportOf({ records, leftOut, wrong, nextChangeAt, summary }: ExtractReport): ExtractReport {
   return { records, leftOut, wrong, nextChangeAt, summary };
@@ -90,8 +85,6 @@ export function guardBuild(
 /** What the next build needs to know. */
 export interface Remembered {
   readonly extracted: Extracted;
-  /** Of the store that was read; null where it has none. */
-  readonly fingerprint: Buffer | null;
   readonly report: SnapshotReport;
   readonly words: Words;
   /** What is known already and stays: words, and the file where all of it stands. */
@@ -100,8 +93,8 @@ export interface Remembered {
 
 /** Keeps it in a file. Only a stamp that held while the store was read is one of what was read. */
 export function remember(
-  { inputs, words: own }: BuildJob,
-  { extracted, fingerprint, report, words, known }: Remembered,
+  { inputs, changes, words: own }: BuildJob,
+  { extracted, report, words, known }: Remembered,
   file: string,
 ): void {
   const stamp = own.get("stamp") ?? "";
@@ -114,7 +107,7 @@ export function remember(
     ["catalog", extracted.digest],
     ["report", JSON.stringify(report)],
   ] as const);
-  // An empty fingerprint says that there is none: an older one would be another store's.
-  const blobs = new Map([...extracted.blobs, [FINGERPRINT, fingerprint ?? Buffer.alloc(0)]]);
+  // An empty mark says that there is none: an older one would be another store's.
+  const blobs = new Map([...extracted.blobs, [STORE_MARK, changes.mark ?? Buffer.alloc(0)]]);
   saveReadings(file, { words: all, blobs }, known.file);
 }

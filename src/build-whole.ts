@@ -43,11 +43,10 @@ async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
     const keep = (blobs: Extracted["blobs"]) =>
       saveReadings(layout.nextReadings, { words: new Map(), blobs }, null);
     const extracted = await extractWhole({ store, queries, config, maxLeftOut, now, writer, makers, keep });
-    const fingerprint = await job.changes.fingerprint();
     await store.close();
     const generatedAt = keepTime(job, writer, extracted.digest);
     writer.commit();
-    return { extracted, fingerprint, generatedAt };
+    return { extracted, generatedAt };
   } finally {
     await makers.close();
     writer.close();
@@ -56,7 +55,6 @@ async function makeCatalog(job: BuildJob, store: StoreReader): Promise<Made> {
 
 interface Made {
   readonly extracted: Extracted;
-  readonly fingerprint: Buffer | null;
   readonly generatedAt: MetaTime;
 }
 
@@ -82,7 +80,7 @@ export async function buildWhole(
 ): Promise<BuildReport> {
   const { layout, inputs } = job;
   beginStaging(layout);
-  const { extracted, fingerprint, generatedAt } = await makeCatalog(job, store);
+  const { extracted, generatedAt } = await makeCatalog(job, store);
   const extractedEnd = endStage();
   const previous = openPresentManifest(layout);
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
@@ -98,7 +96,7 @@ export async function buildWhole(
       ["read_at", new Date().toISOString()],
     ]);
     const known = { words: new Map(), file: layout.nextReadings };
-    remember(job, { extracted, fingerprint, report, words, known }, layout.nextReadings);
+    remember(job, { extracted, report, words, known }, layout.nextReadings);
     const written = writer.commit(metaOf(madeOf(extracted)));
     const before = byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted };
     const cost = costOf(job, extractedEnd, renderedEnd);

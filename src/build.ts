@@ -2,7 +2,7 @@
 import { type Log, SILENT } from "./base/log.ts";
 import { allCores, type Threads } from "./base/thread-pool.ts";
 import { buildDelta, Session } from "./build-delta.ts";
-import { type BuildJob, FINGERPRINT } from "./build-job.ts";
+import { type BuildJob, STORE_MARK } from "./build-job.ts";
 import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "./config/inputs.ts";
@@ -10,7 +10,7 @@ import { readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
 import { stampOf } from "./extract/stores/sqlite-stamp.ts";
 import { writeGuide } from "./host-guide.ts";
-import { openStore, prepareStore } from "./open-store.ts";
+import { openStore } from "./open-store.ts";
 import { fingerprintOf, Present } from "./present.ts";
 import type { OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -21,7 +21,7 @@ async function buildIn(
   inputs: BuildInputs,
   layout: OutLayout,
   log: Log,
-  { session, threads, isQuick }: Tools,
+  { session, threads }: Tools,
 ): Promise<BuildReport> {
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
@@ -41,10 +41,10 @@ async function buildIn(
         ["now", inputs.now],
         ["stamp", stamp],
       ]);
-      const known = present?.readings.blob(FINGERPRINT) ?? null;
+      const known = present?.readings.blob(STORE_MARK) ?? null;
       const changes = await store.changesSince(known, Object.values(fitted));
       const job: BuildJob = {
-        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads, isQuick },
+        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads },
       };
       const isComparable = present?.readings.words.get("forms") === words.get("forms");
       const byDelta =
@@ -62,7 +62,6 @@ async function buildIn(
 interface Tools {
   readonly session: Session;
   readonly threads: Threads;
-  readonly isQuick: boolean;
 }
 
 /** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
@@ -74,19 +73,10 @@ export class Builder {
     this.#threads = threads;
   }
 
-  /**
-   * @param isQuick leaves to the next build that is not quick to read at which moment the clock alone changes an answer; until
-   *   then its report tells the moment that was known before
-   * @throws VitrineError; the snapshot is as it was then
-   */
-  build(inputs: BuildInputs, log: Log, isQuick = false): Promise<BuildReport> {
-    const tools: Tools = { session: this.#session, threads: this.#threads, isQuick };
+  /** @throws VitrineError; the snapshot is as it was then */
+  build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
+    const tools: Tools = { session: this.#session, threads: this.#threads };
     return withOut(inputs.out, (layout) => buildIn(inputs, layout, log, tools));
-  }
-
-  /** Does what it can beforehand for a store that has changed and is soon built. */
-  prepare({ store }: BuildInputs): void {
-    prepareStore(store);
   }
 
   close(): void {
@@ -102,9 +92,7 @@ export async function buildSnapshot(
 ): Promise<BuildReport> {
   const session = new Session();
   try {
-    return await withOut(inputs.out, (layout) =>
-      buildIn(inputs, layout, log, { session, threads, isQuick: false }),
-    );
+    return await withOut(inputs.out, (layout) => buildIn(inputs, layout, log, { session, threads }));
   } finally {
     session.close();
   }

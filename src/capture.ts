@@ -10,15 +10,20 @@ import {
   planPrune,
 } from "./extract/capture/capture.ts";
 import type { Ask, CaptureDialect } from "./extract/capture/dialect.ts";
+import { SQLITE_CAPTURE } from "./extract/capture/sqlite.ts";
+import { isServerAddress } from "./extract/stores/address.ts";
 import { askOf } from "./extract/stores/server-session.ts";
+import { askingSqlite, runSqlite } from "./extract/stores/sqlite.ts";
 import { serverOf } from "./open-store.ts";
 
 type Inputs = Pick<BuildInputs, "store" | "queries">;
 
-async function asking<Result>(
-  { store }: Pick<Inputs, "store">,
+/** Calls with who asks a store of any kind, as it is at one moment. @throws VitrineError store_unreadable */
+export async function askingStore<Result>(
+  store: string,
   work: (ask: Ask, dialect: CaptureDialect) => Promise<Result>,
 ): Promise<Result> {
+  if (!isServerAddress(store)) return askingSqlite(store, (ask) => work(ask, SQLITE_CAPTURE));
   const { driver, address, password } = serverOf(store);
   const session = await driver.open(address, password, toSqlTime(new Date()));
   try {
@@ -35,28 +40,29 @@ async function asking<Result>(
  */
 export function planCapture(inputs: Inputs, definer: string | null = null): Promise<InstallPlan> {
   const queries = Object.values(readAllowList(inputs.queries));
-  return asking(inputs, (ask, dialect) => planInstall(ask, dialect, queries, definer));
+  return askingStore(inputs.store, (ask, dialect) => planInstall(ask, dialect, queries, definer));
 }
 
 /** The SQL that removes it. */
 export function removeSql(inputs: Pick<Inputs, "store">): Promise<readonly string[]> {
-  return asking(inputs, (ask, dialect) => dialect.removeSql(ask));
+  return askingStore(inputs.store, (ask, dialect) => dialect.removeSql(ask));
 }
 
 /** The SQL that removes all changes but the newest; none where there are no more than these. @throws VitrineError usage */
 export function pruneSql(inputs: Pick<Inputs, "store">, keep: number): Promise<readonly string[]> {
-  return asking(inputs, (ask, dialect) => planPrune(ask, dialect, keep));
+  return askingStore(inputs.store, (ask, dialect) => planPrune(ask, dialect, keep));
 }
 
 export function readCaptureStatus(inputs: Inputs): Promise<CaptureStatus> {
   const queries = Object.values(readAllowList(inputs.queries));
-  return asking(inputs, (ask, dialect) => captureStatus(ask, dialect, queries));
+  return askingStore(inputs.store, (ask, dialect) => captureStatus(ask, dialect, queries));
 }
 
 export async function runCaptureSql(
   { store }: Pick<Inputs, "store">,
   statements: readonly string[],
 ): Promise<void> {
+  if (!isServerAddress(store)) return runSqlite(store, statements);
   const { driver, address, password } = serverOf(store);
   await driver.run(address, password, statements);
 }

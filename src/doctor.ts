@@ -92,7 +92,7 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
   if (store !== undefined)
     return isServerAddress(store)
       ? checkServer(store, now, queriesOrNull(queries))
-      : checkStoreFile(store, now);
+      : checkStoreFile(store, now, queriesOrNull(queries));
   // Of a configuration that cannot be read, its own check tells.
   if (loaded === null) return [];
   return [problem("No store is named", `Name it with --store, or as "store" in ${CONFIG_FILE}.`)];

@@ -12,7 +12,6 @@ import { POSTGRES } from "./extract/stores/postgres.ts";
 import type { ServerDriver } from "./extract/stores/server-session.ts";
 import { serverStore } from "./extract/stores/server-store.ts";
 import { openSqliteStore } from "./extract/stores/sqlite.ts";
-import { digestAhead } from "./extract/stores/sqlite-pages.ts";
 
 /** A server with all that it takes to speak to it. */
 export interface Server {
@@ -36,13 +35,4 @@ export async function openStore(store: string, now: SqlTime): Promise<StoreReade
   if (!isServerAddress(store)) return openSqliteStore(store, now);
   const { driver, address, password } = serverOf(store);
   return serverStore(await driver.open(address, password, now), address, driver.dialect);
-}
-
-/** Does what it can beforehand for a store that has changed and is soon opened by this process. */
-export function prepareStore(store: string): void {
-  try {
-    if (!isServerAddress(store)) digestAhead(store);
-  } catch {
-    // Whoever opens the store finds out, and says so.
-  }
 }

@@ -27,8 +27,6 @@ export const STARTED_MODULES = [
   "cli/stage-thread",
   "cli/watch-thread",
   "extract/maker-thread",
-  "extract/stores/sqlite-thread",
-  "extract/stores/runs-thread",
   "publish/release-thread",
   "render/render-thread",
   "serve/reading-thread",

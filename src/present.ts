@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { costOf, endStage, UNKNOWN_SINCE } from "./build-job.ts";
+import { costOf, endStage } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { TABLES } from "./catalog/tables.ts";
 import { type BuildInputs, outLayout } from "./config/inputs.ts";
@@ -70,13 +70,7 @@ export class Present {
   /** True where neither the store nor the clock can have changed anything since. */
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
-    return (
-      this.unknownSince === null &&
-      stamp !== "" &&
-      stamp === stampOf(this.#inputs.store) &&
-      !this.isByClock &&
-      !this.isDue
-    );
+    return stamp !== "" && stamp === stampOf(this.#inputs.store) && !this.isByClock && !this.isDue;
   }
 
   /** True where the clock alone may have changed what a file gives. */
@@ -90,11 +84,6 @@ export class Present {
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
-  }
-
-  /** The moment of the first build that left the next change by the clock to a later one; null where it is known. */
-  get unknownSince(): string | null {
-    return this.readings.words.get(UNKNOWN_SINCE) || null;
   }
 
   get nextChangeAt(): MetaTime | null {

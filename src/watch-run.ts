@@ -9,10 +9,7 @@ import type { BuildReport } from "./build-report.ts";
 export interface WatchPorts {
   /** Another text wherever something may have been committed; null while something is being written. Never throws. */
   look(): string | null;
-  /** Told that a build follows in a moment. Never throws, and returns at once. */
-  prepare(): void;
-  /** `isQuick`: leaves to the next build that is not to read when the clock alone changes an answer. */
-  build(now: Date, isQuick: boolean): Promise<BuildReport>;
+  build(now: Date): Promise<BuildReport>;
   /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
   publish(report: BuildReport): Promise<void>;
   built(report: BuildReport): void;
@@ -31,26 +28,15 @@ export interface WatchRules {
   readonly settleSeconds: number;
   /** Least time from one build to the next. */
   readonly atMostEverySeconds: number;
-  /** True where a build that follows a change may be quick: where the one after it does not read everything again. */
-  readonly mayBeQuick: boolean;
   /** When what failed is tried again, where the store does not change before: twice as long each time. */
   readonly retry?: { readonly firstSeconds: number; readonly mostSeconds: number };
 }
-
-/** So long after a change is there a build to prepare for: before, the store's file is too young to be told from one that changes. */
-const PREPARE_MILLISECONDS = 25;
 
 /** How often the store is looked at: each look takes some hundredths of a millisecond. */
 const LOOK_MILLISECONDS = 50;
 /** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
 const REST_SECONDS = 60 * 60;
 const RETRY = { firstSeconds: 1, mostSeconds: 30 };
-/**
- * To read the moment at which the clock changes an answer costs more than most changes: while they come, it is owed for so many
- * times as long as reading it took the last time, but no longer than so.
- */
-const OWED_TIMES = 10;
-const LONGEST_OWED_SECONDS = 10;
 
 function secondsSince(start: number): number {
   return (performance.now() - start) / 1000;
@@ -67,11 +53,6 @@ export class WatchRun {
   /** When the clock alone changes an answer. */
   #nextChange = Number.POSITIVE_INFINITY;
   #restSeconds = 0;
-  /** When the last build that was not quick began, and when the first quick one after it did. */
-  #momentRead: number | null = null;
-  #owedSince: number | null = null;
-  /** How long that moment may be owed. */
-  #owedSeconds = 0;
 
   constructor(ports: WatchPorts, rules: WatchRules) {
     this.#ports = ports;
@@ -82,47 +63,26 @@ export class WatchRun {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Before the build: what is committed while it reads is noticed after it.
-      const seen = this.#ports.look() ?? this.#seen;
-      const isQuick = this.#mayBeQuick(seen !== this.#seen);
-      this.#seen = seen;
+      this.#seen = this.#ports.look() ?? this.#seen;
       const started = performance.now();
-      await this.#buildAndPublish(started, isQuick);
+      await this.#buildAndPublish(started);
       try {
         const reason = await this.#untilReason(signal);
         if (this.#hasFailed && reason === "rested") this.#retries += 1;
         const { settleSeconds, atMostEverySeconds } = this.#rules;
         const rest = 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
-        // Who waits for longer may see another change meanwhile.
-        const prepared = Math.min(rest, Math.max(PREPARE_MILLISECONDS, rest - 1000 * settleSeconds));
-        await sleep(prepared, undefined, { signal });
-        this.#ports.prepare();
-        await sleep(rest - prepared, undefined, { signal });
+        await sleep(rest, undefined, { signal });
       } catch (error) {
         if (!signal.aborted) throw error;
       }
     }
   }
 
-  /** Readers wait for what the shop changed, not for what the clock will; but not for ever is the clock put off. */
-  #mayBeQuick(hasChanged: boolean): boolean {
-    if (!hasChanged || !this.#rules.mayBeQuick || this.#momentRead === null || this.#hasFailed) return false;
-    return !this.#isOver(this.#owedSince) && Date.now() < this.#nextChange;
-  }
-
-  /** True where so much time has passed since as the moment of the next change may be owed for. */
-  #isOver(since: number | null): boolean {
-    return since !== null && secondsSince(since) >= this.#owedSeconds;
-  }
-
-  async #buildAndPublish(started: number, isQuick: boolean): Promise<void> {
+  async #buildAndPublish(started: number): Promise<void> {
     let step: WatchFailure["step"] = "build";
     try {
       this.#nextChange = Number.POSITIVE_INFINITY;
-      const report = await this.#ports.build(new Date(), isQuick);
-      this.#owedSince = isQuick ? (this.#owedSince ?? started) : null;
-      if (!isQuick) this.#momentRead = started;
-      if (!isQuick && report.work === "none")
-        this.#owedSeconds = Math.min(OWED_TIMES * secondsSince(started), LONGEST_OWED_SECONDS);
+      const report = await this.#ports.build(new Date());
       if (report.nextChangeAt !== null) this.#nextChange = Date.parse(report.nextChangeAt);
       if (report.work !== "none") this.#isPublished = false;
       this.#ports.built(report);
@@ -150,7 +110,6 @@ export class WatchRun {
     for (;;) {
       const seen = this.#ports.look();
       if (seen !== null && seen !== this.#seen) return "changed";
-      if (this.#owedSince !== null && this.#isOver(this.#momentRead)) return "rested";
       if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
       await sleep(LOOK_MILLISECONDS, undefined, { signal });
     }

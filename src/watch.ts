@@ -38,7 +38,7 @@ const WATCH_OPTIONS: Readonly<Record<Exclude<keyof WatchOptions, keyof BuildOpti
 };
 
 /** When to look, and when to build. */
-export interface StoreRules extends Omit<WatchRules, "mayBeQuick"> {
+export interface StoreRules extends WatchRules {
   readonly pollSeconds: number;
 }
 
@@ -49,12 +49,10 @@ export async function watchStore(
   { pollSeconds, ...rules }: StoreRules,
   signal: AbortSignal,
 ): Promise<void> {
-  // Of a server that captures no changes each build reads all rows.
-  const mayBeQuick = !isServerAddress(store);
   const server = isServerAddress(store) ? new ServerLook(store, pollSeconds) : null;
   const look = server === null ? () => glanceAt(store) : () => server.look();
   try {
-    await new WatchRun({ ...ports, look }, { ...rules, mayBeQuick }).run(signal);
+    await new WatchRun({ ...ports, look }, rules).run(signal);
   } finally {
     await server?.close();
   }
@@ -70,9 +68,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   refuseUnconfirmed(inputs.queries);
   const builder = new Builder();
   const ports = {
-    build: (now: Date, isQuick: boolean) =>
-      builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, isQuick),
-    prepare: () => builder.prepare(inputs),
+    build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
     publish: async (report: BuildReport) => options.publish?.(report),
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),

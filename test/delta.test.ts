@@ -4,11 +4,9 @@ import Database from "better-sqlite3";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
 import { SILENT } from "../src/base/log.ts";
-import { Builder, type BuildReport, buildSnapshot } from "../src/build.ts";
-import { FINGERPRINT } from "../src/build-job.ts";
+import { Builder } from "../src/build.ts";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { digestCatalog } from "../src/catalog/verify.ts";
-import type { BuildInputs } from "../src/config/inputs.ts";
 import { readAllowList } from "../src/extract/allow-list.ts";
 import { RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
 import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
@@ -73,15 +71,6 @@ function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
   return [...new Set([...a.keys(), ...b.keys()])].filter((key) => a.get(key) !== b.get(key)).sort();
 }
 
-/** A build as a watch makes it: perhaps a quick one, which owes the moment of the next change, and one that pays. */
-async function buildAsWatched(builder: Builder, inputs: BuildInputs, isQuick: boolean): Promise<BuildReport> {
-  const quick = isQuick ? await builder.build(inputs, SILENT, true) : null;
-  const paid = await builder.build(inputs, SILENT);
-  if (quick === null) return paid;
-  expect(paid).toMatchObject({ work: "none", written: 0, deleted: 0 });
-  return { ...quick, nextChangeAt: paid.nextChangeAt };
-}
-
 /** Builds by deltas beside builds from nothing, after each of some random edits. */
 async function walk(
   seed: number,
@@ -116,7 +105,7 @@ async function walk(
       configured = { ...config, ...changed };
       edits.push(`configuration ${JSON.stringify(changed)}`);
     }
-    const report = await buildAsWatched(builder, demoInputs(store, out, options()), random(2) === 0);
+    const report = await builder.build(demoInputs(store, out, options()), SILENT);
     works.push(report.work);
     isDeep.add(report.leftToFallback.length === 0);
     rmSync(clean, { recursive: true, force: true });
@@ -278,81 +267,17 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     );
   }
 
-  async function renameUnseen(id: number, title: string): Promise<Buffer> {
+  function rename(id: number, title: string): void {
     const db = new Database(store);
     db.prepare("UPDATE products SET name = ? WHERE id = ?").run(title, id);
     db.close();
-    const reader = await openSqliteStore(store, "2026-11-20 12:00:00");
-    const { fingerprint } = await reader.changesSince(
-      null,
-      Object.values(readAllowList("templates/queries")),
-    );
-    const known = await fingerprint();
-    await reader.close();
-    return known ?? Buffer.alloc(0);
   }
 
-  it("is found by the daily comparison, mended, and told as a fault of ours", async () => {
-    cpSync(SEED, store);
-    await buildQuietly(inputs(0));
-    const fingerprint = await renameUnseen(2, "Nobody saw this");
-    forge({}, { [FINGERPRINT]: fingerprint });
-    expect(await buildQuietly(inputs(1))).toMatchObject({ work: "none" });
-    expect(titleOf(2)).not.toBe("Nobody saw this");
-    forge({ read_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }, {});
-    const said: string[] = [];
-    const log = { info: (line: string) => said.push(line), progress: () => undefined };
-    expect(await buildSnapshot(inputs(2), log)).toMatchObject({ work: "delta" });
-    expect(titleOf(2)).toBe("Nobody saw this");
-    expect(said.join()).toMatch(
-      /products\.sql had changed without being noticed: this is a fault of Vitrine/,
-    );
-    said.length = 0;
-    await renameUnseen(2, "Seen again");
-    await buildSnapshot(inputs(3), log);
-    expect(said).toEqual([]);
-  });
-
-  it("is what the clock changed while the moment of the next change was still to be read", async () => {
-    const home = join(folder, "clock");
-    const file = seedDemoIn(home);
-    const at = (minute: number, to = "out") =>
-      demoInputs(file, join(home, to), {
-        config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } },
-        now: `2026-11-20 12:${minute}:00`,
-      });
-    const change = (sql: string) => {
-      const db = new Database(file);
-      db.exec(sql);
-      db.close();
-    };
-    await buildQuietly(at(10));
-    change("UPDATE products SET published_at = '2026-11-20 12:20:00' WHERE id = 2");
-    const builder = new Builder();
-    expect((await builder.build(at(12), SILENT, true)).nextChangeAt).not.toContain("12:20");
-    // Nor does another quick one ask, though its own row has a later moment.
-    change("UPDATE products SET published_at = '2026-11-20 12:50:00' WHERE id = 3");
-    await builder.build(at(14), SILENT, true);
-    builder.close();
-    expect(await buildQuietly(at(15))).toMatchObject({
-      work: "none",
-      nextChangeAt: expect.stringContaining("T12:20:00"),
-    });
-    change("UPDATE products SET published_at = '2026-11-20 12:25:00' WHERE id = 4");
-    const again = new Builder();
-    await again.build(at(16), SILENT, true);
-    again.close();
-    // Both moments have passed when somebody asks.
-    expect(await buildQuietly(at(30))).toMatchObject({ work: "delta" });
-    await buildQuietly(at(30, "clean"));
-    const [made, clean] = [contentsOf(join(home, "out")), contentsOf(join(home, "clean"))];
-    expect(differing(made.site, clean.site)).toEqual([]);
-    expect(made.about).toEqual(clean.about);
-  });
-
   it("is found by a full build even where rows seem to be known, and the difference is kept", async () => {
+    cpSync(SEED, store);
+    await buildQuietly(inputs(3));
     expect(await buildQuietly(inputs(4, { full: true }))).toMatchObject({ work: "whole", difference: null });
-    const fingerprint = await renameUnseen(3, "Nor did anybody see this");
+    rename(3, "Nor did anybody see this");
     const reader = await openSqliteStore(store, "2026-11-20 12:00:00");
     const digests = new RowDigests();
     const query = readAllowList("templates/queries")["products"];
@@ -360,7 +285,7 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     for await (const rows of reader.batches(query))
       for (const row of rows) digests.add(Number(row.id), row.text);
     await reader.close();
-    forge({}, { [FINGERPRINT]: fingerprint, [rowsName("products")]: digests.bytes });
+    forge({}, { [rowsName("products")]: digests.bytes });
     const { difference } = await buildQuietly(inputs(5, { full: true }));
     expect(titleOf(3)).toBe("Nor did anybody see this");
     expect(difference?.keys).toBeGreaterThan(3);
@@ -372,7 +297,7 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
   });
 
   it("is nothing where a full build finds what had just changed", async () => {
-    await renameUnseen(4, "Seen by both");
+    rename(4, "Seen by both");
     const { work, written, difference } = await buildQuietly(inputs(8, { full: true }));
     expect([work, written > 3, difference]).toEqual(["whole", true, null]);
     expect(titleOf(4)).toBe("Seen by both");

@@ -256,12 +256,6 @@ export class CatalogWriter {
     return this.#prepared<[Cell], number>(sql).pluck().all(value);
   }
 
-  /** Ids of the rows with a value from the first to the last in a column. */
-  idsBetween(name: string, column: string, [first, last]: readonly [number, number]): number[] {
-    const sql = `SELECT id FROM ${name} WHERE ${column} BETWEEN ? AND ?`;
-    return this.#prepared<[number, number], number>(sql).pluck().all(first, last);
-  }
-
   /** The digests of each row. */
   *digests(name: ResourceName): Generator<string> {
     for (const id of this.ids(name)) {

@@ -8,6 +8,7 @@ import { printResult } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
+  vitrine capture install --store shop.sqlite
   vitrine capture install --store postgres://owner@db.example/shop
   vitrine capture install --store mysql://root@db.example/shop --definer shop@10.0.0.%
   vitrine capture install --yes

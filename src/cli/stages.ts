@@ -18,9 +18,6 @@ export interface StageOrder {
   readonly planIn: string | null;
 }
 
-/** A build of a thread that makes one after the other, or that one follows in a moment. */
-export type WatchOrder = "prepare" | { readonly now: Date; readonly isQuick: boolean };
-
 /** Finishes what the ended thread left, as the next build would. */
 async function repair(out: string): Promise<void> {
   if (!existsSync(outLayout(out).next)) return;
@@ -75,18 +72,16 @@ export function runPlan(inputs: BuildInputs, log: Log): Promise<BuildPlan> {
  * Builds in one thread, kept with all that it has in memory from build to build. One that an unexpected error ended is
  * followed by another at the next build.
  */
-export function residentBuilder(inputs: BuildInputs, log: Log): Pick<WatchPorts, "build" | "prepare"> {
+export function residentBuilder(inputs: BuildInputs, log: Log): WatchPorts["build"] {
   let thread: Worker | undefined;
-  const build: WatchPorts["build"] = (now, isQuick) => {
+  return (now) => {
     if (thread === undefined) {
       thread = startThread(startedModule("cli/watch-thread"), inputs);
       thread.once("error", () => {
         thread = undefined;
       });
     }
-    const order: WatchOrder = { now, isQuick };
-    thread.postMessage(order);
+    thread.postMessage(now);
     return reportOfStage(thread, log, () => repair(inputs.out));
   };
-  return { build, prepare: () => thread?.postMessage("prepare" satisfies WatchOrder) };
 }

@@ -1,4 +1,4 @@
-/** The thread in which `watch` builds, again and again: each message is the order of a build, or says that one follows in a moment. */
+/** The thread in which `watch` builds, again and again: each message is the moment of a build. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
@@ -6,7 +6,6 @@ import { Builder } from "../build.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { presentCosts } from "../plan.ts";
 import { dearProduct } from "../render/plan-summary.ts";
-import type { WatchOrder } from "./stages.ts";
 import { reportFromThread } from "./thread.ts";
 
 const inputs = workerData as BuildInputs;
@@ -21,12 +20,10 @@ function warn(log: Log): void {
   if (dear !== null) log.info(`${dear.what}. ${dear.next}`);
 }
 
-parentPort?.on("message", (order: WatchOrder) => {
-  if (order === "prepare") return builder.prepare(inputs);
-  const { now, isQuick } = order;
-  return reportFromThread(async (log) => {
-    const report = await builder.build({ ...inputs, now: toSqlTime(now) }, log, isQuick);
+parentPort?.on("message", (now: Date) =>
+  reportFromThread(async (log) => {
+    const report = await builder.build({ ...inputs, now: toSqlTime(now) }, log);
     warn(log);
     return report;
-  });
-});
+  }),
+);

@@ -126,12 +126,12 @@ async function watch(flags: WatchFlags): Promise<void> {
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);
-  const { build: resident, prepare } = residentBuilder(inputs, log);
-  const build: WatchPorts["build"] = (now, isQuick) =>
-    metrics.run("build", () => resident(now, isQuick)).finally(() => log.done());
+  const resident = residentBuilder(inputs, log);
+  const build: WatchPorts["build"] = (now) =>
+    metrics.run("build", () => resident(now)).finally(() => log.done());
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
   const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
-  await watchStore(inputs.store, { ...tell, prepare, build, publish }, rules, new AbortController().signal);
+  await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);
 }
 
 export function addWatch(program: Command): void {

@@ -2,7 +2,10 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlTime } from "../base/time.ts";
+import { askingStore } from "../capture.ts";
+import type { AllowListQuery } from "../extract/allow-list.ts";
 import { openStore } from "../open-store.ts";
+import { checkCapture } from "./capture.ts";
 import { type Found, ok, warning } from "./finding.ts";
 
 const OTHERS = { read: 0o4, write: 0o2, enter: 0o1 } as const;
@@ -47,10 +50,15 @@ function judgeModes(file: string): Found[] {
 }
 
 /** @throws VitrineError store_unreadable */
-export async function checkStoreFile(file: string, now: SqlTime): Promise<Found[]> {
+export async function checkStoreFile(
+  file: string,
+  now: SqlTime,
+  queries: readonly AllowListQuery[] | null,
+): Promise<Found[]> {
   await (await openStore(file, now)).close();
   const journal = hasLog(file)
     ? "its writers go on during a build (WAL)"
     : "its writers wait for a build (no WAL: docs/allow-list.md)";
-  return [ok(`${file} can be read; ${journal}`), ...judgeModes(file)];
+  const capture = await askingStore(file, (ask, dialect) => checkCapture(ask, dialect, queries ?? []));
+  return [ok(`${file} can be read; ${journal}`), ...judgeModes(file), ...capture];
 }

@@ -2,11 +2,11 @@
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import { captureStatus } from "../extract/capture/capture.ts";
 import type { Ask } from "../extract/capture/dialect.ts";
 import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
-import { askOf, type Dialect, type ServerSession } from "../extract/stores/server-session.ts";
+import { askOf, type ServerSession } from "../extract/stores/server-session.ts";
 import { type Server, serverOf } from "../open-store.ts";
+import { checkCapture } from "./capture.ts";
 import { judgeClock, readClock } from "./clock.ts";
 import { type Found, ok, warning } from "./finding.ts";
 import { isUtc, writingGrants } from "./rights.ts";
@@ -85,25 +85,6 @@ function useOf(files: readonly (FileReads | null)[]): Use {
     });
 }
 
-/** What stands of the capture, where it does not do what it is to. */
-async function checkCapture(
-  ask: Ask,
-  { capture }: Dialect,
-  queries: readonly AllowListQuery[],
-): Promise<Found[]> {
-  const { installed, refusal, gaps, faults } = await captureStatus(ask, capture, queries);
-  if (!installed && faults.length === 0) return [];
-  const again = "vitrine capture install makes it anew; vitrine capture status tells all.";
-  const told = [
-    ...faults,
-    ...(refusal === null ? [] : [`Builds can't use the capture and read all rows: ${refusal}`]),
-    ...Object.entries(gaps).map(([table, gap]) => `Changes of ${table} are not written down: ${gap}`),
-  ];
-  return told.length === 0
-    ? [ok("The capture writes down what changes")]
-    : told.map((what) => warning(what, again));
-}
-
 async function checkZone(ask: Ask, { zone, localMoments }: Questions, isUsed: Use): Promise<Found[]> {
   const [[name] = []] = await ask(zone);
   if (isUtc(String(name))) return [ok("The server's time zone is UTC")];
@@ -163,7 +144,7 @@ export async function checkServer(
         return [judgeClock("The server's clock", clock)];
       },
       () => checkEngines(ask, questions, isUsed),
-      () => checkCapture(ask, driver.dialect, queries ?? []),
+      () => checkCapture(ask, driver.dialect.capture, queries ?? []),
     ];
     const found = [ok(`${address.shown} can be read, ${schema.tables.size} tables`)];
     for (const part of parts) found.push(...(await asked(session, part)));

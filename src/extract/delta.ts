@@ -13,11 +13,10 @@ import type { AllowListQuery } from "./allow-list.ts";
 import { DueRows, EMBEDDED, gatherersOf, TooMuchChanged } from "./due-rows.ts";
 import { besideOf, createBriefReader, type DueRow, Extraction, type Tools } from "./extraction.ts";
 import { withColumns } from "./fit.ts";
-import { type IdRange, mergedRanges, type RowsBy } from "./id-ranges.ts";
 import { type Readings, RowDigests } from "./readings.ts";
 import { type MadeRow, recordNamed } from "./record-maker.ts";
-import { EVERYWHERE, RowComparison } from "./row-comparison.ts";
-import { BATCH_ROWS, type RowText, type StoreValue } from "./store.ts";
+import { RowComparison } from "./row-comparison.ts";
+import { BATCH_ROWS, type RowsBy, type RowText, type StoreValue } from "./store.ts";
 import { Tallies, tallyOf } from "./summary.ts";
 import { WrongRows } from "./wrong-rows.ts";
 
@@ -151,7 +150,7 @@ export class DeltaExtraction extends Extraction {
     const known = this.#readings.rows(record.file);
     // Of what is not remembered nothing stands.
     const isPart = known !== null && within !== undefined && query !== undefined;
-    const ids = isPart ? await this.#idsWithin(record, query, within) : EVERYWHERE;
+    const ids = isPart ? await this.#idsWithin(record, query, within) : null;
     const comparison = new RowComparison(known ?? new RowDigests(), ids);
     const { digests, gone } = comparison;
     const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
@@ -166,7 +165,7 @@ export class DeltaExtraction extends Extraction {
       held += row.text.length;
       return { ...row, ordinal, text: held > HELD_CHARACTERS ? null : row.text };
     };
-    const wanted = isPart ? { column: "id", ranges: ids } : undefined;
+    const wanted = ids === null ? undefined : { column: "id", ids: [...ids] };
     for await (const rows of query === undefined ? [] : this.#read(record, query, wanted)) {
       for (const row of rows) {
         ordinal += 1;
@@ -187,32 +186,34 @@ export class DeltaExtraction extends Extraction {
     return this.tools.store.batches(query, beside, wanted);
   }
 
-  /** Ids of rows that are told by a column of theirs, those that they had by then, too; in order. */
+  /** Ids of rows that are told by a column of theirs, those that they had by then, too. */
   async #idsWithin(
     { name, file }: RecordDef<RecordName>,
     query: AllowListQuery,
     wanted: readonly RowsBy[],
-  ): Promise<readonly IdRange[]> {
-    const found: IdRange[] = [];
-    for (const rows of wanted)
-      found.push(...(rows.column === "id" ? rows.ranges : await this.#idsOwned({ name, file }, query, rows)));
-    return mergedRanges(found);
+  ): Promise<ReadonlySet<number>> {
+    const found = new Set<number>();
+    for (const rows of wanted) {
+      const ids = rows.column === "id" ? rows.ids : await this.#idsOwned({ name, file }, query, rows);
+      for (const id of ids) found.add(id);
+    }
+    return found;
   }
 
   async #idsOwned(
     { name, file }: Pick<RecordDef<RecordName>, "name" | "file">,
     query: AllowListQuery,
     wanted: RowsBy,
-  ): Promise<readonly IdRange[]> {
-    const { column, ranges } = wanted;
-    const isMeant = (owner: unknown) =>
-      typeof owner !== "number" || ranges.some(([first, last]) => first <= owner && owner <= last);
+  ): Promise<ReadonlySet<number>> {
+    const { column } = wanted;
+    const owners = new Set(wanted.ids);
+    const isMeant = (owner: unknown) => typeof owner !== "number" || owners.has(owner);
     const { store, writer } = this.tools;
-    const ids = new Set(ranges.flatMap((range) => writer.idsBetween(name, column, range)));
+    const ids = new Set(wanted.ids.flatMap((owner) => writer.idsBy(name, column, owner)));
     for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) ids.add(id);
     for await (const rows of store.batches(withColumns(query, ["id", column]), [column], wanted))
       for (const { id, beside } of rows) if (typeof id === "number" && isMeant(beside[0])) ids.add(id);
-    return [...ids].map((id) => [id, id] as const);
+    return ids;
   }
 
   /** What products' briefs change: counts of those that they belong to, and all records that name them. */
@@ -309,10 +310,10 @@ export class DeltaExtraction extends Extraction {
     const held = [...scan.changed.values()].every(({ text }) => text !== null) && [...forced].every(isHeld);
     const gone = new Set(scan.gone);
     const ids = new Set([...scan.changed.keys(), ...[...forced].filter((id) => !gone.has(id))]);
-    const source = held ? [[...scan.changed.values(), ...scan.wrong]] : this.#readAgain(record, ids);
+    const source = held ? [[...scan.changed.values()]] : this.#readAgain(record, ids);
     let inputs: DueRow[] = [];
-    for await (const rows of source) {
-      for (const row of rows as readonly Seen[]) {
+    for await (const rows of joined(source, scan.wrong)) {
+      for (const row of rows) {
         const prepared = this.prepare(record, row as RowText, row.ordinal);
         const leftOut = this.leftOut.get(record.file);
         if ("text" in prepared) {
@@ -330,23 +331,13 @@ export class DeltaExtraction extends Extraction {
     if (inputs.length > 0) yield inputs;
   }
 
-  /**
-   * Rows that did not change themselves are mostly made because their products did: they are looked for by these first, which
-   * leaves a file's SQL less to read than ids of its own do.
-   */
   async *#readAgain(record: RecordDef, ids: ReadonlySet<number>): AsyncGenerator<readonly Seen[]> {
     const query = this.tools.queries[record.file];
     if (query === undefined) return;
-    const missing = new Set(ids);
     let ordinal = 0;
-    for (const column of [record.belongsTo?.column ?? "id", "id"]) {
-      if (missing.size === 0) return;
-      const numbers = column === "id" ? missing : this.#briefs.keys();
-      const ranges = mergedRanges([...numbers].map((id) => [id, id] as const));
-      for await (const rows of this.#read(record, query, { column, ranges })) {
-        const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
-        yield found.filter(({ id }) => typeof id !== "number" || missing.delete(id));
-      }
+    for await (const rows of this.#read(record, query, { column: "id", ids: [...ids] })) {
+      const found = rows.map((row) => ({ ...row, ordinal: ++ordinal }));
+      yield found.filter(({ id }) => typeof id === "number" && ids.has(id));
     }
   }
 
@@ -445,6 +436,14 @@ export class DeltaExtraction extends Extraction {
     this.#due.makeGatherers(name, [before]);
     this.#due.makeEmbedders(name, id, null);
   }
+}
+
+async function* joined<Row>(
+  batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
+  last: readonly Row[],
+): AsyncGenerator<readonly Row[]> {
+  yield* batches;
+  yield last;
 }
 
 /** What is to be remembered of overall values. */

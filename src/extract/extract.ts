@@ -17,12 +17,12 @@ import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
 import type { Makers } from "./makers.ts";
-import { Problems, type RowProblem } from "./problems.ts";
+import type { RowProblem } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
-import { type RowText, type StoreReader, type StoreValue, valuesOf } from "./store.ts";
+import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 import { WholeExtraction } from "./whole.ts";
 
 /** What an extraction reads. Who opened it closes it. */
@@ -35,8 +35,6 @@ interface StoreSources {
   /** The moment of the build, bound as `:now`. */
   readonly now: SqlTime;
 }
-
-type Reading = Omit<StoreSources, "maxLeftOut">;
 
 /** What an extraction reads, and where it writes. */
 interface Sources extends StoreSources {
@@ -58,20 +56,19 @@ export interface ExtractedDelta extends Extracted {
   readonly changedFiles: readonly string[];
 }
 
-/** Reads the rows of a file that is no record's. `ahead`: the rows, where they were read already. */
+/** Reads the rows of a file that is no record's. */
 async function readOthers(
-  { store, queries, config }: Reading,
+  { store, queries, config }: StoreSources,
   file: string,
   problems: ProblemSink,
   read: (reader: RowReader, text: string) => void,
-  ahead: readonly RowText[] | null = null,
 ): Promise<number> {
   const query = queries[file];
   if (query === undefined) return 0;
   const around = { siteUrl: config.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
   const reader = new RowReader(`${file}.sql`, rowColumns(query), problems, around);
   let rows = 0;
-  for await (const batch of ahead === null ? store.batches(query) : [ahead]) {
+  for await (const batch of store.batches(query)) {
     for (const row of batch) {
       rows += 1;
       reader.open(valuesOf(row) as StoreValue[], rows);
@@ -83,11 +80,8 @@ async function readOthers(
 
 const NEXT_CHANGE = "next_change";
 
-async function readNextChange(
-  sources: Reading,
-  problems: Problems,
-  ahead: Promise<readonly RowText[] | null> | null = null,
-): Promise<MetaTime | null> {
+/** The moment at which the clock alone changes an answer. */
+async function readNextChange(sources: StoreSources, problems: ProblemSink): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
   const read = (reader: RowReader) => {
@@ -96,24 +90,7 @@ async function readNextChange(
     if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
     next = toMetaTime(time);
   };
-  await readOthers(sources, NEXT_CHANGE, problems, read, await ahead);
-  return next;
-}
-
-/** Begins to read the moment of the next change: it takes long in a large shop, and nobody needs it before the end. */
-function beginNextChange({ store, queries }: StoreSources): Promise<readonly RowText[] | null> | null {
-  const query = queries[NEXT_CHANGE];
-  return query === undefined ? null : store.readBeside(query).catch(() => null);
-}
-
-/**
- * The moment at which the clock alone changes an answer.
- * @throws VitrineError allow_list_invalid, rows_invalid
- */
-export async function extractNextChange(sources: Reading): Promise<MetaTime | null> {
-  const problems = new Problems();
-  const next = await readNextChange(sources, problems);
-  problems.throwIfRefused();
+  await readOthers(sources, NEXT_CHANGE, problems, read);
   return next;
 }
 
@@ -185,10 +162,9 @@ interface WholeSources extends Sources {
  */
 export async function extractWhole(sources: WholeSources): Promise<Extracted> {
   const extraction = new WholeExtraction(sources);
-  const ahead = beginNextChange(sources);
   const store = await readStore(sources, extraction);
   await extraction.run();
-  const nextChangeAt = await readNextChange(sources, extraction.problems, ahead);
+  const nextChangeAt = await readNextChange(sources, extraction.problems);
   const extracted = finish(sources, extraction, { store, nextChangeAt });
   sources.keep(extracted.blobs);
   extraction.free();
@@ -207,9 +183,8 @@ export interface DeltaSources extends Sources, DeltaTools {
   /** Allow-list files that may give other rows than what the catalog was made of. */
   readonly files: ReadonlySet<string>;
   readonly within: Within;
+  /** As it is known. */
   readonly nextChangeAt: MetaTime | null;
-  /** True to leave the moment of the next change as it is known, for whoever reads it later by {@link extractNextChange}. */
-  readonly isNextChangeLater: boolean;
 }
 
 /**
@@ -220,14 +195,12 @@ export interface DeltaSources extends Sources, DeltaTools {
 export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
   const { readings, files, within } = sources;
   const extraction = new DeltaExtraction(sources, sources);
-  const isRead = files.has(NEXT_CHANGE) && !sources.isNextChangeLater;
-  const ahead = isRead ? beginNextChange(sources) : null;
   try {
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction) : null;
     await extraction.scan(files, within);
     await extraction.run();
-    const nextChangeAt = isRead
-      ? await readNextChange(sources, extraction.problems, ahead)
+    const nextChangeAt = files.has(NEXT_CHANGE)
+      ? await readNextChange(sources, extraction.problems)
       : sources.nextChangeAt;
     // Who makes everything tells all that is wrong, with examples.
     if (extraction.areTooManyWrong) return null;

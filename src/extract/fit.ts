@@ -4,9 +4,8 @@
  * looks whether that changed.
  */
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
-import type { RowsBy } from "./id-ranges.ts";
 import { Slugs } from "./slug.ts";
-import type { RowText, StoreReader } from "./store.ts";
+import type { RowsBy, RowText, StoreReader } from "./store.ts";
 
 const SOURCE = "slug_source";
 const SLUG = "slug";
@@ -82,7 +81,6 @@ export function withSlugs(store: StoreReader): StoreReader {
   return {
     columns: (query) => store.columns(query),
     batches,
-    readBeside: async (query) => (makesSlugs(query) ? null : store.readBeside(query)),
     changesSince: async (before, queries) => {
       const { within = new Map(), ...changes } = await store.changesSince(before, queries);
       // A row's slug may be another because another row changed.

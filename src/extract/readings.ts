@@ -1,5 +1,5 @@
 /**
- * What a build remembers of the store for the next one: digests of its rows and of its file. Private: it stands beside the
+ * What a build remembers of the store for the next one: digests of its rows, and which of its changes it has seen. Private: it stands beside the
  * snapshot and is never published. Losing it costs one whole reading, and nothing else.
  */
 import { hash } from "node:crypto";
@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { letGo } from "../base/memory.ts";
 
-const FORMAT = "2";
+const FORMAT = "3";
 
 /** Bytes of one row: its id as a number, and half the SHA-256 of its text. */
 const ENTRY_BYTES = 24;
@@ -71,18 +71,6 @@ export class RowDigests {
     const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2, needed));
     this.#bytes.copy(larger);
     this.#bytes = larger;
-  }
-
-  /** The place of the first id that is not below this one. */
-  placeOf(id: number): number {
-    let low = 0;
-    let high = this.#length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.idAt(middle) < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   idAt(at: number): number {

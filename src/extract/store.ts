@@ -1,6 +1,5 @@
 /** The store as extraction sees it: a port, with one adapter for each kind of database in `stores/`. */
 import type { AllowListQuery } from "./allow-list.ts";
-import type { RowsBy } from "./id-ranges.ts";
 
 /** A value of a row. Bytes become no JSON: that there are some is all that is told of them. */
 export type StoreValue = string | number | null | { readonly blob: true };
@@ -27,6 +26,12 @@ export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
   return JSON.parse(text) as StoreValue[];
 }
 
+/** Rows of a file that have one of these numbers in a column. */
+export interface RowsBy {
+  readonly column: string;
+  readonly ids: readonly number[];
+}
+
 /** Where a column of a file comes from. */
 export interface Origin {
   /** As the file names it. */
@@ -36,11 +41,8 @@ export interface Origin {
 }
 
 export interface StoreChanges {
-  /**
-   * Of the store as this reader sees it, for the next build: private, only an adapter can read it. Null where it has none. To
-   * be asked for once rows are read, before the store is closed: where nothing was known before, it is made meanwhile.
-   */
-  fingerprint(): Promise<Buffer | null>;
+  /** Where in the store's changes this reader stands, for the next build: only an adapter can read it. Null where none are captured. */
+  readonly mark: Buffer | null;
   /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
   readonly changed: ReadonlySet<string> | "all";
   /**
@@ -75,13 +77,8 @@ export interface StoreReader {
     wanted?: RowsBy,
   ): AsyncIterable<readonly RowText[]>;
   /**
-   * All rows of a file that gives few, read in a thread of its own while others are read here; null where that is not
-   * possible, not worth a thread, or goes wrong: {@link batches} reads them then, and tells what is wrong.
-   */
-  readBeside(query: AllowListQuery): Promise<readonly RowText[] | null>;
-  /**
    * What changed since the build that was handed `before`: to be asked before rows are read, and never told too little.
-   * @param before the fingerprint of that build; null where there is none
+   * @param before the mark of that build; null where there is none
    */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
   /** Where the file's columns come from, as the database itself says. @throws VitrineError allow_list_invalid */

@@ -163,15 +163,15 @@ describe.each(SERVERS)("keys of a shop in $name", ({ kind, definer, create }) =>
     ],
     ["delete", (t: string) => `DELETE FROM ${t}`],
   ] as const)("let the shop's %s pass, and are told", async (_, write) => {
-    const { fingerprint } = await changesIn(database.address, null, queries);
+    const { mark } = await changesIn(database.address, null, queries);
     for (const { table, column, values } of kinds)
       await database.run(write(quote(table), quote(column), values));
-    const { changed, within } = await changesIn(database.address, fingerprint, queries);
+    const { changed, within } = await changesIn(database.address, mark, queries);
     expect(changed).toEqual(new Set(kinds.map(({ name }) => name)));
     const told = kinds.filter(({ name }) => within?.has(name)).map(({ type, column }) => [type, column]);
     const numbers = kinds.filter(({ isNumber = false, column }) => isNumber && isPlain(column));
     expect(told).toEqual(numbers.map(({ type, column }) => [type, column]));
-    const ids = [...(within?.values() ?? [])].flatMap((rows) => rows.flatMap(({ ranges }) => ranges.flat()));
+    const ids = [...(within?.values() ?? [])].flatMap((rows) => rows.flatMap(({ ids }) => ids));
     expect(ids.every((id) => id === 1 || id === 2)).toBe(true);
   });
 
@@ -192,16 +192,16 @@ describe.each(SERVERS)("keys of a shop in $name", ({ kind, definer, create }) =>
     const write = `UPDATE ${quote("t1")} SET v = v + 1`;
     await database.run("ALTER TABLE vitrine_change RENAME TO gone");
     await database.run(write);
-    expect((await changesIn(database.address, null, queries)).fingerprint).toBe(null);
+    expect((await changesIn(database.address, null, queries)).mark).toBe(null);
     await database.run("ALTER TABLE gone RENAME TO vitrine_change");
-    const { fingerprint } = await changesIn(database.address, null, queries);
+    const { mark } = await changesIn(database.address, null, queries);
     await database.run(
       kind === "mysql"
         ? "ALTER TABLE vitrine_change ADD more INT NOT NULL"
         : "ALTER TABLE vitrine_change ADD CHECK (src < 0) NOT VALID",
     );
     await database.run(write);
-    expect((await changesIn(database.address, fingerprint, queries)).changed).toBe("all");
+    expect((await changesIn(database.address, mark, queries)).changed).toBe("all");
   });
 });
 
@@ -225,7 +225,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may only write to a capt
   });
 
   it("runs nothing as the function's owner, and hides no change", async () => {
-    const { fingerprint } = await changesIn(database.address, null, queries);
+    const { mark } = await changesIn(database.address, null, queries);
     const attacker = await database.another();
     await attacker.run(`SET SESSION AUTHORIZATION writer_${database.name};
       CREATE TEMPORARY TABLE vitrine_change (src integer, id bigint, tbl text, cols text, ids text);
@@ -238,7 +238,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may only write to a capt
     expect(await attacker.run("SELECT * FROM vitrine_change")).toEqual([]);
     await attacker.close();
     expect(await database.run("SELECT * FROM loot")).toEqual([]);
-    expect((await changesIn(database.address, fingerprint, queries)).changed).toEqual(new Set(["products"]));
+    expect((await changesIn(database.address, mark, queries)).changed).toEqual(new Set(["products"]));
   });
 
   it("can neither call the function, nor read or fill what it writes", async () => {
@@ -261,7 +261,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may only write to a capt
       CREATE TRIGGER vitrine_capture AFTER INSERT ON products FOR EACH ROW EXECUTE FUNCTION vitrine_capture('products');
       CREATE TRIGGER vitrine_capture_truncate AFTER TRUNCATE ON products FOR EACH STATEMENT EXECUTE FUNCTION vitrine_capture('products');
       INSERT INTO vitrine_capture VALUES ('', 'old')`);
-    expect(await changesIn(database.address, null, queries)).toEqual({ changed: "all", fingerprint: null });
+    expect(await changesIn(database.address, null, queries)).toEqual({ changed: "all", mark: null });
     const { refusal, faults } = await statusFor(database.address, queries);
     expect(refusal).toMatch(/older form/);
     const isUnsafe = /vitrine_capture\(\) is of an older form: whoever may write .* as postgres/;

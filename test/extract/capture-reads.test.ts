@@ -71,7 +71,7 @@ describe("rows that follow from a change", () => {
     const query = { name: "reviews", file: "reviews.sql", sql };
     const files = [{ query, reads: readsOf(sql, schema) }];
     const { changed, within } = filesChanged({ changes, sources, schema, files, isTold: () => isTold });
-    const rows = within?.get("reviews")?.map(({ column, ranges }) => [column, ranges.flat()]);
+    const rows = within?.get("reviews")?.map(({ column, ids }) => [column, ids]);
     return changed === "all" || changed.size > 0 ? (rows ?? "any") : "none";
   };
   it.each([

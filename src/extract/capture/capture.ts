@@ -139,7 +139,7 @@ export async function capturedChanges(
   { before, queries }: { readonly before: Buffer | null; readonly queries: readonly AllowListQuery[] },
 ): Promise<StoreChanges> {
   const capture = await readCapture(ask, dialect);
-  if (capture === null || "refusal" in capture) return { fingerprint: async () => null, ...ALL };
+  if (capture === null || "refusal" in capture) return { mark: null, ...ALL };
   const schema = await dialect.readSchema(ask);
   const reads = queries.map(({ sql }) => readsOf(sql, schema));
   const { epoch, pruned, own } = capture;
@@ -147,13 +147,12 @@ export async function capturedChanges(
   const state = parseState(before);
   const known = state?.epoch === epoch && state.digest === digest ? state : null;
   const { changes, ...position } = await dialect.readChanges(ask, own.changes, known, pruned);
-  const made = Buffer.from(MAGIC + JSON.stringify({ epoch, digest, ...position } satisfies State));
-  const fingerprint = async () => made;
-  if (known === null || changes === null) return { fingerprint, ...ALL };
+  const mark = Buffer.from(MAGIC + JSON.stringify({ epoch, digest, ...position } satisfies State));
+  if (known === null || changes === null) return { mark, ...ALL };
   const isTold = (table: StoreTable) => gapOf(table, capture, dialect, schema) === null;
   const files = queries.map((query, at) => ({ query, reads: reads[at] ?? null }));
   const found = filesChanged({ changes, sources: capture.sources, schema, files, isTold });
-  return { fingerprint, ...found };
+  return { mark, ...found };
 }
 
 /** The statement by which a `watch` looks whether anything was committed; null where nothing is written down. */

@@ -1,8 +1,7 @@
 /** From what triggers wrote down to the files of the allow-list, and to the rows of them, that may differ. Pure. */
 import type { AllowListQuery } from "../allow-list.ts";
 import { makesSlugs } from "../fit.ts";
-import { mergedRanges, type RowsBy } from "../id-ranges.ts";
-import type { StoreChanges } from "../store.ts";
+import type { RowsBy, StoreChanges } from "../store.ts";
 import type { Change, Source, StoreSchema, StoreTable } from "./dialect.ts";
 import { type FileReads, isTellingColumn, rowsLines, withParents } from "./reads.ts";
 
@@ -68,11 +67,10 @@ export function filesChanged(given: Given): Pick<StoreChanges, "changed" | "with
     if (extent !== "any" && extent.size === 0) continue;
     changed.add(query.name);
     if (extent === "any" || makesSlugs(query)) continue;
-    const rows = [...extent].map(([column, ids]) => ({
-      column,
-      ranges: mergedRanges([...ids].map((id) => [id, id] as const)),
-    }));
-    within.set(query.name, rows);
+    within.set(
+      query.name,
+      [...extent].map(([column, ids]) => ({ column, ids: [...ids] })),
+    );
   }
   return { changed, within };
 }

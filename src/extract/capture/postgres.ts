@@ -4,7 +4,7 @@
  * sequence: `lastval()` is the shop's.
  */
 
-import { quoteName as quoteNameOf } from "../stores/sql.ts";
+import { quoteName as quoteNameOf, quoteText } from "../stores/sql.ts";
 import {
   type Ask,
   byName,
@@ -163,10 +163,6 @@ async function readSchema(ask: Ask): Promise<StoreSchema> {
 }
 
 const quoteName = (name: string) => quoteNameOf(name, "postgres");
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
 
 /** What the triggers of a table run. What it writes has no cast, and if it fails, the table's number is written alone. */
 function bodyOf(table: StoreTable, sources: readonly Source[], changes: string): string {

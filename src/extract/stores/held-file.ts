@@ -13,7 +13,7 @@ export interface HeldFile {
 
 const DESCRIPTORS = new Map<string, number>();
 
-export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.dev === other.dev && one.ino === other.ino;
 }
 

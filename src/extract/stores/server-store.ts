@@ -2,8 +2,7 @@
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
 import { capturedChanges } from "../capture/capture.ts";
-import type { RowsBy } from "../id-ranges.ts";
-import type { Origin, RowText, StoreChanges, StoreReader } from "../store.ts";
+import type { Origin, RowsBy, RowText, StoreChanges, StoreReader } from "../store.ts";
 import type { ServerAddress } from "./address.ts";
 import { findFailedRow } from "./failed-row.ts";
 import { allRows, askOf, type Dialect, type ServerSession, unreadable } from "./server-session.ts";
@@ -15,7 +14,6 @@ export function serverStore(session: ServerSession, address: ServerAddress, dial
     columns: (query) => files.columns(query),
     batches: (query, beside, wanted) => files.batches(query, beside ?? [], wanted),
     changesSince: (before, queries) => files.changesSince(before, queries),
-    readBeside: async () => null,
     origins: (query) => files.origins(query),
     explain: (query) => files.plan(query),
     close: () => session.close(),
@@ -40,7 +38,6 @@ class Files {
     this.#dialect = dialect;
   }
 
-  /** A server tells of no pages. Where no triggers write down what changes, rows tell, by their digests. */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges> {
     return capturedChanges(askOf(this.#session), this.#dialect.capture, { before, queries });
   }
@@ -69,7 +66,7 @@ class Files {
     beside: readonly string[],
     wanted: RowsBy | undefined,
   ): AsyncGenerator<readonly RowText[]> {
-    if (wanted?.ranges.length === 0) return;
+    if (wanted?.ids.length === 0) return;
     const columns = await this.columns(query);
     try {
       yield* this.#read(query, { columns, beside, wanted });

@@ -1,7 +1,6 @@
 /** What all adapters make of a file's SQL, and of the rows that it gives. */
 import type { AllowListQuery } from "../allow-list.ts";
-import type { IdRange, RowsBy } from "../id-ranges.ts";
-import { BATCH_ROWS, type RowText } from "../store.ts";
+import { BATCH_ROWS, type RowsBy, type RowText } from "../store.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
 const BATCH_CHARACTERS = 500_000;
@@ -12,19 +11,18 @@ export function quoteName(name: string, kind: "sqlite" | "postgres" | "mysql"): 
   return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
 }
 
+/** A text as SQL of SQLite and PostgreSQL says it. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** The file as a source of rows: only a SELECT can stand there. */
 export function sourceOf({ sql }: AllowListQuery): string {
   return `(\n${sql}\n) AS file`;
 }
 
-function conditionOf(column: string, [first, last]: IdRange): string {
-  if (first === last) return `${column} = ${first}`;
-  const ends = [
-    Number.isFinite(first) ? `${column} >= ${first}` : null,
-    Number.isFinite(last) ? `${column} <= ${last}` : null,
-  ].filter((end) => end !== null);
-  return ends.length === 0 ? "TRUE" : `(${ends.join(" AND ")})`;
-}
+/** More rows than these are read with all others: a statement has a greatest length. */
+const MOST_IDS = 20_000;
 
 /** Expressions of a source, in order of id where it has one. */
 export function selectOf(
@@ -33,10 +31,8 @@ export function selectOf(
   expressions: readonly string[],
   wanted?: RowsBy,
 ): string {
-  const rows =
-    wanted === undefined
-      ? ""
-      : ` WHERE ${wanted.ranges.map((range) => conditionOf(wanted.column, range)).join(" OR ")}`;
+  const isAll = wanted === undefined || wanted.ids.length > MOST_IDS;
+  const rows = isAll ? "" : ` WHERE ${wanted.column} IN (${wanted.ids.join(", ")})`;
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return `SELECT ${expressions.join(", ")} FROM ${source}${rows}${order}`;
 }

@@ -1,7 +1,7 @@
 /** The rows of a file's SQL in an SQLite store, as one connection reads them. */
 import Database from "better-sqlite3";
 import { messageOf } from "../../base/error.ts";
-import type { RowText, StoreValue } from "../store.ts";
+import type { RowsBy, RowText, StoreValue } from "../store.ts";
 import { Batcher, selectOf } from "./sql.ts";
 
 /** A connection that only reads. @param busyMilliseconds how long it waits for a writer that holds the store exclusively */
@@ -14,13 +14,11 @@ export function connect(file: string, busyMilliseconds: number): Database.Databa
   return db;
 }
 
-/** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. Data. */
+/** What is read of a file: its SQL as a source of rows, the moment that it is bound to, and its columns. */
 export interface Reading {
-  /** What stands before its SELECT. */
-  readonly ctes: string;
   readonly source: string;
-  /** Which ids; "" for all. */
-  readonly where: string;
+  /** Undefined: all rows. */
+  readonly wanted: RowsBy | undefined;
   readonly bound: readonly object[];
   readonly columns: readonly string[];
   readonly beside: readonly string[];
@@ -52,12 +50,12 @@ function* rowsOf(db: Database.Database, reading: Reading): Generator<RowText> {
 
 function iterate(
   db: Database.Database,
-  { ctes, source, where, bound, columns }: Reading,
+  { source, wanted, bound, columns }: Reading,
   expressions: readonly string[],
 ): Iterable<unknown[]> {
   const id = columns.includes("id") ? "id" : "NULL";
   return db
-    .prepare<object[], unknown[]>(`${ctes} ${selectOf(`${source} ${where}`, columns, [id, ...expressions])}`)
+    .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], wanted))
     .raw()
     .iterate(...bound);
 }

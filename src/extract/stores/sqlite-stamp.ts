@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { systemCodeOf } from "../../base/error.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
 import { type SqliteFiles, sqliteFilesOf } from "./sqlite-files.ts";
-import { framesOf, readWalIndex, withWal } from "./sqlite-wal.ts";
+import { lastCommitSeen, lastCommitWritten } from "./sqlite-wal.ts";
 
 /** Coarser clocks of file systems than this are not known: FAT's is the coarsest. */
 const YOUNG_NANOSECONDS = 2_000_000_000n;
@@ -34,33 +34,6 @@ export function glanceAt(file: string): string | null {
   return glance === undefined ? "none" : glance;
 }
 
-/** A file system whose clock is coarser than this shows times without these digits. */
-const FINE_NANOSECONDS = 1_000_000n;
-/** Fine clocks tick at least as often. */
-const TICK_NANOSECONDS = 20_000_000n;
-
-/**
- * Of a store that keeps no log, what {@link stateOf} is equal to as long as no byte of its file is written. Null where that
- * cannot be known: it was written within one tick of its clock, which may be a coarse one; a transaction is under way.
- */
-export function restingState(file: string): string | null {
-  const state = ofFiles(file, (files) => {
-    const main = holdFile(files.main);
-    if (main === null || hasHotJournal(files.journal)) return null;
-    const { mtimeNs, ctimeNs } = main.stats;
-    const isFine = [mtimeNs, ctimeNs].every((time) => time % FINE_NANOSECONDS !== 0n);
-    return isFine && !isYounger(main, TICK_NANOSECONDS) ? stateOf(main) : null;
-  });
-  return state ?? null;
-}
-
-/** What the times, the size and the header of the main file are; null where it keeps a log. */
-export function stateOf(main: HeldFile): string | null {
-  const state = mainState(main);
-  // The versions that write and read it: 1 of a rollback journal, 2 of a log.
-  return state?.includes("0101") ? state.join(",") : null;
-}
-
 /** Undefined for a file that may not be read, or is gone meanwhile: whoever opens the store says so. */
 function ofFiles<Result>(file: string, read: (files: SqliteFiles) => Result): Result | undefined {
   try {
@@ -73,7 +46,7 @@ function ofFiles<Result>(file: string, read: (files: SqliteFiles) => Result): Re
 
 function readStamp(files: SqliteFiles): string | null {
   const main = holdFile(files.main);
-  if (main === null || isYounger(main, YOUNG_NANOSECONDS) || hasHotJournal(files.journal)) return null;
+  if (main === null || isYoung(main) || hasHotJournal(files.journal)) return null;
   const state = mainState(main);
   return state === null ? null : [...state, ...walState(files)].join(",");
 }
@@ -83,7 +56,7 @@ function readGlance(files: SqliteFiles): string | null | undefined {
   const main = holdFile(files.main);
   if (main === null) return undefined;
   if (hasHotJournal(files.journal)) return null;
-  return [...(mainState(main) ?? []), readWalIndex(files.walIndex)?.commit ?? ""].join(",");
+  return [...(mainState(main) ?? []), lastCommitSeen(files.walIndex) ?? ""].join(",");
 }
 
 function mainState({ descriptor, stats: { dev, ino, size, mtimeNs, ctimeNs } }: HeldFile): unknown[] | null {
@@ -94,9 +67,9 @@ function mainState({ descriptor, stats: { dev, ino, size, mtimeNs, ctimeNs } }: 
   return [dev, ino, size, mtimeNs, ctimeNs, ...counters.map((bytes) => bytes.toString("hex"))];
 }
 
-function isYounger({ stats: { mtimeNs, ctimeNs } }: HeldFile, nanoseconds: bigint): boolean {
+function isYoung({ stats: { mtimeNs, ctimeNs } }: HeldFile): boolean {
   const now = BigInt(Date.now()) * 1_000_000n;
-  return now - mtimeNs < nanoseconds || now - ctimeNs < nanoseconds;
+  return now - mtimeNs < YOUNG_NANOSECONDS || now - ctimeNs < YOUNG_NANOSECONDS;
 }
 
 /**
@@ -104,13 +77,8 @@ function isYounger({ stats: { mtimeNs, ctimeNs } }: HeldFile, nanoseconds: bigin
  * was read. No times: opening the log as root changes its owner, and so its times.
  */
 function walState({ wal, walIndex }: SqliteFiles): string[] {
-  const written = withWal(wal, (open) => {
-    let commit = "";
-    if (open === null) return commit;
-    for (const frame of framesOf(open)) commit = frame.commit || commit;
-    return commit;
-  });
-  return [written, readWalIndex(walIndex)?.commit ?? written];
+  const written = lastCommitWritten(wal);
+  return [written, lastCommitSeen(walIndex) ?? written];
 }
 
 /** A journal that a transaction under way, or one that was cut off, has begun. */

@@ -1,20 +1,17 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
 import { existsSync } from "node:fs";
-import type Database from "better-sqlite3";
+import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
+import { beginReading } from "../../base/read-transaction.ts";
 import type { SqlTime } from "../../base/time.ts";
-import { type AllowListQuery, chooseColumns, OWNER_COLUMNS, QUERY_COLUMNS, usesNow } from "../allow-list.ts";
+import { type AllowListQuery, chooseColumns, usesNow } from "../allow-list.ts";
+import { capturedChanges } from "../capture/capture.ts";
+import type { Ask, Rows } from "../capture/dialect.ts";
 import { textWithViews } from "../capture/reads.ts";
-import type { RowsBy } from "../id-ranges.ts";
-import type { Origin, RowText, StoreReader } from "../store.ts";
+import { SQLITE_CAPTURE } from "../capture/sqlite.ts";
+import type { Origin, RowsBy, RowText, StoreReader } from "../store.ts";
 import { type FailureProbe, findFailedRow } from "./failed-row.ts";
-import { holdFile } from "./held-file.ts";
 import { selectOf, sourceOf } from "./sql.ts";
-import { SqliteBeside } from "./sqlite-beside.ts";
-import { changesSince } from "./sqlite-changes.ts";
-import { sqliteFilesOf } from "./sqlite-files.ts";
-import { ALL_ROWS, narrowed } from "./sqlite-narrow.ts";
-import { beginPicture, type Picture } from "./sqlite-picture.ts";
 import { connect, type Reading, rowBatches } from "./sqlite-rows.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
@@ -34,60 +31,70 @@ function unreadable(file: string, error: unknown): VitrineError {
   );
 }
 
+/** A connection in its one read transaction. @throws VitrineError store_unreadable */
+function openToRead(file: string): Database.Database {
+  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
+  let db: Database.Database | undefined;
+  try {
+    db = connect(file, BUSY_MILLISECONDS);
+    beginReading(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw unreadable(file, error);
+  }
+}
+
+function askOf(db: Database.Database): Ask {
+  return async (sql) => db.prepare(sql).raw().all() as Rows;
+}
+
+/** Calls with who asks the store, as it is at one moment. @throws VitrineError store_unreadable */
+export async function askingSqlite<Result>(
+  file: string,
+  work: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  const db = openToRead(file);
+  try {
+    return await work(askOf(db));
+  } finally {
+    db.close();
+  }
+}
+
+/** Runs statements that write, all or none of them: what `vitrine capture` does, and nothing else. @throws VitrineError store_unreadable */
+export function runSqlite(file: string, statements: readonly string[]): void {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
+    const store = db;
+    store
+      .transaction(() => store.exec(statements.map((statement) => `${statement};`).join("\n")))
+      .immediate();
+  } catch (error) {
+    const what = `Cannot change the store ${file}: ${messageOf(error)}.`;
+    throw new VitrineError("store_unreadable", what, { cause: error });
+  } finally {
+    db?.close();
+  }
+}
+
 /**
  * Opens the store. The read transaction begins here and ends with close: in WAL mode writers go on beside it.
  * @throws VitrineError store_unreadable
  */
 export async function openSqliteStore(file: string, now: SqlTime): Promise<StoreReader> {
-  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
-  let db: Database.Database | undefined;
-  let picture: Picture | null;
-  try {
-    const files = sqliteFilesOf(file);
-    const main = holdFile(files.main);
-    db = connect(file, BUSY_MILLISECONDS);
-    picture = beginPicture(db, files, main);
-  } catch (error) {
-    db?.close();
-    throw unreadable(file, error);
-  }
-  const store = db;
-  const beside = picture === null ? null : new SqliteBeside(file, picture);
+  const store = openToRead(file);
   return {
     columns: async (query) => columnsOf(store, query),
     batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
-    readBeside: async (query) => (await beside?.read(readingOf(store, query, now, [], undefined))) ?? null,
-    changesSince: async (before, queries) => {
-      const plans = queries.map((query) => ({
-        name: query.name,
-        query: query.sql,
-        owner: OWNER_COLUMNS[query.name] ?? null,
-        sql: `EXPLAIN ${selectColumns(query)}`,
-        bound: boundOf(query, now),
-      }));
-      const compare = () => changesSince(store, picture, before, plans);
-      if (before === null && beside?.isLarge === true) {
-        const making = beside.fingerprint(plans);
-        // It is waited for at the end; until then nobody may take its failure for forgotten.
-        making.catch(() => undefined);
-        return { fingerprint: async () => (await making) ?? compare().fingerprint, changed: "all" };
-      }
-      const { fingerprint, ...changes } = compare();
-      return { ...changes, fingerprint: async () => fingerprint };
-    },
+    changesSince: (before, queries) => capturedChanges(askOf(store), SQLITE_CAPTURE, { before, queries }),
     origins: async (query) => originsOf(store, query),
     explain: async (query) => explainQuery(store, query, now),
     close: async () => {
-      await beside?.close();
       store.close();
     },
   };
-}
-
-/** What {@link readBatches} reads of a file. */
-function selectColumns(query: AllowListQuery): string {
-  const columns = query.columns ?? QUERY_COLUMNS[query.name] ?? [];
-  return selectOf(sourceOf(query), columns, columns);
 }
 
 interface PlanStep {
@@ -115,25 +122,6 @@ function boundOf(query: AllowListQuery, now: SqlTime): object[] {
 }
 
 /** The file as a subquery: only a SELECT can stand there, and the order by id is ours. */
-function readingOf(
-  db: Database.Database,
-  query: AllowListQuery,
-  now: SqlTime,
-  beside: readonly string[],
-  wanted: RowsBy | undefined,
-): Reading {
-  const columns = columnsOf(db, query);
-  const [source, bound] = [sourceOf(query), boundOf(query, now)];
-  try {
-    const { ctes, where } =
-      wanted === undefined ? ALL_ROWS : narrowed(db, query.sql, wanted, OWNER_COLUMNS[query.name]);
-    return { ctes, source, where, bound, columns, beside };
-  } catch (error) {
-    throw failedQuery(query, error);
-  }
-}
-
-/** Compiles the file's SQL, and reads. */
 async function* readBatches(
   db: Database.Database,
   query: AllowListQuery,
@@ -141,7 +129,11 @@ async function* readBatches(
   beside: readonly string[],
   wanted: RowsBy | undefined,
 ): AsyncGenerator<readonly RowText[]> {
-  const reading = readingOf(db, query, now, beside, wanted);
+  if (wanted?.ids.length === 0) return;
+  const reading: Reading = {
+    ...{ columns: columnsOf(db, query), source: sourceOf(query), bound: boundOf(query, now) },
+    ...{ beside, wanted },
+  };
   try {
     yield* rowBatches(db, reading);
   } catch (error) {

@@ -1,4 +1,6 @@
 /** Databases that a test captures by files of its own, and what is told of an edit. */
+import { copyStore } from "../../../scripts/seed/copy-store.ts";
+import { askingStore, runCaptureSql } from "../../../src/capture.ts";
 import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
 import {
   type CaptureStatus,
@@ -6,24 +8,23 @@ import {
   type InstallPlan,
   planInstall,
 } from "../../../src/extract/capture/capture.ts";
-import type { Ask, CaptureDialect } from "../../../src/extract/capture/dialect.ts";
 import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
-import { askOf } from "../../../src/extract/stores/server-session.ts";
-import { openStore, serverOf } from "../../../src/open-store.ts";
+import { openStore } from "../../../src/open-store.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../../support/postgres.ts";
 import type { TestDatabase } from "../../support/server-of-run.ts";
 import { NOW } from "../../support/shop.ts";
+import { createSqliteDatabase } from "../../support/sqlite.ts";
 
-interface ServerCase {
+interface StoreCase<Kind extends string> {
   readonly name: string;
-  readonly kind: "postgres" | "mysql";
+  readonly kind: Kind;
   readonly definer: string | null;
   readonly create: () => Promise<TestDatabase>;
   readonly missing: string | null;
 }
 
-const ALL: readonly ServerCase[] = [
+const ALL: readonly StoreCase<"postgres" | "mysql">[] = [
   {
     ...{ name: "PostgreSQL", kind: "postgres", definer: null },
     ...{ create: createPostgresDatabase, missing: POSTGRES_MISSING },
@@ -36,21 +37,29 @@ const ALL: readonly ServerCase[] = [
 
 export const SERVERS = ALL.filter(({ missing }) => missing === null);
 
-export function file(name: string, sql: string): AllowListQuery {
-  return { name, file: `${name}.sql`, sql };
+/** Those, and a file. */
+export const STORES: readonly StoreCase<"postgres" | "mysql" | "sqlite">[] = [
+  { name: "SQLite", kind: "sqlite", definer: null, create: () => createSqliteDatabase(), missing: null },
+  ...SERVERS,
+];
+
+/** A database with the tables and rows of a demo store. */
+export async function createShopIn(
+  { kind, create }: (typeof STORES)[number],
+  seeded: string,
+): Promise<TestDatabase> {
+  if (kind === "sqlite") return createSqliteDatabase(seeded);
+  const database = await create();
+  await copyStore(seeded, { kind, run: database.run });
+  return database;
 }
 
-export async function asking<Result>(
-  address: string,
-  work: (ask: Ask, dialect: CaptureDialect) => Promise<Result>,
-): Promise<Result> {
-  const server = serverOf(address);
-  const session = await server.driver.open(server.address, server.password, NOW);
-  try {
-    return await work(askOf(session), server.driver.dialect.capture);
-  } finally {
-    await session.close();
-  }
+/** Where the shipped files for such a shop stand. */
+export const queriesFor = (kind: string) =>
+  kind === "sqlite" ? "templates/queries" : `templates/queries-${kind}`;
+
+export function file(name: string, sql: string): AllowListQuery {
+  return { name, file: `${name}.sql`, sql };
 }
 
 /** @param definer the account that triggers run as, where the database has to be told */
@@ -59,7 +68,7 @@ export function planFor(
   queries: readonly AllowListQuery[],
   definer: string | null,
 ): Promise<InstallPlan> {
-  return asking(address, (ask, dialect) => planInstall(ask, dialect, queries, definer));
+  return askingStore(address, (ask, dialect) => planInstall(ask, dialect, queries, definer));
 }
 
 export async function installFor(
@@ -68,12 +77,11 @@ export async function installFor(
   definer: string | null,
 ): Promise<void> {
   const { statements } = await planFor(address, queries, definer);
-  const server = serverOf(address);
-  await server.driver.run(server.address, server.password, statements);
+  await runCaptureSql({ store: address }, statements);
 }
 
 export function statusFor(address: string, queries: readonly AllowListQuery[]): Promise<CaptureStatus> {
-  return asking(address, (ask, dialect) => captureStatus(ask, dialect, queries));
+  return askingStore(address, (ask, dialect) => captureStatus(ask, dialect, queries));
 }
 
 async function withReader<Result>(
@@ -88,22 +96,17 @@ async function withReader<Result>(
   }
 }
 
-export type Told = Omit<StoreChanges, "fingerprint"> & { readonly fingerprint: Buffer | null };
-
 export function changesIn(
   address: string,
   before: Buffer | null,
   queries: readonly AllowListQuery[],
-): Promise<Told> {
-  return withReader(address, async (reader) => {
-    const changes = await reader.changesSince(before, queries);
-    return { ...changes, fingerprint: await changes.fingerprint() };
-  });
+): Promise<StoreChanges> {
+  return withReader(address, (reader) => reader.changesSince(before, queries));
 }
 
 /** The rows of a file, whatever its columns. */
 function rowsIn(address: string, { sql }: AllowListQuery): Promise<string> {
-  return asking(address, async (ask) =>
+  return askingStore(address, async (ask) =>
     JSON.stringify((await ask(sql)).map((row) => JSON.stringify(row)).sort()),
   );
 }
@@ -113,12 +116,12 @@ export async function toldOf(
   address: string,
   queries: readonly AllowListQuery[],
   edit: () => Promise<unknown>,
-): Promise<Told & { readonly differ: readonly string[] }> {
+): Promise<StoreChanges & { readonly differ: readonly string[] }> {
   const readAll = () => Promise.all(queries.map((query) => rowsIn(address, query)));
-  const { fingerprint } = await changesIn(address, null, queries);
+  const { mark } = await changesIn(address, null, queries);
   const before = await readAll();
   await edit();
-  const told = await changesIn(address, fingerprint, queries);
+  const told = await changesIn(address, mark, queries);
   const after = await readAll();
   const differ = queries.filter((_, at) => before[at] !== after[at]).map(({ name }) => name);
   return { ...told, differ };

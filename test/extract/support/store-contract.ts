@@ -115,17 +115,13 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
     });
 
     it.each([
-      ["single", 1500, 0],
-      ["many single", 25_000, 0],
-      ["paired", 1500, 1],
-      ["long", 1500, 40],
-      ["very many long", 15_000, 40],
-    ])("gives the rows that are wanted by %s ids, %i times", async (_, count, more) => {
-      const step = more + 2;
-      const ranges = Array.from({ length: count }, (_, at) => [at * step + 1, at * step + 1 + more] as const);
-      const isWanted = (id: unknown) => (Number(id) - 1) % step <= more;
+      ["a thousand", 1500],
+      ["very many", 25_000],
+    ])("gives the rows that are wanted by %s ids", async (_, count) => {
+      const wanted = Array.from({ length: count }, (_, at) => at * 2 + 1);
+      const isWanted = (id: unknown) => Number(id) % 2 === 1;
       for (const column of ["id", "product_id"]) {
-        const batches = await readAll(reader.batches(releases(SELECT), [], { column, ranges }));
+        const batches = await readAll(reader.batches(releases(SELECT), [], { column, ids: wanted }));
         const ids = new Set(batches.flat().map(({ id }) => id));
         expect(ALL_IDS.filter((id) => (column === "product_id" || isWanted(id)) && !ids.has(id))).toEqual([]);
       }
