@@ -136,9 +136,19 @@ describe("an update of what publishes", () => {
     const [old, young] = [await fallback(older, "old"), await fallback(newer, "new")];
     expect([await titleOf(old), await titleOf(young)]).toEqual(["By the older", "By the older"]);
 
+    const beside = await startServer([
+      "fallback",
+      "--catalog",
+      join(out, "catalog.sqlite"),
+      "--metrics",
+      "0",
+    ]);
+    running.push(beside);
+
     await publish(newer, "By the newer");
     await until("the newer fallback", async () => (await titleOf(young)) === "By the newer");
     await expectToStay(old, "By the older");
+    await expectToStay(beside, "By the older");
 
     expect(await run(older, "publish", ...to, "--out", out)).toMatchObject(NEWER);
     expect(await run(older, "check", "--out", out)).toMatchObject(NEWER);

@@ -25,7 +25,7 @@ export interface CatchUpOrder {
 
 export type CatchUpPart =
   /** Nothing was done: the file cannot be read; is what the copy is; or no deltas lead to it. */
-  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "unreadable"; readonly why: string; readonly isNewer: boolean }
   | { readonly kind: "same" | "no deltas" }
   /** The copy has the change. It is too large to be told: the lists are to be read again. */
   | { readonly kind: "large" }
@@ -121,7 +121,8 @@ export function* catchUp({ file, deltas, copy, digest, mostRows }: CatchUpOrder)
   try {
     target = digestOf(file);
   } catch (error) {
-    yield { kind: "unreadable", why: messageOf(error) };
+    const isNewer = error instanceof VitrineError && error.code === "newer_format";
+    yield { kind: "unreadable", why: messageOf(error), isNewer };
     return;
   }
   if (digestOf(copy) !== digest)

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { messageOf } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { type Looked, lookEvery } from "../base/looked.ts";
 import type { Steps } from "../base/steps.ts";
@@ -70,6 +70,8 @@ class Follower {
   #live: Live;
   /** When it became that, in seconds since 1970. */
   appliedSeconds = Date.now() / 1000;
+  /** Why what the file is now is not in use; null where it is. */
+  problem: Error | null = null;
 
   constructor(file: string, options: Places, log: Pick<Log, "info">, live: Live) {
     this.#file = file;
@@ -105,6 +107,7 @@ class Follower {
 
   #keep(error: unknown): void {
     if (this.#stop.signal.aborted) return;
+    this.problem = error instanceof Error ? error : new Error(messageOf(error));
     this.#log.info(`the catalog is not reloaded, the old one stays in use: ${messageOf(error)}`);
   }
 
@@ -113,6 +116,7 @@ class Follower {
     this.#stop.signal.throwIfAborted();
     const former = this.#live.catalog;
     this.#live = { catalog, copy };
+    this.problem = null;
     this.appliedSeconds = Date.now() / 1000;
     if (former.db !== catalog.db) former.close();
   }
@@ -155,7 +159,9 @@ class Follower {
 
   #withoutChange(part: NoChange): "applied" | "unreadable" | "no deltas" {
     this.current.release();
-    if (part.kind === "unreadable") this.#keep(unusable(this.#file, part.why));
+    if (part.kind === "same") this.problem = null;
+    if (part.kind === "unreadable")
+      this.#keep(part.isNewer ? new VitrineError("newer_format", part.why) : unusable(this.#file, part.why));
     return part.kind === "same" ? "applied" : part.kind;
   }
 
@@ -240,8 +246,12 @@ export async function followCatalog(
     seen = now;
     if (fingerprint(file) === "") throw unusable(file, "it is gone");
     if (now !== tried && unchanged) await follow(deltas());
+    if (follower.problem !== null) throw follower.problem;
   };
-  const tell = (error: string) => log.info(`${file} cannot be followed: ${error}`);
+  const tell = (error: string) => {
+    // What was wrong with following is told already.
+    if (error !== follower.problem?.message) log.info(`${file} cannot be followed: ${error}`);
+  };
   const looks = everyMilliseconds === null ? null : lookEvery(everyMilliseconds, look, looked, tell);
   const close = async () => {
     follower.stop();
