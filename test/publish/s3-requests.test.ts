@@ -1,4 +1,5 @@
 /** What is sent to an S3 store, and what is made of odd responses: a server that looks at requests, and ones that are made up. */
+import { hash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
@@ -96,8 +97,8 @@ describe("a request", () => {
     await bucket.put("x", Buffer.from("x"), FILE_HEADERS);
     expect(seen.at(-1)?.headers).toMatchObject({
       "content-length": "1",
-      "content-md5": "nd1X47Q0uLCxjA4m8EjaqA==",
-      "x-amz-content-sha256": "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881",
+      "content-md5": hash("md5", "x", "base64"),
+      "x-amz-content-sha256": hash("sha256", "x", "hex"),
     });
     expect(Object.keys(seen.at(-1)?.headers ?? {})).not.toContain("transfer-encoding");
     bucket.close?.();
@@ -167,27 +168,20 @@ describe("an odd response", () => {
   });
 
   it("that has no end is given up", async () => {
-    const { bucket } = bucketOf([400, `<Error><Message>${"x".repeat(17 * 1024 * 1024)}</Message></Error>`]);
-    await expect(bucket.put("x", Buffer.from("x"), FILE_HEADERS)).rejects.toThrow(
-      /longer than 16777216 bytes/,
-    );
-  });
-
-  const pageOf = (keys: readonly string[], token = "more") =>
-    `<ListBucketResult>${keys.map((key) => `<Contents><Key>a%26b/${key}</Key></Contents>`).join("")}` +
-    `<NextContinuationToken>${token}</NextContinuationToken></ListBucketResult>`;
-
-  it.each([
-    ["the same page for ever", pageOf(["api/1", "api/2"]), /a&b\/api\/1 is out of order/, 2],
-    ["keys out of order", pageOf(["api/2", "api/1"]), /a&b\/api\/1 is out of order/, 1],
-    ["pages without a key for ever", pageOf([]), /101 pages in a row hold no key/, 101],
-  ])("of a list that leads nowhere is an error: %s", async (_, page, message, asked) => {
-    const { bucket, requests } = bucketOf([200, page]);
-    const list = async () => {
-      for await (const _key of bucket.inTheWay?.({ roots: ["api/"], has: () => true }) ?? []);
+    let given = 0;
+    const endless = function* () {
+      yield Buffer.from("<Error><Message>");
+      for (const piece = Buffer.alloc(1024 * 1024, "x"); ; given += piece.length) yield piece;
     };
-    await expect(list()).rejects.toThrow(message);
-    expect(requests.length).toBe(asked);
+    const handle: Handler["handle"] = async () => ({
+      response: responseOf(400, {}, Readable.from(endless())),
+    });
+    const bucket = openS3(
+      { bucket: "shop", prefix: "", service: "test", concurrency: 1, region: "us-east-1" },
+      { handle, destroy: () => undefined },
+    );
+    await expect(bucket.put("x", Buffer.from("x"), FILE_HEADERS)).rejects.toThrow(/putting x failed/);
+    expect(given).toBeLessThan(20 * 1024 * 1024);
   });
 
   it("of a list: pages without a key in between are passed over, keys are in order of their bytes", async () => {

@@ -96,9 +96,8 @@ const AGAIN: Readonly<Record<Doing, string>> = {
 /** A failure, told as what, where and what next. */
 export function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
   const [name, status] = [nameOf(error), statusOf(error)];
-  // What the SDK says where the store says nothing.
-  const said = messageOf(error).replace(/^Unknown(?:Error)?$/, "");
-  const told = said === name ? "" : said;
+  // What the SDK says where the store says nothing helps nobody.
+  const told = name === "UnknownError" || messageOf(error) === "UnknownError" ? "" : messageOf(error);
   const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${told === "" ? "" : `: ${told}`}.`;
   // 403 of credentials that are known and may not do this.
   const denied =

@@ -101,6 +101,8 @@ function watching(inner: Handler) {
   };
 }
 
+const silent = () => undefined;
+
 function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: Handler | undefined) {
   const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
   const place = "The address of the S3 store";
@@ -117,6 +119,8 @@ function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: H
     responseChecksumValidation: "WHEN_REQUIRED",
     expectContinueHeader: false,
     requestHandler: watch.handler,
+    // What fails is told by us.
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
   };
   if (endpoint !== undefined) config.endpoint = endpoint;
   if (region !== undefined) config.region = region;
