@@ -14,7 +14,6 @@ import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
 import { keptOf, parseKeep } from "../../src/publish/keep.ts";
 import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
 import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
-import { awsAddress } from "../../src/publish/targets/s3-request.ts";
 import { guardShrink } from "../../src/snapshot/shrink.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
@@ -134,16 +133,6 @@ describe("order and headers", () => {
     const headers = createHeaderMaker(TINY_CONFIG);
     expect(headers.of("widgets/reviews.js", "d").contentType).toBe("text/javascript; charset=utf-8");
     expect(headers.digestOf("api/v1/store.json")).not.toBe(headers.digestOf("widgets/reviews.js"));
-  });
-});
-
-describe("the address of a bucket at AWS", () => {
-  it.each([
-    ["shop", "eu-central-1", "https://shop.s3.eu-central-1.amazonaws.com/"],
-    ["shop.example", "us-east-1", "https://s3.us-east-1.amazonaws.com/shop.example/"],
-    ["shop", "cn-north-1", "https://shop.s3.cn-north-1.amazonaws.com.cn/"],
-  ])("%s in %s", (bucket, region, address) => {
-    expect(awsAddress(bucket, region)).toBe(address);
   });
 });
 

@@ -5,8 +5,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
-import { telling } from "../../src/publish/deadline.ts";
-import type { S3Connection } from "../../src/publish/targets/s3-request.ts";
+import type { Handler } from "../../src/publish/targets/s3.ts";
 
 export type Fault =
   /** The store does it and says 500. */
@@ -107,7 +106,9 @@ async function deleteHalf(upstream: Upstream, keys: readonly string[]): Promise<
   const errors = keys
     .slice(0, left)
     .map((key) => `<Error><Key>${key}</Key><Code>InternalError</Code><Message>try again</Message></Error>`);
-  const body = Buffer.from(`<?xml version="1.0"?><DeleteResult>${errors.join("")}</DeleteResult>`);
+  const gone = keys.slice(left).map((key) => `<Deleted><Key>${key}</Key></Deleted>`);
+  const xml = `<?xml version="1.0"?><DeleteResult>${errors.join("")}${gone.join("")}</DeleteResult>`;
+  const body = Buffer.from(xml);
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 
@@ -163,10 +164,10 @@ export function createFaultyStore(upstream: Upstream): FaultyStore {
   return store;
 }
 
-async function bytesOf(body: Buffer | Readable, moved: (bytes: number) => void): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
+async function bytesOf(body: Buffer | Readable | string | undefined): Promise<Buffer> {
+  if (!(body instanceof Readable)) return Buffer.from(body ?? "");
   const pieces: Buffer[] = [];
-  for await (const piece of telling(moved)(body)) pieces.push(piece);
+  for await (const piece of body) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
 }
 
@@ -177,26 +178,29 @@ function stalling(body: Buffer): Readable {
   return stalled;
 }
 
-/** The store without a network: what a bucket of that name sends through. */
-export function connectFaulty(store: FaultyStore, bucket: string): S3Connection {
+/** The store without a network: what a client sends through instead. */
+export function connectFaulty(store: FaultyStore): Handler {
   return {
-    async send({ method, key, query, headers, body }, { moved }) {
-      const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
-      const path = `/${bucket}/${key.split("/").map(encodeURIComponent).join("/")}${search}`;
+    async handle({ method, path: address, query, headers, body }) {
+      const search = new URLSearchParams(query as Record<string, string>).toString();
+      const path = search === "" ? address : `${address}?${search}`;
       const begun = store.begin(method, path);
-      const bytes = body === undefined ? Buffer.alloc(0) : await bytesOf(body.open(), moved);
-      const digest = body === undefined ? {} : { "x-amz-content-sha256": body.sha256 };
-      const fate = await store.finish(begun, {
-        ...{ method, path, body: bytes },
-        headers: { ...headers, ...digest },
-      });
+      const fate = await store.finish(begun, { method, path, headers, body: await bytesOf(body) });
       if (fate.kind === "broken") throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const response = fate.kind === "answered" ? fate.response : fate.half;
       if (response === undefined || (fate.kind === "silent" && response.body.length === 0))
         return new Promise(() => undefined);
       const stream = fate.kind === "silent" ? stalling(response.body) : Readable.from([response.body]);
-      return { status: response.status, headers: response.headers as IncomingHttpHeaders, body: stream };
+      return { response: responseOf(response.status, response.headers, stream) };
     },
-    close: () => undefined,
+    destroy: () => undefined,
   };
+}
+
+/** As a handler of the SDK's gives it. */
+export function responseOf(statusCode: number, headers: UpstreamResponse["headers"], body: Readable) {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { statusCode, headers: Object.fromEntries(texts), body } as Awaited<
+    ReturnType<Handler["handle"]>
+  >["response"];
 }

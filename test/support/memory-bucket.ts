@@ -83,8 +83,10 @@ export function createMemoryStore(bucket = "shop"): MemoryStore {
         if (name !== bucket) return error(404, "NoSuchBucket");
         if (request.method === "PUT") return put(key, request);
         if (request.method === "POST" && url.searchParams.has("delete")) {
-          await remove(keysOfDelete(request.body));
-          return xml(200, "<DeleteResult></DeleteResult>");
+          const keys = keysOfDelete(request.body);
+          await remove(keys);
+          const deleted = keys.map((each) => `<Deleted><Key>${each}</Key></Deleted>`);
+          return xml(200, `<DeleteResult>${deleted.join("")}</DeleteResult>`);
         }
         return key === "" ? list(url.searchParams) : read(key, request.method);
       })();

@@ -1,95 +1,178 @@
-/** A bucket that speaks S3, and a prefix in it. Repeats on its own what may be repeated. */
-import { createWriteStream } from "node:fs";
+/**
+ * A bucket that speaks S3, and a prefix in it, by the AWS SDK. Repeats on its own what may be repeated, so that one budget
+ * and one deadline hold for all targets: the SDK tries once.
+ */
+import { createHash, hash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { VitrineError } from "../../base/error.ts";
-import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, type Source, tooLong } from "../bucket.ts";
+import {
+  type Bucket,
+  MOST_OBJECT_BYTES,
+  type ObjectHeaders,
+  type Progress,
+  type Source,
+  tooLong,
+} from "../bucket.ts";
 import { type Deadline, telling, withDeadline } from "../deadline.ts";
-import {
-  type Concurrency,
-  createConcurrency,
-  type RetryPolicy,
-  STANDARD_RETRIES,
-  withRetries,
-} from "../retry.ts";
-import {
-  bufferBody,
-  connectS3,
-  fileBody,
-  type S3Body,
-  type S3Connection,
-  type S3Place,
-  type S3Request,
-  type S3Response,
-} from "./s3-request.ts";
+import { refusePassword } from "../password.ts";
+import { createConcurrency, type RetryPolicy, STANDARD_RETRIES, withRetries } from "../retry.ts";
 import {
   type Doing,
   explain,
+  isAnswered,
   isMissing,
   isRefusal,
   isTimeout,
   isTooBusy,
   isTransient,
-  readFailure,
-  readXml,
-  responseDate,
   S3Failure,
-} from "./s3-responses.ts";
+} from "./s3-failures.ts";
 
-export interface S3Options extends S3Place {
+/** One request and its response, as the SDK hands them to whatever carries them. */
+export type Handler = Pick<NodeHttpHandler, "handle" | "destroy">;
+
+export interface S3Options {
+  readonly bucket: string;
   /** Without slashes at its ends; "" for the whole bucket. */
   readonly prefix: string;
+  /** Another store's address; then paths carry the bucket's name. */
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
   readonly service: string;
+  /** Most requests at once. */
+  readonly concurrency: number;
   readonly retries?: RetryPolicy;
 }
 
 /** S3 takes 1,000 keys in one DeleteObjects. */
 const DELETE_BATCH = 1000;
+/** A list of 1,000 keys of 1,024 bytes, each byte `%XX`, is 3 MB. */
+const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+/** Pages without a key that a store may send in a row: some do where much was deleted. */
+const MOST_EMPTY_PAGES = 100;
 
-interface Context {
-  readonly concurrency: Concurrency;
-  readonly url: string;
-  keyOf(key: string): string;
-  readonly retries: RetryPolicy;
-  /** Sends once, and reads a response that is no success. @throws S3Failure */
-  send(request: S3Request, deadline: Deadline): Promise<S3Response>;
-  /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
-  run<Result>(
-    doing: Doing,
-    what: string,
-    request: (deadline: Deadline) => Promise<Result>,
-    sizeBytes?: number,
-  ): Promise<Result>;
+/** The pieces of a body, as long as they are not more than so many bytes. */
+async function* bounded(source: AsyncIterable<Buffer>, mostBytes: number, error: () => unknown) {
+  let sizeBytes = 0;
+  for await (const piece of source) {
+    sizeBytes += piece.length;
+    if (sizeBytes > mostBytes) throw error();
+    yield piece;
+  }
 }
 
-function createContext(options: S3Options, connection: S3Connection): Context {
-  const concurrency = createConcurrency(options.concurrency);
-  const base = options.prefix === "" ? "" : `${options.prefix}/`;
-  const url = `s3://${options.bucket}${options.prefix === "" ? "" : `/${options.prefix}`}`;
-  const retries = options.retries ?? STANDARD_RETRIES;
-  const transient = (error: unknown) => {
-    if (isTooBusy(error) || isTimeout(error)) concurrency.slower();
-    return isTransient(error);
-  };
+/** Carries requests, knows the store's clock from the responses, and bounds those that the SDK reads whole. */
+function watching(inner: Handler) {
+  let offset = 0;
   return {
-    ...{ concurrency, retries, url },
-    keyOf: (key) => base + key,
-    async send(request, deadline) {
-      const response = await connection.send(request, deadline);
-      if (response.status >= 300) throw await readFailure(response);
-      return response;
-    },
-    async run(doing, what, request, sizeBytes) {
-      try {
-        const result = await withRetries(retries, transient, () =>
-          withDeadline(retries.callMilliseconds, request, sizeBytes),
-        );
-        concurrency.succeeded();
-        return result;
-      } catch (error) {
-        throw error instanceof VitrineError ? error : explain(error, doing, what, url);
-      }
+    /** The store's clock, in milliseconds: ours where it never said. */
+    now: () => Date.now() + offset,
+    handler: {
+      async handle(...[request, options]: Parameters<Handler["handle"]>) {
+        const { response } = await inner.handle(request, options);
+        const date = Date.parse(response.headers["date"] ?? "");
+        if (!Number.isNaN(date)) offset = date - Date.now();
+        const isObject =
+          request.method === "GET" && response.statusCode < 300 && request.query?.["list-type"] === undefined;
+        if (!isObject && response.body instanceof Readable) {
+          const long = () => new Error(`the response is longer than ${MOST_DOCUMENT_BYTES} bytes`);
+          response.body = Readable.from(bounded(response.body, MOST_DOCUMENT_BYTES, long));
+        }
+        return { response };
+      },
+      destroy: () => inner.destroy(),
+      updateHttpClientConfig: () => undefined,
+      httpHandlerConfigs: () => ({}),
     },
   };
+}
+
+const silent = () => undefined;
+
+function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: Handler | undefined) {
+  const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
+  const place = "The address of the S3 store";
+  refusePassword(place, named ?? "", "keys are those of AWS_ACCESS_KEY_ID and its like");
+  // Some more connections than requests at once, so that a lock is renewed in time.
+  const agent = { keepAlive: true, maxSockets: concurrency + 8 };
+  const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }));
+  const config: S3ClientConfig = {
+    maxAttempts: 1,
+    // A name with dots fits no certificate.
+    forcePathStyle: named !== undefined || bucket.includes("."),
+    // MD5 goes before each body. Other digests, and bodies in chunks, many stores refuse.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    expectContinueHeader: false,
+    requestHandler: watch.handler,
+    // What fails is told by us.
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+  };
+  if (endpoint !== undefined) config.endpoint = endpoint;
+  if (region !== undefined) config.region = region;
+  return { client: new S3Client(config), now: watch.now };
+}
+
+/** What is sent: its size and digests go before it, so that the store takes nothing else for it. */
+interface Body {
+  readonly sizeBytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+  /** MD5, base64. */
+  readonly md5: string;
+  /** The bytes; a new stream of them for each attempt. */
+  open(moved: (bytes: number) => void): Buffer | Readable;
+}
+
+/** `sha256` where it is known already. */
+function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): Body {
+  return { sizeBytes: bytes.length, sha256, md5: hash("md5", bytes, "base64"), open: () => bytes };
+}
+
+/** A file of any size, of which no more than a piece is in memory. */
+async function fileBody(file: string, progress?: Progress): Promise<Body> {
+  const [sha256, md5] = [createHash("sha256"), createHash("md5")];
+  let sizeBytes = 0;
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+    sizeBytes += piece.length;
+    sha256.update(piece);
+    md5.update(piece);
+    progress?.();
+  }
+  return {
+    sizeBytes,
+    sha256: sha256.digest("hex"),
+    md5: md5.digest("base64"),
+    open: (moved) => Readable.from(telling(moved)(createReadStream(file)), { objectMode: false }),
+  };
+}
+
+/** A PUT that the store refuses unless its body has these digests. */
+function putCommand(input: PutObjectCommandInput, { sizeBytes, sha256, md5 }: Body): PutObjectCommand {
+  const command = new PutObjectCommand({ ...input, ContentLength: sizeBytes, ContentMD5: md5 });
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { readonly headers: Record<string, string> };
+      headers["x-amz-content-sha256"] = sha256;
+      return next(args);
+    },
+    { step: "build", name: "digestOfBody" },
+  );
+  return command;
 }
 
 /** Null where the object is not there. */
@@ -102,40 +185,8 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Deletes one batch; what the response's errors name is tried again, for a 200 does not mean that all are gone. */
-async function deleteBatch(context: Context, batch: readonly string[]): Promise<void> {
-  let left = batch.map(context.keyOf);
-  await context.run("deleting", `${batch.length} keys`, async (deadline) => {
-    const objects = left.map((key) => key.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter));
-    const xml = `<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Quiet>true</Quiet>${objects
-      .map((key) => `<Object><Key>${key}</Key></Object>`)
-      .join("")}</Delete>`;
-    const response = await context.send(
-      {
-        ...{ method: "POST", key: "", query: { delete: "" } },
-        headers: { "content-type": "application/xml" },
-        body: bufferBody(Buffer.from(xml)),
-      },
-      deadline,
-    );
-    const errors = (await readXml(response, "DeleteResult")).recordsOf("Error");
-    const failed = errors.filter((error) => error.get("Code") !== "NoSuchKey");
-    const [first] = failed;
-    if (first === undefined) return;
-    left = failed.flatMap((error) => error.get("Key") ?? []);
-    const code = first.get("Code") ?? "InternalError";
-    const message = `${failed.length} keys stay, first ${first.get("Key")}: ${first.get("Message") ?? ""}`;
-    throw new S3Failure(code, message, code === "AccessDenied" ? 403 : 503);
-  });
-}
-
-/** Pages without a key that a store may send in a row: some do where much was deleted. */
-const MOST_EMPTY_PAGES = 100;
-
-/** Keys of the listing's pages, as they come. @throws VitrineError remote_failed where it makes no progress */
-function createListing({ url }: Context): { take(page: readonly string[]): void } {
+/** Keys of a listing's pages, as they come; it must go on. @throws VitrineError remote_failed where it makes no progress */
+function createListing(url: string): { take(page: readonly string[]): void } {
   let last = Buffer.alloc(0);
   let emptyPages = 0;
   return {
@@ -158,181 +209,182 @@ function createListing({ url }: Context): { take(page: readonly string[]): void 
   };
 }
 
-/** Keys below the place that begin with `root`, a page of 1,000 with each request. */
-async function* listKeys(context: Context, root: string): AsyncGenerator<string> {
-  const base = context.keyOf("");
-  // Else a store could lead us from page to page for ever.
-  const listing = createListing(context);
-  let token: string | undefined;
-  do {
-    const query = {
-      ...(token === undefined ? {} : { "continuation-token": token }),
-      // Names of others may hold what XML cannot: they come as in an address.
-      ...{ "encoding-type": "url", "list-type": "2", prefix: base + root },
+/** `handler`: what carries requests, the network where nothing else is given. */
+export function openS3(options: S3Options, handler?: Handler): Bucket {
+  const { bucket: Bucket, prefix, service, retries = STANDARD_RETRIES } = options;
+  const { client, now } = clientOf(options, handler);
+  const concurrency = createConcurrency(options.concurrency);
+  const base = prefix === "" ? "" : `${prefix}/`;
+  const url = `s3://${Bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  const at = (key: string) => ({ Bucket, Key: base + key });
+
+  const transient = (error: unknown) => {
+    if (isTooBusy(error) || isTimeout(error)) concurrency.slower();
+    return isTransient(error);
+  };
+  /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
+  const run = async <Result>(
+    doing: Doing,
+    what: string,
+    request: (deadline: Deadline) => Promise<Result>,
+    sizeBytes?: number,
+  ): Promise<Result> => {
+    try {
+      const result = await withRetries(retries, transient, () =>
+        withDeadline(retries.callMilliseconds, request, sizeBytes),
+      );
+      concurrency.succeeded();
+      return result;
+    } catch (error) {
+      throw error instanceof VitrineError ? error : explain(error, doing, what, url);
+    }
+  };
+  const long = (key: string, mostBytes: number) => () => tooLong(url, key, mostBytes);
+  const read = (key: string, deadline: Deadline) =>
+    client.send(new GetObjectCommand(at(key)), { abortSignal: deadline.signal });
+  const put = (key: string, body: Body, { contentType, cacheControl, metadata }: ObjectHeaders) => {
+    const input = {
+      ...at(key),
+      ContentType: contentType,
+      CacheControl: cacheControl,
+      Metadata: { ...metadata },
     };
-    const page = await context.run("listing", "what stands there", async (deadline) =>
-      readXml(await context.send({ method: "GET", key: "", query }, deadline), "ListBucketResult"),
-    );
-    const keys = page
-      .recordsOf("Contents")
-      .map((record) => decodeURIComponent((record.get("Key") ?? "").replaceAll("+", " ")));
-    listing.take(keys);
-    for (const key of keys) yield key.slice(base.length);
-    token = page.texts.get("NextContinuationToken");
-  } while (token !== undefined);
-}
-
-const META = "x-amz-meta-";
-
-/** `x-amz-meta-digest: …` → `{digest: …}` */
-function metadataOf({ headers }: S3Response): Record<string, string> {
-  const metadata: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (name.startsWith(META)) metadata[name.slice(META.length)] = String(value);
-  return metadata;
-}
-
-/** The pieces of a body, as long as they are not more than an object may have. */
-async function* bounded(source: AsyncIterable<Buffer>, mostBytes: number, url: string, key: string) {
-  let sizeBytes = 0;
-  for await (const piece of source) {
-    sizeBytes += piece.length;
-    if (sizeBytes > mostBytes) throw tooLong(url, key, mostBytes);
-    yield piece;
-  }
-}
-
-function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
-  const read = <Result>(
-    method: "GET" | "HEAD",
-    key: string,
-    take: (response: S3Response, deadline: Deadline) => Promise<Result>,
-  ) =>
-    context.run("reading", key, (deadline) =>
-      orNull(async () => take(await context.send({ method, key: context.keyOf(key) }, deadline), deadline)),
-    );
-  return {
-    get: (key) =>
-      read("GET", key, async (response, { moved, signal }) => {
-        const pieces: Buffer[] = [];
-        const gather = async (source: AsyncIterable<Buffer>) => {
-          for await (const piece of bounded(source, MOST_OBJECT_BYTES, context.url, key)) pieces.push(piece);
-        };
-        await pipeline(response.body, telling(moved), gather, { signal });
-        const written = Date.parse(response.headers["last-modified"] ?? "") || 0;
-        const ageSeconds = (responseDate(response) - written) / 1000;
-        return { body: Buffer.concat(pieces), etag: response.headers.etag ?? "", ageSeconds };
-      }),
-    head: (key) =>
-      read("HEAD", key, async (response) => {
-        const { headers } = response;
-        response.body.resume();
-        return {
-          contentType: headers["content-type"] ?? "",
-          cacheControl: headers["cache-control"] ?? "",
-          metadata: metadataOf(response),
-          sizeBytes: Number(headers["content-length"] ?? 0),
-        };
-      }),
-    async getFile(key, file, mostBytes, progress) {
-      const done = await read("GET", key, async ({ body }, { moved, signal }) => {
-        const told = (bytes: number) => {
-          moved(bytes);
-          progress?.();
-        };
-        const pieces = (source: AsyncIterable<Buffer>) => bounded(source, mostBytes, context.url, key);
-        await pipeline(body, telling(told), pieces, createWriteStream(file), { signal });
-        return true;
+    return (deadline: Deadline, conditions: Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch"> = {}) => {
+      const bytes = body.open(deadline.moved);
+      const sent = client.send(putCommand({ ...input, ...conditions, Body: bytes }, body), {
+        abortSignal: deadline.signal,
       });
+      if (Buffer.isBuffer(bytes)) return sent;
+      // The SDK listens to no error of what it sends.
+      return Promise.race([sent, new Promise<never>((_, reject) => bytes.once("error", reject))]);
+    };
+  };
+  /** Deletes one batch; what the response does not call deleted is tried again, for a 200 does not mean that all are gone. */
+  const deleteBatch = async (batch: readonly string[]) => {
+    let left = batch.map((key) => base + key);
+    await run("deleting", `${batch.length} keys`, async ({ signal }) => {
+      const Delete = { Objects: left.map((Key) => ({ Key })) };
+      const command = new DeleteObjectsCommand({ Bucket, Delete });
+      const { Deleted = [], Errors = [] } = await client.send(command, { abortSignal: signal });
+      const gone = new Set(Deleted.map(({ Key }) => Key));
+      for (const { Code, Key } of Errors) if (Code === "NoSuchKey") gone.add(Key);
+      left = left.filter((key) => !gone.has(key));
+      if (left.length === 0) return;
+      const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
+      const message = `${left.length} keys stay, first ${left[0]}: ${Message}`;
+      throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
+    });
+  };
+  /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
+  async function* listKeys(root: string): AsyncGenerator<string> {
+    // Else a store could lead us from page to page for ever.
+    const listing = createListing(url);
+    let token: string | undefined;
+    do {
+      // Names of others may hold what XML cannot: they come as in an address.
+      const input = { Bucket, Prefix: base + root, EncodingType: "url" as const, ContinuationToken: token };
+      const page = await run("listing", "what stands there", ({ signal }) =>
+        client.send(new ListObjectsV2Command(input), { abortSignal: signal }),
+      );
+      const keys = (page.Contents ?? []).map(({ Key = "" }) => decodeURIComponent(Key.replaceAll("+", " ")));
+      listing.take(keys);
+      for (const key of keys) yield key.slice(base.length);
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  return {
+    ...{ url, service, concurrency, retries },
+    get: (key) =>
+      run("reading", key, (deadline) =>
+        orNull(async () => {
+          const { Body, ETag = "", LastModified } = await read(key, deadline);
+          const pieces: Buffer[] = [];
+          const gather = async (source: AsyncIterable<Buffer>) => {
+            for await (const piece of bounded(source, MOST_OBJECT_BYTES, long(key, MOST_OBJECT_BYTES)))
+              pieces.push(piece);
+          };
+          await pipeline(Body as Readable, telling(deadline.moved), gather, { signal: deadline.signal });
+          const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
+          return { body: Buffer.concat(pieces), etag: ETag, ageSeconds };
+        }),
+      ),
+    head: (key) =>
+      run("reading", key, ({ signal }) =>
+        orNull(async () => {
+          const found = await client.send(new HeadObjectCommand(at(key)), { abortSignal: signal });
+          return {
+            contentType: found.ContentType ?? "",
+            cacheControl: found.CacheControl ?? "",
+            metadata: found.Metadata ?? {},
+            sizeBytes: found.ContentLength ?? 0,
+          };
+        }),
+      ),
+    async getFile(key, file, mostBytes, progress) {
+      const done = await run("reading", key, (deadline) =>
+        orNull(async () => {
+          const { Body } = await read(key, deadline);
+          const told = (bytes: number) => {
+            deadline.moved(bytes);
+            progress?.();
+          };
+          const pieces = (source: AsyncIterable<Buffer>) => bounded(source, mostBytes, long(key, mostBytes));
+          const { signal } = deadline;
+          await pipeline(Body as Readable, telling(told), pieces, createWriteStream(file), { signal });
+          return true;
+        }),
+      );
       return done ?? false;
     },
-    async *inTheWay({ roots, has }) {
-      for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
-    },
-  };
-}
-
-function putRequest(key: string, body: S3Body, headers: ObjectHeaders): S3Request {
-  const all: Record<string, string> = {
-    "cache-control": headers.cacheControl,
-    "content-type": headers.contentType,
-  };
-  for (const [name, value] of Object.entries(headers.metadata)) all[META + name] = value;
-  return { method: "PUT", key, headers: all, body };
-}
-
-function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
-  const put = async (request: S3Request, deadline: Deadline) => {
-    const response = await context.send(request, deadline);
-    response.body.resume();
-    return response;
-  };
-  const bodyOf = (source: Source, headers: ObjectHeaders, progress?: () => void) =>
-    Buffer.isBuffer(source)
-      ? bufferBody(source, headers.metadata["digest"])
-      : fileBody(source.file, progress);
-  return {
-    async put(key, source, headers, progress) {
-      const body = await bodyOf(source, headers, progress);
-      const request = putRequest(context.keyOf(key), body, headers);
-      const send = (deadline: Deadline) => {
+    async put(key, source: Source, headers, progress) {
+      const body = Buffer.isBuffer(source)
+        ? bufferBody(source, headers.metadata["digest"])
+        : await fileBody(source.file, progress);
+      const send = put(key, body, headers);
+      const request = (deadline: Deadline) => {
         const moved = (bytes: number) => {
           deadline.moved(bytes);
           progress?.();
         };
-        return put(request, { ...deadline, moved });
+        return send({ ...deadline, moved });
       };
-      await context.run("putting", key, send, body.sizeBytes);
+      await run("putting", key, request, body.sizeBytes);
     },
-    async putIf(key, body, headers, condition) {
-      const request = putRequest(context.keyOf(key), bufferBody(body), headers);
-      const conditions: Record<string, string> =
-        "ifMatch" in condition
-          ? { "if-match": condition.ifMatch }
-          : { "if-none-match": condition.ifNoneMatch };
-      const conditional = { ...request, headers: { ...request.headers, ...conditions } };
+    async putIf(key, bytes, headers, condition) {
+      const send = put(key, bufferBody(bytes), headers);
+      const conditions =
+        "ifMatch" in condition ? { IfMatch: condition.ifMatch } : { IfNoneMatch: condition.ifNoneMatch };
       try {
-        const { headers: written } = await withDeadline(
-          context.retries.callMilliseconds,
-          (deadline) => put(conditional, deadline),
-          body.length,
+        const { ETag = "", VersionId } = await withDeadline(
+          retries.callMilliseconds,
+          (deadline) => send(deadline, conditions),
+          bytes.length,
         );
-        const versioned = written["x-amz-version-id"] !== undefined;
-        return { kind: "written", etag: written.etag ?? "", versioned };
+        return { kind: "written", etag: ETag, versioned: VersionId !== undefined };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
         if (isTransient(error)) return { kind: "unknown", cause: error };
-        throw explain(error, "putting", key, context.url);
+        throw explain(error, "putting", key, url);
       }
     },
     async delete(keys) {
-      for (let at = 0; at < keys.length; at += DELETE_BATCH) {
-        await deleteBatch(context, keys.slice(at, at + DELETE_BATCH));
-      }
+      for (let from = 0; from < keys.length; from += DELETE_BATCH)
+        await deleteBatch(keys.slice(from, from + DELETE_BATCH));
     },
-  };
-}
-
-/** A response has the time whatever it says: also one that refuses what was signed by another clock. */
-function askClock({ run }: Context, connection: S3Connection): Promise<number> {
-  return run("reading", "its clock", async (deadline) => {
-    const response = await connection.send({ method: "HEAD", key: "" }, deadline);
-    response.body.resume();
-    return responseDate(response);
-  });
-}
-
-/** `connection`: what requests go through, the network where nothing else is given. */
-export function openS3(options: S3Options, connection: S3Connection = connectS3(options)): Bucket {
-  const context = createContext(options, connection);
-  return {
-    url: context.url,
-    service: options.service,
-    ...reads(context),
-    ...writes(context),
-    concurrency: context.concurrency,
-    retries: context.retries,
-    clock: () => askClock(context, connection),
-    close: connection.close,
+    async *inTheWay({ roots, has }) {
+      for (const root of roots) for await (const key of listKeys(root)) if (has(key)) yield key;
+    },
+    /** A response has the time whatever it says: also one that refuses what was signed by another clock. */
+    clock: () =>
+      run("reading", "its clock", async ({ signal }) => {
+        await client
+          .send(new HeadBucketCommand({ Bucket }), { abortSignal: signal })
+          .catch((error: unknown) => {
+            if (!isAnswered(error)) throw error;
+          });
+        return now();
+      }),
+    close: () => client.destroy(),
   };
 }
