@@ -184,6 +184,23 @@ describe("an odd response", () => {
     expect(given).toBeLessThan(20 * 1024 * 1024);
   });
 
+  const pageOf = (keys: readonly string[], token = "more") =>
+    `<ListBucketResult>${keys.map((key) => `<Contents><Key>a%26b/${key}</Key></Contents>`).join("")}` +
+    `<NextContinuationToken>${token}</NextContinuationToken></ListBucketResult>`;
+
+  it.each([
+    ["the same page for ever", pageOf(["api/1", "api/2"]), /a&b\/api\/1 is out of order/, 2],
+    ["keys out of order", pageOf(["api/2", "api/1"]), /a&b\/api\/1 is out of order/, 1],
+    ["pages without a key for ever", pageOf([]), /101 pages in a row hold no key/, 101],
+  ])("of a list that leads nowhere is an error: %s", async (_, page, message, asked) => {
+    const { bucket, requests } = bucketOf([200, page]);
+    const list = async () => {
+      for await (const _key of bucket.inTheWay?.({ roots: ["api/"], has: () => true }) ?? []);
+    };
+    await expect(list()).rejects.toThrow(message);
+    expect(requests.length).toBe(asked);
+  });
+
   it("of a list: pages without a key in between are passed over, keys are in order of their bytes", async () => {
     const last =
       "<ListBucketResult><Contents><Key>a%26b/api/%F0%9F%92%A1</Key></Contents></ListBucketResult>";

@@ -29,7 +29,13 @@ import {
 } from "../bucket.ts";
 import { type Deadline, telling, withDeadline } from "../deadline.ts";
 import { refusePassword } from "../password.ts";
-import { createConcurrency, type RetryPolicy, STANDARD_RETRIES, withRetries } from "../retry.ts";
+import {
+  type Concurrency,
+  createConcurrency,
+  type RetryPolicy,
+  STANDARD_RETRIES,
+  withRetries,
+} from "../retry.ts";
 import {
   type Doing,
   explain,
@@ -209,92 +215,76 @@ function createListing(url: string): { take(page: readonly string[]): void } {
   };
 }
 
-/** `handler`: what carries requests, the network where nothing else is given. */
-export function openS3(options: S3Options, handler?: Handler): Bucket {
-  const { bucket: Bucket, prefix, service, retries = STANDARD_RETRIES } = options;
-  const { client, now } = clientOf(options, handler);
-  const concurrency = createConcurrency(options.concurrency);
-  const base = prefix === "" ? "" : `${prefix}/`;
-  const url = `s3://${Bucket}${prefix === "" ? "" : `/${prefix}`}`;
-  const at = (key: string) => ({ Bucket, Key: base + key });
-
-  const transient = (error: unknown) => {
-    if (isTooBusy(error) || isTimeout(error)) concurrency.slower();
-    return isTransient(error);
-  };
+/** What all requests to one place have in common. */
+interface Context {
+  readonly client: S3Client;
+  readonly url: string;
+  readonly retries: RetryPolicy;
+  readonly bucket: string;
+  readonly base: string;
+  /** The store's clock, in milliseconds. */
+  now(): number;
+  at(key: string): { readonly Bucket: string; readonly Key: string };
   /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
-  const run = async <Result>(
+  run<Result>(
     doing: Doing,
     what: string,
     request: (deadline: Deadline) => Promise<Result>,
     sizeBytes?: number,
-  ): Promise<Result> => {
-    try {
-      const result = await withRetries(retries, transient, () =>
-        withDeadline(retries.callMilliseconds, request, sizeBytes),
-      );
-      concurrency.succeeded();
-      return result;
-    } catch (error) {
-      throw error instanceof VitrineError ? error : explain(error, doing, what, url);
-    }
-  };
-  const long = (key: string, mostBytes: number) => () => tooLong(url, key, mostBytes);
-  const read = (key: string, deadline: Deadline) =>
-    client.send(new GetObjectCommand(at(key)), { abortSignal: deadline.signal });
-  const put = (key: string, body: Body, { contentType, cacheControl, metadata }: ObjectHeaders) => {
-    const input = {
-      ...at(key),
-      ContentType: contentType,
-      CacheControl: cacheControl,
-      Metadata: { ...metadata },
-    };
-    return (deadline: Deadline, conditions: Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch"> = {}) => {
-      const bytes = body.open(deadline.moved);
-      const sent = client.send(putCommand({ ...input, ...conditions, Body: bytes }, body), {
-        abortSignal: deadline.signal,
-      });
-      if (Buffer.isBuffer(bytes)) return sent;
-      // The SDK listens to no error of what it sends.
-      return Promise.race([sent, new Promise<never>((_, reject) => bytes.once("error", reject))]);
-    };
-  };
-  /** Deletes one batch; what the response does not call deleted is tried again, for a 200 does not mean that all are gone. */
-  const deleteBatch = async (batch: readonly string[]) => {
-    let left = batch.map((key) => base + key);
-    await run("deleting", `${batch.length} keys`, async ({ signal }) => {
-      const Delete = { Objects: left.map((Key) => ({ Key })) };
-      const command = new DeleteObjectsCommand({ Bucket, Delete });
-      const { Deleted = [], Errors = [] } = await client.send(command, { abortSignal: signal });
-      const gone = new Set(Deleted.map(({ Key }) => Key));
-      for (const { Code, Key } of Errors) if (Code === "NoSuchKey") gone.add(Key);
-      left = left.filter((key) => !gone.has(key));
-      if (left.length === 0) return;
-      const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
-      const message = `${left.length} keys stay, first ${left[0]}: ${Message}`;
-      throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
-    });
-  };
-  /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
-  async function* listKeys(root: string): AsyncGenerator<string> {
-    // Else a store could lead us from page to page for ever.
-    const listing = createListing(url);
-    let token: string | undefined;
-    do {
-      // Names of others may hold what XML cannot: they come as in an address.
-      const input = { Bucket, Prefix: base + root, EncodingType: "url" as const, ContinuationToken: token };
-      const page = await run("listing", "what stands there", ({ signal }) =>
-        client.send(new ListObjectsV2Command(input), { abortSignal: signal }),
-      );
-      const keys = (page.Contents ?? []).map(({ Key = "" }) => decodeURIComponent(Key.replaceAll("+", " ")));
-      listing.take(keys);
-      for (const key of keys) yield key.slice(base.length);
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
-  }
+  ): Promise<Result>;
+}
 
+function contextOf(options: S3Options, concurrency: Concurrency, handler: Handler | undefined): Context {
+  const { bucket, prefix, retries = STANDARD_RETRIES } = options;
+  const base = prefix === "" ? "" : `${prefix}/`;
+  const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  const transient = (error: unknown) => {
+    if (isTooBusy(error) || isTimeout(error)) concurrency.slower();
+    return isTransient(error);
+  };
   return {
-    ...{ url, service, concurrency, retries },
+    ...clientOf(options, handler),
+    ...{ url, retries, bucket, base },
+    at: (key) => ({ Bucket: bucket, Key: base + key }),
+    async run(doing, what, request, sizeBytes) {
+      try {
+        const result = await withRetries(retries, transient, () =>
+          withDeadline(retries.callMilliseconds, request, sizeBytes),
+        );
+        concurrency.succeeded();
+        return result;
+      } catch (error) {
+        throw error instanceof VitrineError ? error : explain(error, doing, what, url);
+      }
+    },
+  };
+}
+
+/** Keys below the place that begin with `root`, a page of 1,000 with each request. */
+async function* listKeys({ client, run, url, bucket, base }: Context, root: string): AsyncGenerator<string> {
+  // Else a store could lead us from page to page for ever.
+  const listing = createListing(url);
+  let token: string | undefined;
+  do {
+    // Names of others may hold what XML cannot: they come as in an address.
+    const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
+    const command = new ListObjectsV2Command({ ...place, ContinuationToken: token });
+    const page = await run("listing", "what stands there", ({ signal }) =>
+      client.send(command, { abortSignal: signal }),
+    );
+    const keys = (page.Contents ?? []).map(({ Key = "" }) => decodeURIComponent(Key.replaceAll("+", " ")));
+    listing.take(keys);
+    for (const key of keys) yield key.slice(base.length);
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
+  const { client, run, at, now, url } = context;
+  const long = (key: string, mostBytes: number) => () => tooLong(url, key, mostBytes);
+  const read = (key: string, { signal }: Deadline) =>
+    client.send(new GetObjectCommand(at(key)), { abortSignal: signal });
+  return {
     get: (key) =>
       run("reading", key, (deadline) =>
         orNull(async () => {
@@ -313,12 +303,9 @@ export function openS3(options: S3Options, handler?: Handler): Bucket {
       run("reading", key, ({ signal }) =>
         orNull(async () => {
           const found = await client.send(new HeadObjectCommand(at(key)), { abortSignal: signal });
-          return {
-            contentType: found.ContentType ?? "",
-            cacheControl: found.CacheControl ?? "",
-            metadata: found.Metadata ?? {},
-            sizeBytes: found.ContentLength ?? 0,
-          };
+          const { ContentType = "", CacheControl = "", Metadata = {}, ContentLength = 0 } = found;
+          const says = { contentType: ContentType, cacheControl: CacheControl, metadata: Metadata };
+          return { ...says, sizeBytes: ContentLength };
         }),
       ),
     async getFile(key, file, mostBytes, progress) {
@@ -337,28 +324,69 @@ export function openS3(options: S3Options, handler?: Handler): Bucket {
       );
       return done ?? false;
     },
+    async *inTheWay({ roots, has }) {
+      for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
+    },
+  };
+}
+
+/** Sends a PUT once. */
+function sendPut({ client }: Context, input: PutObjectCommandInput, body: Body, deadline: Deadline) {
+  const bytes = body.open(deadline.moved);
+  const command = putCommand({ ...input, Body: bytes }, body);
+  const sent = client.send(command, { abortSignal: deadline.signal });
+  if (Buffer.isBuffer(bytes)) return sent;
+  // The SDK listens to no error of what it sends.
+  return Promise.race([sent, new Promise<never>((_, reject) => bytes.once("error", reject))]);
+}
+
+/** Deletes one batch; what the response does not call deleted is tried again, for a 200 does not mean that all are gone. */
+async function deleteBatch({ client, run, bucket, base }: Context, batch: readonly string[]): Promise<void> {
+  let left = batch.map((key) => base + key);
+  await run("deleting", `${batch.length} keys`, async ({ signal }) => {
+    const command = new DeleteObjectsCommand({
+      Bucket: bucket,
+      Delete: { Objects: left.map((Key) => ({ Key })) },
+    });
+    const { Deleted = [], Errors = [] } = await client.send(command, { abortSignal: signal });
+    const gone = new Set(Deleted.map(({ Key }) => Key));
+    for (const { Code, Key } of Errors) if (Code === "NoSuchKey") gone.add(Key);
+    left = left.filter((key) => !gone.has(key));
+    if (left.length === 0) return;
+    const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
+    const message = `${left.length} keys stay, first ${left[0]}: ${Message}`;
+    throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
+  });
+}
+
+function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
+  const { run, retries, at, url } = context;
+  const inputOf = (key: string, { contentType, cacheControl, metadata }: ObjectHeaders) => {
+    const headers = { ContentType: contentType, CacheControl: cacheControl, Metadata: { ...metadata } };
+    return { ...at(key), ...headers };
+  };
+  return {
     async put(key, source: Source, headers, progress) {
       const body = Buffer.isBuffer(source)
         ? bufferBody(source, headers.metadata["digest"])
         : await fileBody(source.file, progress);
-      const send = put(key, body, headers);
       const request = (deadline: Deadline) => {
         const moved = (bytes: number) => {
           deadline.moved(bytes);
           progress?.();
         };
-        return send({ ...deadline, moved });
+        return sendPut(context, inputOf(key, headers), body, { ...deadline, moved });
       };
       await run("putting", key, request, body.sizeBytes);
     },
     async putIf(key, bytes, headers, condition) {
-      const send = put(key, bufferBody(bytes), headers);
       const conditions =
         "ifMatch" in condition ? { IfMatch: condition.ifMatch } : { IfNoneMatch: condition.ifNoneMatch };
+      const input = { ...inputOf(key, headers), ...conditions };
       try {
         const { ETag = "", VersionId } = await withDeadline(
           retries.callMilliseconds,
-          (deadline) => send(deadline, conditions),
+          (deadline) => sendPut(context, input, bufferBody(bytes), deadline),
           bytes.length,
         );
         return { kind: "written", etag: ETag, versioned: VersionId !== undefined };
@@ -370,21 +398,34 @@ export function openS3(options: S3Options, handler?: Handler): Bucket {
     },
     async delete(keys) {
       for (let from = 0; from < keys.length; from += DELETE_BATCH)
-        await deleteBatch(keys.slice(from, from + DELETE_BATCH));
+        await deleteBatch(context, keys.slice(from, from + DELETE_BATCH));
     },
-    async *inTheWay({ roots, has }) {
-      for (const root of roots) for await (const key of listKeys(root)) if (has(key)) yield key;
-    },
-    /** A response has the time whatever it says: also one that refuses what was signed by another clock. */
-    clock: () =>
-      run("reading", "its clock", async ({ signal }) => {
-        await client
-          .send(new HeadBucketCommand({ Bucket }), { abortSignal: signal })
-          .catch((error: unknown) => {
-            if (!isAnswered(error)) throw error;
-          });
-        return now();
-      }),
-    close: () => client.destroy(),
+  };
+}
+
+/** A response has the time whatever it says: also one that refuses what was signed by another clock. */
+function askClock({ client, run, bucket, now }: Context): Promise<number> {
+  return run("reading", "its clock", async ({ signal }) => {
+    const asked = client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: signal });
+    await asked.catch((error: unknown) => {
+      if (!isAnswered(error)) throw error;
+    });
+    return now();
+  });
+}
+
+/** `handler`: what carries requests, the network where nothing else is given. */
+export function openS3(options: S3Options, handler?: Handler): Bucket {
+  const concurrency = createConcurrency(options.concurrency);
+  const context = contextOf(options, concurrency, handler);
+  return {
+    url: context.url,
+    service: options.service,
+    ...reads(context),
+    ...writes(context),
+    concurrency,
+    retries: context.retries,
+    clock: () => askClock(context),
+    close: () => context.client.destroy(),
   };
 }
