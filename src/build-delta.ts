@@ -17,7 +17,7 @@ import { type Catalog, openCatalog } from "./catalog/catalog.ts";
 import { ListsAhead } from "./catalog/lists.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
-import type { Within } from "./extract/delta.ts";
+import type { Rows } from "./extract/delta.ts";
 import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
 import { createMakers } from "./extract/makers.ts";
 import type { Readings } from "./extract/readings.ts";
@@ -72,31 +72,26 @@ function identityOf(file: string): string {
   return `${dev} ${ino} ${birthtimeMs}`;
 }
 
-/** Which allow-list files are read, and why. */
-interface Gate {
-  readonly files: ReadonlySet<string>;
-  /** Files that would not have been read had it not been for the daily comparison. */
-  readonly doubted: ReadonlySet<string>;
-  /** Of some files the only ids whose rows may differ. */
-  readonly within: Within;
+/** Which allow-list files are read. */
+interface Gate extends Rows {
+  /** What would have been read had it not been for the comparison of all rows; null where there is none. */
+  readonly told: Rows | null;
 }
 
 /** Files whose rows may differ from what is remembered of them. */
 function openGate({ queries, inputs, changes }: BuildJob, { isByClock, isDue }: Present): Gate {
   const { changed, within = new Map() } = changes;
-  const all = allFiles(queries);
   const files = new Set<string>();
   for (const [name, query] of Object.entries(queries))
     if (changed === "all" || changed.has(name) || (isByClock && usesNow(query))) files.add(name);
-  if (isDue || inputs.full) {
-    const doubted = new Set([...all].filter((name) => !files.has(name)));
-    return { files: all, doubted, within: new Map() };
-  }
   const narrow = [...within].filter(([name]) => {
     const query = queries[name];
     return query !== undefined && !(isByClock && usesNow(query));
   });
-  return { files, doubted: new Set(), within: new Map(narrow) };
+  const told = { files, within: new Map(narrow) };
+  return isDue || inputs.full
+    ? { files: allFiles(queries), within: new Map(), told }
+    : { ...told, told: null };
 }
 
 function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | null {
@@ -108,14 +103,6 @@ function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | 
     // Of another format, or broken: it is replaced.
   }
   return null;
-}
-
-function tellMissed({ log }: BuildJob, files: readonly string[]): void {
-  if (files.length === 0) return;
-  log.info(
-    `rows of ${files.map((file) => `${file}.sql`).join(", ")} had changed without being noticed: this is a fault of ` +
-      "Vitrine, please report it. They are right now.",
-  );
 }
 
 /** Lists are read while rows are extracted, where there is much of both; null where they are not. */
@@ -158,14 +145,11 @@ export async function buildDelta(
       ...{ store, queries, config: inputs.config, maxLeftOut: inputs.maxLeftOut, now: inputs.now },
       ...{ ...gate, readings, nextChangeAt, writer, makers, sink, limit },
       changing: (name) => ahead?.want(name),
+      missed: (file) => job.missed.add(`${file}.sql`),
     });
     if (extracted === null) return null;
     if (!inputs.full) await store.close();
     await makers.close();
-    tellMissed(
-      job,
-      extracted.changedFiles.filter((file) => gate.doubted.has(file)),
-    );
     const isWhole = gate.files.size === allFiles(queries).size && gate.within.size === 0;
     const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
     await ahead?.give(before, extracted.changes.keys());
@@ -205,7 +189,8 @@ class Change {
     if (extracted.digest === present.readings.words.get("catalog")) {
       if (!isMadeOf(present.manifest.meta, made))
         changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
-      const report = present.unchanged(reportOf(extracted), job.started);
+      const missed = [...job.missed];
+      const report = { ...present.unchanged(reportOf(extracted), job.started), missed };
       this.#remember({ ...present.report, ...reportOf(extracted) }, new Map(), layout.readings);
       return report;
     }
@@ -233,7 +218,8 @@ class Change {
     const written = delta.commit(metaOf(made), header, rows, writer);
     session.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);
     const cost = costOf(job, extractedEnd, renderedEnd);
-    return { ...report, ...written, work: "delta", out: inputs.out, difference: null, ...cost };
+    const missed = [...job.missed];
+    return { ...report, ...written, work: "delta", missed, out: inputs.out, difference: null, ...cost };
   }
 
   #remember(report: SnapshotReport, words: Words, file: string): void {

@@ -28,6 +28,8 @@ export interface BuildJob {
   readonly words: Words;
   /** For what is much. */
   readonly threads: Threads;
+  /** Files of which the comparison of all rows finds one that had changed without being noticed; filled by whoever extracts. */
+  readonly missed: Set<string>;
   /** When it began, as `performance.now()` says. */
   readonly started: number;
 }

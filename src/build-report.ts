@@ -24,6 +24,8 @@ export interface BuildReport extends SnapshotReport, WriteReport {
   readonly out: string;
   /** `none`: nothing had changed; `delta`: what changed was changed; `whole`: everything was made. */
   readonly work: "none" | "delta" | "whole";
+  /** Allow-list files of which the comparison of all rows found one that had changed without being noticed: a fault of ours. */
+  readonly missed: readonly string[];
   /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
   readonly difference: Difference | null;
   /** Seconds of each stage. */

@@ -100,7 +100,8 @@ export async function buildWhole(
     const written = writer.commit(metaOf(madeOf(extracted)));
     const before = byDelta === null ? {} : { written: byDelta.written, deleted: byDelta.deleted };
     const cost = costOf(job, extractedEnd, renderedEnd);
-    return { ...report, ...written, ...before, work: "whole", out: inputs.out, difference, ...cost };
+    const missed = [...job.missed];
+    return { ...report, ...written, ...before, work: "whole", missed, out: inputs.out, difference, ...cost };
   } catch (error) {
     writer.discard();
     throw error;

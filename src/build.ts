@@ -44,7 +44,7 @@ async function buildIn(
       const known = present?.readings.blob(STORE_MARK) ?? null;
       const changes = await store.changesSince(known, Object.values(fitted));
       const job: BuildJob = {
-        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads },
+        ...{ inputs, layout, log, queries: fitted, changes, words, started, threads, missed: new Set() },
       };
       const isComparable = present?.readings.words.get("forms") === words.get("forms");
       const byDelta =

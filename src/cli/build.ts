@@ -5,7 +5,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { outLayout } from "../config/inputs.ts";
 import type { LeftOutBand } from "../render/bands.ts";
-import { leftOutLines, notPublicLines, summaryLines } from "./build-summary.ts";
+import { leftOutLines, missedLine, notPublicLines, summaryLines } from "./build-summary.ts";
 import { madeForHost } from "./host-lines.ts";
 import { addBuildOptions, addShrinkOption, type BuildFlags, resolveBuild } from "./inputs.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
@@ -40,7 +40,7 @@ export function addBuild(program: Command): void {
       const { productsLeftOut } = await import("../left-out.ts");
       const notPublic = untouched === null ? await productsLeftOut(inputs) : { products: [], reasons: [] };
       const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));
-      const { leftToFallback, nextChangeAt, difference } = report;
+      const { leftToFallback, nextChangeAt, missed, difference } = report;
       const { extract, render, commit } = report.seconds;
       const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
       const lines = [
@@ -64,6 +64,10 @@ export function addBuild(program: Command): void {
       if (flags.report !== undefined) {
         const { reportOnBuild } = await import("./report.ts");
         await reportOnBuild(flags.report, report);
+      }
+      if (missed.length > 0) {
+        log.info(missedLine(missed));
+        process.exitCode = 1;
       }
       if (difference === null) return;
       log.info(

@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { type Family, formatMetrics } from "../base/metrics.ts";
+import { type Family, formatMetrics, parseSamples } from "../base/metrics.ts";
 import { type Step, StepMetrics } from "../base/step-metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
+import type { BuildReport } from "../build-report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 
 export interface Address {
@@ -59,11 +60,14 @@ export class MetricsFile {
   readonly #steps: StepMetrics;
   #published: Family[] = [];
   #isAlive = false;
+  #missedAt: number;
 
   /** @throws VitrineError write_failed */
   constructor(file: string | undefined, steps: readonly Step[]) {
     this.#file = file;
-    this.#steps = new StepMetrics(steps, Date.now, file === undefined ? "" : readBefore(file));
+    const before = file === undefined ? "" : readBefore(file);
+    this.#steps = new StepMetrics(steps, Date.now, before);
+    this.#missedAt = parseSamples(before).get(MISSED) ?? 0;
     try {
       this.#write();
     } catch (error) {
@@ -98,6 +102,15 @@ export class MetricsFile {
     if (this.#file !== undefined) setInterval(write, everyMilliseconds).unref();
   }
 
+  /** Runs a build, and writes how it went; of what it finds missed, when. */
+  build(work: () => Promise<BuildReport>): Promise<BuildReport> {
+    return this.run("build", async () => {
+      const report = await work();
+      if (report.missed.length > 0) this.#missedAt = Date.now() / 1000;
+      return report;
+    });
+  }
+
   /** Runs a publish, and writes how it went and what it did. */
   async publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
     let hold: unknown = null;
@@ -122,7 +135,10 @@ export class MetricsFile {
   #write(): void {
     if (this.#file === undefined) return;
     const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
-    const text = formatMetrics([...this.#steps.families(), ...this.#published, ...alive], "text");
+    const text = formatMetrics(
+      [...this.#steps.families(), missedFamily(this.#missedAt), ...this.#published, ...alive],
+      "text",
+    );
     mkdirSync(dirname(this.#file), { recursive: true });
     writeFileSync(`${this.#file}.next`, text);
     renameSync(`${this.#file}.next`, this.#file);
@@ -138,6 +154,18 @@ function aliveFamily(value: number): Family {
     kind: "gauge",
     unit: "seconds",
     help: "When a watch last said that it is there.",
+    samples: [{ value }],
+  };
+}
+
+const MISSED = "vitrine_changes_missed_timestamp_seconds";
+
+function missedFamily(value: number): Family {
+  return {
+    name: MISSED,
+    kind: "gauge",
+    unit: "seconds",
+    help: "When a comparison of all rows last found one that had changed without being noticed; 0: never.",
     samples: [{ value }],
   };
 }

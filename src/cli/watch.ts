@@ -7,7 +7,7 @@ import { guardAddresses } from "../publish/local-address.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
 import type { WatchPorts } from "../watch-run.ts";
-import { leftOutLines } from "./build-summary.ts";
+import { leftOutLines, missedLine } from "./build-summary.ts";
 import { describeError, tellError } from "./errors.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
@@ -49,7 +49,8 @@ function teller(json: boolean, log: Log) {
   return {
     watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
-      const { files, written, deleted, work, seconds } = report;
+      const { files, written, deleted, work, seconds, missed } = report;
+      if (missed.length > 0) log.info(missedLine(missed));
       const leftToFallback = report.leftToFallback.map(({ name }) => name);
       const took = seconds.extract + seconds.render + seconds.commit;
       const line =
@@ -117,7 +118,9 @@ async function watch(flags: WatchFlags): Promise<void> {
   const publish = publisherOf(flags, inputs.out, log, tell, metrics);
   if (flags.once === true) {
     const work = () => runBuild(inputs, log);
-    tell.built(await metrics.run("build", work).finally(() => log.done()));
+    const report = await metrics.build(work).finally(() => log.done());
+    tell.built(report);
+    if (report.missed.length > 0) process.exitCode = 1;
     return publish();
   }
   const { refuseUnconfirmed } = await import("../extract/allow-list.ts");
@@ -127,8 +130,7 @@ async function watch(flags: WatchFlags): Promise<void> {
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);
   const resident = residentBuilder(inputs, log);
-  const build: WatchPorts["build"] = (now) =>
-    metrics.run("build", () => resident(now)).finally(() => log.done());
+  const build: WatchPorts["build"] = (now) => metrics.build(() => resident(now)).finally(() => log.done());
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
   const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
   await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);

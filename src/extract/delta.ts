@@ -61,14 +61,22 @@ export interface ChangeSink {
 
 const NOTHING: Scan = { changed: new Map(), wrong: [], gone: [], digests: new RowDigests() };
 
-/** Of a file the only rows that may differ. */
-export type Within = ReadonlyMap<string, readonly RowsBy[]>;
+/** Rows of the allow-list's files that may be others than what the catalog was made of. */
+export interface Rows {
+  readonly files: ReadonlySet<string>;
+  /** Of some of these files the only rows. */
+  readonly within: ReadonlyMap<string, readonly RowsBy[]>;
+}
 
 export interface DeltaTools {
   readonly readings: Readings;
   readonly sink: ChangeSink;
   /** Told of each resource of which a row changes, at the first one. */
   readonly changing: (name: RecordName) => void;
+  /** The rows that would be looked at, where all are looked at because of doubts; null where there are none. */
+  readonly told: Rows | null;
+  /** Told of each file of which a row differs that is not among those. */
+  readonly missed: (file: string) => void;
   /** Most rows that may be made. */
   readonly limit: number;
 }
@@ -77,13 +85,15 @@ export class DeltaExtraction extends Extraction {
   readonly changes = new Map<RecordName, ResourceChanges>();
   readonly #readings: Readings;
   readonly #sink: ChangeSink;
-  readonly #changing: (name: RecordName) => void;
+  readonly #changing: DeltaTools["changing"];
+  readonly #told: Rows | null;
+  readonly #missed: DeltaTools["missed"];
   readonly #scans = new Map<string, Scan>();
   readonly #due: DueRows;
   /** `product invoice-kit`: another row waits for this slug. */
   readonly #takenSlugs: ReadonlySet<string>;
   readonly #briefs = new Map<number, ProductBrief | null>();
-  constructor(tools: Tools, { readings, sink, changing, limit }: DeltaTools) {
+  constructor(tools: Tools, { readings, sink, changing, told, missed, limit }: DeltaTools) {
     const tallies = new Tallies(JSON.parse(readings.words.get("tallies") ?? "[]"));
     super(tools, tallies, new WrongRows(readings.words.get("wrong")));
     this.#takenSlugs = new Set(
@@ -92,6 +102,8 @@ export class DeltaExtraction extends Extraction {
     this.#readings = readings;
     this.#sink = sink;
     this.#changing = changing;
+    this.#told = told;
+    this.#missed = missed;
     this.#due = new DueRows(tools.writer, limit);
     for (const { file } of RECORDS) this.leftOut.set(file, new Map(readings.leftOut(file)));
   }
@@ -99,13 +111,6 @@ export class DeltaExtraction extends Extraction {
   /** New digests of the files that were read. */
   get rows(): ReadonlyMap<string, RowDigests> {
     return new Map([...this.#scans].map(([file, { digests }]) => [file, digests]));
-  }
-
-  /** Files of which a row differs. */
-  get changedFiles(): string[] {
-    return [...this.#scans]
-      .filter(([, scan]) => scan.changed.size + scan.gone.length > 0)
-      .map(([file]) => file);
   }
 
   /** True where nothing may be built. */
@@ -116,7 +121,7 @@ export class DeltaExtraction extends Extraction {
   }
 
   /** Reads files and finds the rows that differ. @throws TooMuchChanged */
-  async scan(files: ReadonlySet<string>, within: Within): Promise<void> {
+  async scan({ files, within }: Rows): Promise<void> {
     for (const record of RECORDS) {
       if (!files.has(record.file)) continue;
       this.#scans.set(record.file, await this.#scan(record, within.get(record.file)));
@@ -151,6 +156,7 @@ export class DeltaExtraction extends Extraction {
     // Of what is not remembered nothing stands.
     const isPart = known !== null && within !== undefined && query !== undefined;
     const ids = isPart ? await this.#idsWithin(record, query, within) : null;
+    const told = await this.#idsTold(record);
     const comparison = new RowComparison(known ?? new RowDigests(), ids);
     const { digests, gone } = comparison;
     const scan = { changed: new Map<number, Seen>(), wrong: [] as Seen[], gone, digests };
@@ -172,11 +178,15 @@ export class DeltaExtraction extends Extraction {
         if (row.id === previous) this.refuseTwice(record.file, ordinal, row.id);
         previous = row.id;
         if (typeof row.id !== "number" || !Number.isSafeInteger(row.id)) scan.wrong.push({ ...row, ordinal });
-        else if (comparison.see(row.id, row.text) === "other") scan.changed.set(row.id, see(row));
+        else if (comparison.see(row.id, row.text) === "other") {
+          scan.changed.set(row.id, see(row));
+          if (told?.has(row.id) === false) this.#missed(record.file);
+        }
       }
       count();
     }
     comparison.finish();
+    if (told !== null && gone.some((id) => !told.has(id))) this.#missed(record.file);
     count();
     return scan;
   }
@@ -184,6 +194,15 @@ export class DeltaExtraction extends Extraction {
   #read(record: RecordDef, query: AllowListQuery, wanted: RowsBy | undefined) {
     const beside = besideOf(record, this.tools.queries);
     return this.tools.store.batches(query, beside, wanted);
+  }
+
+  /** Ids of the rows that are known to have changed; null where that may be any, or nobody asks. */
+  async #idsTold(record: RecordDef<RecordName>): Promise<ReadonlySet<number> | null> {
+    const query = this.tools.queries[record.file];
+    if (this.#told === null || query === undefined) return null;
+    if (!this.#told.files.has(record.file)) return new Set();
+    const within = this.#told.within.get(record.file);
+    return within === undefined ? null : this.#idsWithin(record, query, within);
   }
 
   /** Ids of rows that are told by a column of theirs, those that they had by then, too. */

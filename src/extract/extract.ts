@@ -5,13 +5,7 @@ import type { RecordName } from "../api/records.ts";
 import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
-import {
-  DeltaExtraction,
-  type DeltaTools,
-  overallWords,
-  type ResourceChanges,
-  type Within,
-} from "./delta.ts";
+import { DeltaExtraction, type DeltaTools, overallWords, type ResourceChanges, type Rows } from "./delta.ts";
 import { TooMuchChanged } from "./due-rows.ts";
 import type { Extraction } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
@@ -52,8 +46,6 @@ export interface Extracted extends ExtractReport {
 
 export interface ExtractedDelta extends Extracted {
   readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
-  /** Files of which a row differs from what was remembered. */
-  readonly changedFiles: readonly string[];
 }
 
 /** Reads the rows of a file that is no record's. */
@@ -179,10 +171,7 @@ export async function extractWhole(sources: WholeSources): Promise<Extracted> {
   };
 }
 
-export interface DeltaSources extends Sources, DeltaTools {
-  /** Allow-list files that may give other rows than what the catalog was made of. */
-  readonly files: ReadonlySet<string>;
-  readonly within: Within;
+export interface DeltaSources extends Sources, DeltaTools, Rows {
   /** As it is known. */
   readonly nextChangeAt: MetaTime | null;
 }
@@ -193,11 +182,14 @@ export interface DeltaSources extends Sources, DeltaTools {
  * @throws VitrineError allow_list_invalid, rows_invalid
  */
 export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
-  const { readings, files, within } = sources;
+  const { readings, files, told } = sources;
   const extraction = new DeltaExtraction(sources, sources);
   try {
     const store = files.has(storeRecord.file) ? await readStore(sources, extraction) : null;
-    await extraction.scan(files, within);
+    const isSame =
+      store?.digest.equals(readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0)) !== false;
+    if (!isSame && told?.files.has(storeRecord.file) === false) sources.missed(storeRecord.file);
+    await extraction.scan(sources);
     await extraction.run();
     const nextChangeAt = files.has(NEXT_CHANGE)
       ? await readNextChange(sources, extraction.problems)
@@ -211,7 +203,6 @@ export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelt
       ...extracted,
       words: new Map([...extracted.words, ["overall", overall]]),
       changes: extraction.changes,
-      changedFiles: extraction.changedFiles,
     };
   } catch (error) {
     if (error instanceof TooMuchChanged) return null;

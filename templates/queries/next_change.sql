@@ -1,5 +1,6 @@
 -- The next moment at which the clock alone changes an answer, or NULL: what a build at :now is good until.
--- Only rows that could then be seen count, so that nothing hidden is given away by a date.
+-- Only rows that could then be seen count, so that nothing hidden is given away by a date. Which have a date at all is asked
+-- first (CROSS JOIN keeps that order): few have, and who may be seen takes longer to say.
 WITH sales (product_id, price_minor, starts_at, ends_at) AS MATERIALIZED (
   SELECT
     w.product_id,
@@ -9,7 +10,8 @@ WITH sales (product_id, price_minor, starts_at, ends_at) AS MATERIALIZED (
   FROM sale_windows AS w
   JOIN public_products AS v ON v.id = w.product_id
   JOIN products AS p ON p.id = w.product_id
-  WHERE w.is_active = 1
+  WHERE w.product_id IN (SELECT c.product_id FROM sale_windows AS c WHERE c.starts_at > :now OR c.ends_at > :now)
+    AND w.is_active = 1
     AND w.target_segment IS NULL
     AND w.tier_id IS NULL
     AND COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) / 100) < p.regular_price_minor
@@ -19,7 +21,7 @@ sale_edges (product_id, moment) AS (
   UNION
   SELECT s.product_id, s.ends_at FROM sales AS s WHERE s.ends_at > :now AND s.ends_at < '9999'
 ),
-preorder_edges (product_id, moment) AS (
+product_dates (product_id, moment) AS (
   SELECT o.product_id, o.opens_at FROM preorders AS o WHERE o.state = 'open' AND o.opens_at < MIN(o.closes_at, o.release_at)
   UNION ALL
   SELECT o.product_id, MIN(o.closes_at, o.release_at)
@@ -30,7 +32,10 @@ preorder_edges (product_id, moment) AS (
 ),
 moments (moment) AS (
   -- A product appears.
-  SELECT a.published_at FROM admitted_products AS a
+  SELECT p.published_at
+  FROM products AS p
+  CROSS JOIN admitted_products AS a ON a.id = p.id
+  WHERE p.published_at > :now OR p.published_at IS NOT datetime(p.published_at)
   UNION ALL
   -- The lowest running price just before this moment is not the one from it on.
   SELECT e.moment
@@ -40,12 +45,16 @@ moments (moment) AS (
     IS NOT (SELECT MIN(s.price_minor) FROM sales AS s
             WHERE s.product_id = e.product_id AND s.starts_at <= e.moment AND s.ends_at > e.moment)
   UNION ALL
-  SELECT e.moment FROM preorder_edges AS e JOIN public_products AS v ON v.id = e.product_id
+  SELECT e.moment
+  FROM product_dates AS e
+  CROSS JOIN public_products AS v ON v.id = e.product_id
+  WHERE e.moment > :now OR e.moment IS NOT datetime(e.moment)
   UNION ALL
   SELECT r.published_at
   FROM releases AS r
-  JOIN public_products AS v ON v.id = r.product_id
+  CROSS JOIN public_products AS v ON v.id = r.product_id
   WHERE r.status IN ('listed', 'scheduled')
+    AND (r.published_at > :now OR r.published_at IS NOT datetime(r.published_at))
   UNION ALL
   SELECT b.published_at
   FROM blog_posts AS b
