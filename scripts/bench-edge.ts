@@ -1,7 +1,7 @@
 /**
  * How much of nginx's own speed is left: the same file by its path, without a query, with a canonical query, with one
- * that needs the key function; and the same answer from the fallback and from a plain Fastify server.
- * `npx tsx scripts/bench-edge.ts`; nginx, libnginx-mod-http-js and wrk must be installed.
+ * that needs the key function; and the same answer from the fallback.
+ * `npx node scripts/bench-edge.ts`; nginx, libnginx-mod-http-js and wrk must be installed.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

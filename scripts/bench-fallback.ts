@@ -162,7 +162,7 @@ function residentBytes(child: ChildProcess): number {
 
 function seedStore(): string {
   const store = join(folder, "store.sqlite");
-  execFileSync("npx", ["tsx", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
+  execFileSync("npx", ["node", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
     stdio: "ignore",
   });
   return store;
@@ -170,7 +170,7 @@ function seedStore(): string {
 
 function makeCatalog(): string {
   const [store, catalog] = [seedStore(), join(folder, "catalog.sqlite")];
-  execFileSync("npx", ["tsx", "scripts/make-catalog.ts", store, catalog], { stdio: "inherit" });
+  execFileSync("npx", ["node", "scripts/make-catalog.ts", store, catalog], { stdio: "inherit" });
   return catalog;
 }
 
@@ -182,8 +182,6 @@ function measureAttack(server: ChildProcess, port: number, lua: string): void {
     "-c",
     "1",
     "node",
-    "--import",
-    "tsx",
     "scripts/fallback-attack.ts",
     `${port}`,
     values.attackers,

@@ -1,4 +1,4 @@
-/** `npx tsx scripts/bench-search.ts`: our search beside MiniSearch and Orama, on the demo store's judged queries. */
+/** `npx node scripts/bench-search.ts`: our search beside MiniSearch and Orama, on the demo store's judged queries. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { type Engine, openMiniSearch, openOrama, openOurs, readDocuments } from 
 import { type Judged, placeOf, qualityOf, readJudged } from "./bench/judged.ts";
 import { Random } from "./bench/random.ts";
 
-const HELP = `Usage: npx tsx scripts/bench-search.ts [options]
+const HELP = `Usage: npx node scripts/bench-search.ts [options]
 
 Prints success@1, success@3, MRR and latency of three engines for the judged queries of test/search/judged.json, and
 the latency of ours for queries that most documents answer.

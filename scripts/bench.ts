@@ -38,7 +38,7 @@ function secondsOf(work: () => void): number {
 try {
   execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
   const store = join(folder, "store.sqlite");
-  execFileSync("npx", ["tsx", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
+  execFileSync("npx", ["node", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
     stdio: "ignore",
   });
   const out = join(folder, "out");

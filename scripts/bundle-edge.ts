@@ -1,4 +1,4 @@
-/** Bundles the key function for each edge into templates/edge: `npx tsx scripts/bundle-edge.ts`. */
+/** Bundles the key function for each edge into templates/edge: `npx node scripts/bundle-edge.ts`. */
 import { writeFileSync } from "node:fs";
 import { bundleEdges } from "./edge/bundle.ts";
 

@@ -1,4 +1,4 @@
-/** Bundles the review widget into templates/widgets: `npx tsx scripts/bundle-widget.ts`. */
+/** Bundles the review widget into templates/widgets: `npx node scripts/bundle-widget.ts`. */
 import { writeFileSync } from "node:fs";
 import { bundleWidget, WIDGET_FILE } from "./widget/bundle.ts";
 

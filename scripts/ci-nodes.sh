@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 versions=(20 22.14 24 26) # Of 22 the oldest that is supported: the SQLite binding ends older ones.
 main=$PWD/dist/cli/main.js
-npx tsx scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$work/seed.log"
+npx node scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$work/seed.log"
 
 # Installs node@$1 into a folder of its own; its package fetches the binary by a script, which it may.
 install_node() {

@@ -1,4 +1,4 @@
-/** Writes docs/cli.md: `npx tsx scripts/cli-manual.ts`. */
+/** Writes docs/cli.md: `npx node scripts/cli-manual.ts`. */
 import { writeFileSync } from "node:fs";
 import { MANUAL_FILE, makeManual } from "./cli/manual.ts";
 

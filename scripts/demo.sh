@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 vitrine=(node dist/cli/main.js)
 mkdir -p demo
 npm run --silent build
-[ -e demo/media ] || npx tsx scripts/seed-store.ts --out demo/store.sqlite --media demo/media
+[ -e demo/media ] || npx node scripts/seed-store.ts --out demo/store.sqlite --media demo/media
 "${vitrine[@]}" build
 "${vitrine[@]}" check
 cat <<TEXT

@@ -1,6 +1,6 @@
 /**
  * Makes test/edge/vectors.json: raw request targets, each with the key of the file that may answer it. The file is the
- * promise that all engines keep; it is made anew only when the contract changes: `npx tsx scripts/edge-vectors.ts`.
+ * promise that all engines keep; it is made anew only when the contract changes: `npx node scripts/edge-vectors.ts`.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

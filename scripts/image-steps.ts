@@ -1,5 +1,5 @@
 /**
- * Does what the Dockerfile says without a daemon: `npx tsx scripts/image-steps.ts [--base FOLDER]`. Stages are folders that
+ * Does what the Dockerfile says without a daemon: `npx node scripts/image-steps.ts [--base FOLDER]`. Stages are folders that
  * debootstrap made, with the Node of this project and the npm of this machine in them. The last one is started as its user,
  * on a root that cannot be written and a catalog of the demo store; its health check is asked, and it is told to stop.
  * `--base` spares the bootstrap. Needs root, debootstrap, and unshare (Debian: debootstrap, util-linux).
@@ -173,8 +173,14 @@ async function main(): Promise<void> {
   const stage = image.last;
   const catalog = join(folder, "catalog");
   mkdirSync(catalog, { mode: 0o755 });
-  run("npx", "tsx", "scripts/seed-store.ts", "--products", "150", "--out", join(folder, "store.sqlite"));
-  run("npx", "tsx", "scripts/make-catalog.ts", join(folder, "store.sqlite"), join(catalog, "catalog.sqlite"));
+  run("npx", "node", "scripts/seed-store.ts", "--products", "150", "--out", join(folder, "store.sqlite"));
+  run(
+    "npx",
+    "node",
+    "scripts/make-catalog.ts",
+    join(folder, "store.sqlite"),
+    join(catalog, "catalog.sqlite"),
+  );
   const place = stage.command.indexOf("s3://shop-api");
   const command = [...stage.entrypoint, ...stage.command.with(place, "/catalog/catalog.sqlite")];
   console.log(`as ${stage.user}: ${command.join(" ")}`);

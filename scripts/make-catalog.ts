@@ -1,4 +1,4 @@
-/** Extracts a catalog of a demo store, and nothing else: `npx tsx scripts/make-catalog.ts STORE CATALOG`. */
+/** Extracts a catalog of a demo store, and nothing else: `npx node scripts/make-catalog.ts STORE CATALOG`. */
 import { loadConfig } from "../src/config/load.ts";
 import { makeCatalog } from "../src/plan.ts";
 

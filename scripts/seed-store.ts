@@ -1,10 +1,10 @@
-/** `npx tsx scripts/seed-store.ts`: the demo store, for trying things out, tests and benchmarks. */
+/** `npx node scripts/seed-store.ts`: the demo store, for trying things out, tests and benchmarks. */
 import { parseArgs } from "node:util";
 import { drawPictures } from "./seed/pictures.ts";
 import { seedStore } from "./seed/seed.ts";
 import { BASE_TIME, parseTime } from "./seed/time.ts";
 
-const HELP = `Usage: npx tsx scripts/seed-store.ts --out FILE [options]
+const HELP = `Usage: npx node scripts/seed-store.ts --out FILE [options]
 
 Makes the private database of an invented shop. The same options give the same bytes.
 

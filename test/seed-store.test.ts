@@ -41,7 +41,7 @@ describe("the demo store's file", () => {
 
   it("is made by the command line too", () => {
     const run = (args: string[]): string =>
-      execFileSync("npx", ["tsx", "scripts/seed-store.ts", ...args], { encoding: "utf8", stdio: "pipe" });
+      execFileSync("npx", ["node", "scripts/seed-store.ts", ...args], { encoding: "utf8", stdio: "pipe" });
     const file = join(stores.folder, "cli.sqlite");
     run(["--products", "240", "--seed", "test", "--out", file]);
     expect(readFileSync(file).equals(readFileSync(join(stores.folder, "store.sqlite")))).toBe(true);

@@ -1,7 +1,7 @@
 /** What the edge's benchmark compares: each with the address of one and the same list of products. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { freePort } from "../../test/support/free-port.ts";
 
 export interface Contestant {
@@ -38,7 +38,7 @@ server {
 `;
 }
 
-const CLI = ["--import", "tsx", "src/cli/main.ts"];
+const CLI = ["src/cli/main.ts"];
 
 function vitrine(...flags: readonly string[]): void {
   execFileSync(process.execPath, [...CLI, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
@@ -60,7 +60,6 @@ interface Ports {
   readonly edge: number;
   readonly plain: number;
   readonly fallback: number;
-  readonly fastify: number;
 }
 
 export async function startContestants(
@@ -69,7 +68,7 @@ export async function startContestants(
   const out = join(folder, "out");
   const store = join(folder, "store.sqlite");
   chmodSync(folder, 0o755);
-  execFileSync(process.execPath, ["--import", "tsx", "scripts/seed-store.ts", "--out", store], {
+  execFileSync(process.execPath, ["scripts/seed-store.ts", "--out", store], {
     stdio: "ignore",
   });
   vitrine("build", "--store", store, "--out", out);
@@ -77,7 +76,6 @@ export async function startContestants(
     edge: await freePort(),
     plain: await freePort(),
     fallback: await freePort(),
-    fastify: await freePort(),
   };
   const nginxFolder = join(folder, "nginx");
   writeNginx(nginxFolder, out, ports);
@@ -95,13 +93,6 @@ export async function startContestants(
         `${ports.fallback}`,
       ],
       { stdio: "ignore" },
-    ),
-    spawn(
-      process.execPath,
-      ["--import", "tsx", resolve("scripts/edge/fastify-server.ts"), store, `${ports.fastify}`],
-      {
-        stdio: "ignore",
-      },
     ),
   ];
   const at = (port: number, target: string) => `http://127.0.0.1:${port}/api/v1${target}`;
@@ -124,11 +115,6 @@ export async function startContestants(
       name: "the fallback, /products",
       of: "our nginx, /products again",
       url: at(ports.fallback, "/products"),
-    },
-    {
-      name: "Fastify + better-sqlite3, /products",
-      of: "our nginx, /products again",
-      url: at(ports.fastify, "/products"),
     },
   ];
   for (const { url } of contestants) await waitFor(url);

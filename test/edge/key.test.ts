@@ -164,7 +164,7 @@ describeWith(["njs"], "CloudFront's function as it is written for a shop", () =>
 });
 
 describe("the bundles", () => {
-  it("are fresh: templates/edge holds what `npx tsx scripts/bundle-edge.ts` makes", async () => {
+  it("are fresh: templates/edge holds what `npx node scripts/bundle-edge.ts` makes", async () => {
     for (const { file, text } of await bundleEdges()) expect(readFileSync(file, "utf8")).toBe(text);
   });
   it("leave CloudFront's 10,240 bytes room", () => {
