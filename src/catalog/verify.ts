@@ -4,7 +4,7 @@ import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
 import { DigestSum } from "../base/digest-sum.ts";
 import { compileSchema } from "../base/schema.ts";
-import { documentRange, hasDocuments } from "./documents.ts";
+import { documentRange, hasDocuments } from "../search/documents.ts";
 import { CATALOG_FORMAT, RESOURCES, type Resource } from "./resources.ts";
 import { partIndexes, TABLES } from "./tables.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";

@@ -7,8 +7,8 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { applyRows, type RowChange } from "../catalog/apply.ts";
 import { type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import { readSearchWords } from "../catalog/search-words.ts";
 import { changeCatalog } from "../catalog/writer.ts";
+import { readSearchWords } from "../search/search-words.ts";
 import { type DeltaHeader, openDelta, readHeader, rowsOf, stepOf } from "../snapshot/delta.ts";
 
 export interface CatchUpOrder {
