@@ -3,7 +3,7 @@ import { create, insertMultiple, search as searchOrama } from "@orama/orama";
 import MiniSearch from "minisearch";
 import type { SearchTexts } from "../../src/api/record.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
-import { documentOwner, wordsOf } from "../../src/catalog/documents.ts";
+import { documentOwner, wordsOf } from "../../src/search/documents.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import type { Judged } from "./judged.ts";
 

@@ -9,6 +9,8 @@ import type { Json } from "../base/json.ts";
 import { beginReading, endReading } from "../base/read-transaction.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
+import { SearchIndex } from "../search/search-index.ts";
+import { readSearchWords, type SearchWords } from "../search/search-words.ts";
 import { CopiedFragments, type FragmentCopies } from "./fragment-copy.ts";
 import { FragmentFile } from "./fragment-file.ts";
 import { FragmentPool } from "./fragment-pool.ts";
@@ -17,8 +19,6 @@ import type { Piece } from "./pieces.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
 import type { RowLists } from "./row-lists.ts";
-import { SearchIndex } from "./search-index.ts";
-import { readSearchWords, type SearchWords } from "./search-words.ts";
 import { type RowChanges, Table } from "./table.ts";
 
 /** What changes in one list; see {@link RowChanges}. */

@@ -1,6 +1,6 @@
 /** Writes the texts that search looks at: what is stored of them, and the words of the full-text index. */
 import type Database from "better-sqlite3";
-import { documentId, hasDocuments } from "./documents.ts";
+import { documentId, hasDocuments } from "../search/documents.ts";
 import type { ResourceName } from "./resources.ts";
 import { type DocumentWords, type StoredDocument, storedWords } from "./row.ts";
 

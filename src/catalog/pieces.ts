@@ -3,9 +3,9 @@
  * arrays change hands without being copied.
  */
 import type Database from "better-sqlite3";
+import { readSearchWords, type SearchWords } from "../search/search-words.ts";
 import { FragmentPool, type PackedFragments } from "./fragment-pool.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
-import { readSearchWords, type SearchWords } from "./search-words.ts";
 import { type PackedTable, Table } from "./table.ts";
 
 export type Piece =

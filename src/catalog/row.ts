@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
-import { spacedWords } from "./documents.ts";
+import { spacedWords } from "../search/documents.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 
 /** What of a row lists show, and are made by. */

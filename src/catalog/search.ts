@@ -2,11 +2,11 @@
 
 import type { SearchResult } from "../api/records/search-result.ts";
 import { itemAt } from "../base/item-at.ts";
+import { documentOwner, documentRange } from "../search/documents.ts";
+import type { Hits } from "../search/search-index.ts";
+import { makeSnippet } from "../search/snippet.ts";
 import type { Catalog } from "./catalog.ts";
-import { documentOwner, documentRange } from "./documents.ts";
 import type { Resource, ResourceName } from "./resources.ts";
-import type { Hits } from "./search-index.ts";
-import { makeSnippet } from "./snippet.ts";
 
 /** What /search finds, by the contract's word for it. */
 const TYPES: Readonly<Record<SearchResult["type"], ResourceName>> = {

@@ -10,6 +10,7 @@
 import type Database from "better-sqlite3";
 import type { Cell, Range } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
+import { placesIn } from "../base/places-in.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import { addBit, createBitset, fullBitset } from "./bitset.ts";
 import { cellAt } from "./column-values.ts";
@@ -18,7 +19,6 @@ import { Conjunction } from "./conjunction.ts";
 import { FilterIndex, type RowsByCode } from "./filter-index.ts";
 import { type IdChanges, type Moves, planMoves } from "./moves.ts";
 import { makeOrder, nextOrder, Order, type OrderKey, type PackedOrder } from "./order.ts";
-import { placesIn } from "./places-in.ts";
 import { RangeIndex, type Span } from "./range-index.ts";
 import { RankedBitset } from "./ranked-bitset.ts";
 import type { Resource } from "./resources.ts";

@@ -1,6 +1,6 @@
 /** The tables of a catalog file. */
 import { RECORDS } from "../api/records.ts";
-import { DOCUMENT_TABLES } from "./documents.ts";
+import { DOCUMENT_TABLES } from "../search/documents.ts";
 import { RESOURCES } from "./resources.ts";
 
 /**

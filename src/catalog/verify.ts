@@ -5,7 +5,7 @@ import { PublicConfig } from "../api/config.ts";
 import { DigestSum } from "../base/digest-sum.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
-import { documentRange, hasDocuments } from "./documents.ts";
+import { documentRange, hasDocuments } from "../search/documents.ts";
 import { RESOURCES, type Resource } from "./resources.ts";
 import { partIndexes, TABLES } from "./tables.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";

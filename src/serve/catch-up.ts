@@ -7,7 +7,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import { type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import { readSearchWords } from "../catalog/search-words.ts";
+import { readSearchWords } from "../search/search-words.ts";
 import { applyDeltas } from "../snapshot/apply-deltas.ts";
 import { deltasBetween } from "../snapshot/delta-chain.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText, printableText } from "../../src/base/text.ts";
-import { spacedWords, wordsOf } from "../../src/catalog/documents.ts";
+import { spacedWords, wordsOf } from "../../src/search/documents.ts";
 
 /** The same words without a thought for long runs of marks. */
 function foldPlainly(text: string): string {

@@ -10,8 +10,8 @@ import {
   type ListChanges,
   openCatalog,
 } from "../../src/catalog/catalog.ts";
-import { documentId, wordsOf } from "../../src/catalog/documents.ts";
-import { readSearchWords, type SearchWords, transferList } from "../../src/catalog/search-words.ts";
+import { documentId, wordsOf } from "../../src/search/documents.ts";
+import { readSearchWords, type SearchWords, transferList } from "../../src/search/search-words.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { makeDemoCatalog } from "../support/demo.ts";
 import { temporaryFolder } from "../support/shop.ts";

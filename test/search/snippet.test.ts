@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeSnippet } from "../../src/catalog/snippet.ts";
-import { readTerms } from "../../src/catalog/terms.ts";
+import { makeSnippet } from "../../src/search/snippet.ts";
+import { readTerms } from "../../src/search/terms.ts";
 
 const snippet = (excerpt: string, text: string, query: string) =>
   makeSnippet(excerpt, text, readTerms(query));

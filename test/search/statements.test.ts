@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SEARCH_STATEMENTS } from "../../src/catalog/search-index.ts";
+import { SEARCH_STATEMENTS } from "../../src/search/search-index.ts";
 import { openTiny, type Tiny } from "./tiny-catalog.ts";
 
 let tiny: Tiny;

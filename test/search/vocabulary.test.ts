@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { packWords } from "../../src/catalog/search-words.ts";
-import { Vocabulary } from "../../src/catalog/vocabulary.ts";
+import { packWords } from "../../src/search/search-words.ts";
+import { Vocabulary } from "../../src/search/vocabulary.ts";
 
 /** Optimal string alignment by its definition, without a thought for speed. */
 function distance(a: string, b: string): number {

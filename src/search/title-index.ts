@@ -1,7 +1,7 @@
 /** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
 
 import { itemAt } from "../base/item-at.ts";
-import { placesIn } from "./places-in.ts";
+import { placesIn } from "../base/places-in.ts";
 import type { TitleWords } from "./search-words.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";

@@ -1,6 +1,7 @@
 /** The texts that search looks at: what is stored of them, and how a text becomes words. */
+
+import type { RecordName } from "../api/records.ts";
 import { foldText, isAscii } from "../base/text.ts";
-import type { ResourceName } from "./resources.ts";
 
 /**
  * `document` holds the title's words, for ranking, and the other texts, for snippets. `document_text` only has words,
@@ -20,7 +21,7 @@ export const VOCABULARY_TABLE =
   "CREATE VIRTUAL TABLE temp.document_word USING fts5vocab (main, document_text, row)";
 
 /** What has documents, in the order that breaks ties from last to first: what /search finds stands together. */
-const KINDS: readonly ResourceName[] = ["thread", "post", "category", "product"];
+const KINDS: readonly RecordName[] = ["thread", "post", "category", "product"];
 /** Ids from the first of one kind to the first of the next: ids of records have 15 digits at most, and 4 kinds stay exact. */
 const KIND_SIZE = 2 ** 50;
 
@@ -30,14 +31,14 @@ export interface IdRange {
   readonly last: number;
 }
 
-function kindOf(resource: ResourceName): number {
+function kindOf(resource: RecordName): number {
   const kind = KINDS.indexOf(resource);
   if (kind < 0) throw new Error(`${resource} has no documents`);
   return kind;
 }
 
 /** True where search looks at a resource's texts. */
-export function hasDocuments(resource: ResourceName): boolean {
+export function hasDocuments(resource: RecordName): boolean {
   return KINDS.includes(resource);
 }
 
@@ -45,18 +46,18 @@ export function hasDocuments(resource: ResourceName): boolean {
  * A document's id says whose it is by the record's own id, so that it stays whatever comes and goes beside it, and its
  * order is that of ties (best last). So a kind is a range of the index, and a tie needs no look-up.
  */
-export function documentId(resource: ResourceName, recordId: number): number {
+export function documentId(resource: RecordName, recordId: number): number {
   return kindOf(resource) * KIND_SIZE + recordId;
 }
 
 /** The inverse of {@link documentId}. */
-export function documentOwner(id: number): { resource: ResourceName; recordId: number } {
+export function documentOwner(id: number): { resource: RecordName; recordId: number } {
   const kind = Math.floor(id / KIND_SIZE);
-  return { resource: KINDS[kind] as ResourceName, recordId: id - kind * KIND_SIZE };
+  return { resource: KINDS[kind] as RecordName, recordId: id - kind * KIND_SIZE };
 }
 
 /** All ids of the resources, which must be neighbours in {@link KINDS}. */
-export function documentRange(resources: readonly ResourceName[]): IdRange {
+export function documentRange(resources: readonly RecordName[]): IdRange {
   const kinds = resources.map(kindOf);
   return { first: Math.min(...kinds) * KIND_SIZE, last: (Math.max(...kinds) + 1) * KIND_SIZE - 1 };
 }

@@ -1,5 +1,5 @@
 /** Where numbers stand in an ascending list of ids: few of them as cheap as by halving, all of them as cheap as by walking. */
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "./item-at.ts";
 
 /** The places of `wanted`, which are descending and all in `ids`. @throws RangeError where one is not: a bug of ours */
 export function placesIn(ids: Float64Array, wanted: Float64Array): Uint32Array {
