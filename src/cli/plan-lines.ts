@@ -18,7 +18,7 @@ import { leftOutLines } from "./build-summary.ts";
 import { hostLines } from "./host-lines.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
-  return `${formatCount(files).padStart(10)} files ${formatBytes(sizeBytes).padStart(10)}`;
+  return `${formatCount(files).padStart(10)} ${files === 1 ? "file " : "files"} ${formatBytes(sizeBytes).padStart(10)}`;
 }
 
 /** `94 %`; never 100 where something is missing. */
