@@ -14,6 +14,12 @@ function linkedFiles({ file }: Entry): string[] {
     .map((target) => normalize(join(dirname(file), target)));
 }
 
+/** Pictures stand beside the documents of `docs/`, whose folder is the site's. */
+const textOf = (file: string) => {
+  const text = readFileSync(file, "utf8");
+  return dirname(file) === "." ? text.replaceAll("](docs/pictures/", "](pictures/") : text;
+};
+
 const placeOf = (path: string) => `files/${path.replace(/\/$/, "")}.md`;
 
 function fence(file: string, heading: string): string {
@@ -41,7 +47,7 @@ export interface Staged {
 /** Everything that the site is made of, but its pictures. */
 export function stagePages(entries: readonly Entry[]): Staged {
   const places = new Map(entries.map(({ file, page }) => [file, page]));
-  const pages = new Map(entries.map(({ file, page }) => [page, readFileSync(file, "utf8")]));
+  const pages = new Map(entries.map(({ file, page }) => [page, textOf(file)]));
   for (const path of entries.flatMap(linkedFiles)) {
     if (places.has(path) || path.startsWith("docs/")) continue;
     const readme = places.get(join(path, "README.md"));

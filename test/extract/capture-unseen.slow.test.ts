@@ -241,7 +241,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("PostgreSQL's own log and standbys", 
       await database.run("UPDATE t SET v = 'early' WHERE id = 2");
       await database.run("UPDATE t SET v = 'early' WHERE id = 2");
     });
-    expect(first.within?.get("faqs")).toEqual([{ column: "id", ranges: [[2, 2]] }]);
+    expect(first.within?.get("faqs")).toEqual([{ column: "id", ids: [2] }]);
     const second = await settled(first.mark, () => slow.run("COMMIT"));
     const told = second.within?.get("faqs")?.flatMap(({ ids }) => ids);
     expect(told).toContain(1);
