@@ -37,8 +37,10 @@ export function addBuild(program: Command): void {
       const log = terminalLog(flags.json === true);
       // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
       const untouched = lookAhead(inputs);
-      const { productsLeftOut } = await import("../left-out.ts");
-      const notPublic = untouched === null ? await productsLeftOut(inputs) : { products: [], reasons: [] };
+      const notPublic =
+        untouched === null
+          ? await (await import("../left-out.ts")).productsLeftOut(inputs)
+          : { products: [], reasons: [] };
       const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));
       const { leftToFallback, nextChangeAt, missed, difference } = report;
       const { extract, render, commit } = report.seconds;
