@@ -1,4 +1,4 @@
-/** `npx node scripts/bench-search.ts`: our search beside MiniSearch and Orama, on the demo store's judged queries. */
+/** `npx node scripts/bench-search.ts`: our search beside MiniSearch, on the demo store's judged queries. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,19 +6,19 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openCatalog } from "../src/catalog/catalog.ts";
 import { makeDemoCatalog } from "../test/support/demo.ts";
-import { type Engine, openMiniSearch, openOrama, openOurs, readDocuments } from "./bench/engines.ts";
+import { type Engine, openMiniSearch, openOurs, readDocuments } from "./bench/engines.ts";
 import { type Judged, placeOf, qualityOf, readJudged } from "./bench/judged.ts";
 import { Random } from "./bench/random.ts";
 
 const HELP = `Usage: npx node scripts/bench-search.ts [options]
 
-Prints success@1, success@3, MRR and latency of three engines for the judged queries of test/search/judged.json, and
+Prints success@1, success@3, MRR and latency of the engines for the judged queries of test/search/judged.json, and
 the latency of ours for queries that most documents answer.
 
   --rounds N      how often each query is timed (default 20)
   --products N    size of the demo store (default 240); the queries are judged for the default, so that of another
                   size only the latency tells something
-  --ours          leave the other engines out
+  --ours          leave the other engine out
   --misses        list the queries that ours does not answer first
 `;
 
@@ -50,16 +50,16 @@ const BROAD: readonly Judged[] = [
 ]);
 
 /** Judges each query once, then times all of them in an order that differs from round to round. */
-async function run(engine: Engine, queries: readonly Judged[], rounds: number): Promise<Result> {
+function run(engine: Engine, queries: readonly Judged[], rounds: number): Result {
   const places: number[] = [];
-  for (const judged of queries) places.push(placeOf(judged, await engine.search(judged)));
+  for (const judged of queries) places.push(placeOf(judged, engine.search(judged)));
   const random = new Random("bench", "search");
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < queries.length; i++) {
       const judged = queries[random.below(queries.length)] as Judged;
       const started = performance.now();
-      await engine.search(judged);
+      engine.search(judged);
       times.push(performance.now() - started);
     }
   }
@@ -116,7 +116,7 @@ interface Options {
   readonly misses: boolean;
 }
 
-async function bench(options: Options, folder: string): Promise<void> {
+function bench(options: Options, folder: string): void {
   const catalog = openCatalog(makeCatalog(folder, options.products));
   const queries = readJudged();
   const ours = openOurs(catalog);
@@ -124,13 +124,12 @@ async function bench(options: Options, folder: string): Promise<void> {
   if (!options.ours) {
     const documents = readDocuments(catalog);
     for (const combineWith of ["AND", "OR"] as const) engines.push(openMiniSearch(documents, combineWith));
-    for (const threshold of [0, 1] as const) engines.push(await openOrama(documents, threshold));
   }
   const results: Result[] = [];
-  for (const engine of engines) results.push(await run(engine, queries, options.rounds));
+  for (const engine of engines) results.push(run(engine, queries, options.rounds));
   process.stdout.write(`${queries.length} judged queries, demo store of ${options.products} products\n`);
   printResults(results);
-  const { times } = await run(ours, BROAD, options.rounds);
+  const { times } = run(ours, BROAD, options.rounds);
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
   process.stdout.write(`ours for ${BROAD.length} broad queries: p50 ${p50}, p99 ${p99}\n`);
   if (options.misses) printMisses(queries, results[0]?.places ?? []);
@@ -152,7 +151,7 @@ else if (values.make !== undefined) await makeDemoCatalog(values.make, Number(va
 else {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-search-"));
   try {
-    await bench({ ...values, rounds: Number(values.rounds) }, folder);
+    bench({ ...values, rounds: Number(values.rounds) }, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

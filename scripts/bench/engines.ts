@@ -1,5 +1,4 @@
-/** Three search engines over the same documents, each with the settings that suit it best. */
-import { create, insertMultiple, search as searchOrama } from "@orama/orama";
+/** Two search engines over the same documents, each with the settings that suit it best. */
 import MiniSearch from "minisearch";
 import type { SearchTexts } from "../../src/api/record.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
@@ -10,7 +9,7 @@ import type { Judged } from "./judged.ts";
 export interface Engine {
   readonly name: string;
   /** At most ten records, best first. */
-  search(judged: Judged): readonly string[] | Promise<readonly string[]>;
+  search(judged: Judged): readonly string[];
 }
 
 /** A record's texts under its name, `type/slug`. */
@@ -85,36 +84,6 @@ export function openMiniSearch(documents: readonly NamedDocument[], combineWith:
         filter: (result) => types.includes(String(result["type"])),
       });
       return found.slice(0, LIMIT).map((result) => String(result.id));
-    },
-  };
-}
-
-/** `threshold` 0 asks for all words, 1 for any. */
-export async function openOrama(documents: readonly NamedDocument[], threshold: 0 | 1): Promise<Engine> {
-  const engine = create({
-    schema: { title: "string", excerpt: "string", text: "string", type: "enum" } as const,
-    components: {
-      tokenizer: {
-        language: "english",
-        normalizationCache: new Map(),
-        tokenize: (raw: string) => [...new Set(wordsOf(raw))],
-      },
-    },
-  });
-  await insertMultiple(engine, [...documents]);
-  return {
-    name: `Orama (${threshold === 0 ? "AND" : "OR"})`,
-    async search(judged) {
-      const { hits } = await searchOrama(engine, {
-        term: judged.query,
-        properties: ["title", "excerpt", "text"],
-        tolerance: 1,
-        threshold,
-        boost: { title: 10, excerpt: 4 },
-        where: { type: { in: [...typesOf(judged)] } },
-        limit: LIMIT,
-      });
-      return hits.map((hit) => hit.id);
     },
   };
 }

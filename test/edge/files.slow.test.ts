@@ -167,13 +167,6 @@ describe("the CloudFormation template", () => {
   const template = textOf("cloudfront", "template.yaml");
   const validator = loadValidator();
 
-  it("is as it was, but for the function's code", async () => {
-    const values = { ERROR_CACHE_CONTROL: "public, max-age=10" };
-    const code = fillTemplate(readTemplate("aws/function.js"), values).trimEnd().split("\n");
-    const golden = code.reduce((text, line, at) => text.replace(line, () => `// line ${at + 1}`), template);
-    await expect(golden).toMatchFileSnapshot("golden/template.yaml");
-  });
-
   const missing = "needs the validator: npm install --save-dev @aws/cloudformation-validate@1.9.0-beta";
   it.skipIf(validator === null && process.env["CI"] !== "true")(`keeps to AWS's schemas (${missing})`, () => {
     if (validator === null) expect.fail(missing);

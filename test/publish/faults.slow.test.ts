@@ -1,6 +1,7 @@
 /**
- * Every request of a publish spoiled in turn, in every way. After each: no reader ever saw a list that names a missing
- * detail, and the next publish ends with the snapshot's bytes and nothing else.
+ * Every request of a publish in turn fails though it is done, fails and is not done, and is the last one. After each: no
+ * reader ever saw a list that names a missing detail, and the next publish ends with the snapshot's bytes and nothing else.
+ * What a request of each kind does after each fault is contract.slow.test.ts's to say.
  */
 import { randomUUID } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +18,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { readLive } from "../../src/publish/state.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
-import { FAULTS, type Fault } from "../support/faults.ts";
+import type { Fault } from "../support/faults.ts";
 import {
   bucketAt,
   createFaultyMemory,
@@ -35,6 +36,13 @@ const PATIENCE = 400;
 /** A shop of a few files loses a fifth of them with one product. */
 const ALLOW = { ...OPTIONS, allowShrink: 1000, purge: ["memory"] };
 
+/** One request after the other takes the next way, so that each way meets many requests. */
+const WAYS: Readonly<Record<string, readonly Fault[]>> = {
+  "fails, but is done": ["500-after", "drop-after", "hang-after", "hang-midway"],
+  "fails, and is not done": ["drop-before", "drop-midway", "slow-down", "hang-before"],
+  "is the last one": ["dead"],
+};
+
 /** Where all of it happens: each publish has a store of its own, and this place in it. */
 const PREFIX = "shop";
 /** Most of a publish that hangs is waiting: so many go on at once. */
@@ -50,6 +58,8 @@ interface Update {
   /** What the release stands as in the bucket. */
   readonly kind: Part["kind"];
 }
+
+type IsSpoiled = (n: number, key: string) => boolean;
 
 describe("a publish of which one request is spoiled", () => {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
@@ -100,11 +110,11 @@ describe("a publish of which one request is spoiled", () => {
   }
 
   /** Requests of the publish when all goes well. Null: the first one. */
-  async function countRequests(update: Update | null): Promise<number> {
+  async function requestsOf(update: Update | null): Promise<FaultyMemory["seen"]> {
     const store = storeOf(update);
     const ports = portsOf(bucketAt(store, PREFIX, 4), { cdn: createMemoryCdn });
     await publish(update?.after ?? before, ALLOW, ports);
-    return store.seen.length;
+    return store.seen;
   }
 
   /** The catalog of what is live, fetched, is the snapshot's. */
@@ -118,14 +128,20 @@ describe("a publish of which one request is spoiled", () => {
     rmSync(file);
   }
 
-  async function spoil(fault: Fault, at: number, update: Update | null): Promise<void> {
+  /** @param isSpoiled asked for each request in turn */
+  async function spoil(
+    name: string,
+    fault: Fault,
+    isSpoiled: IsSpoiled,
+    update: Update | null,
+  ): Promise<void> {
     const store = storeOf(update);
     const cdn = createMemoryCdn();
     const { layout, ...rest } = update?.after ?? before;
     // A connection of its own: several publishes read at once.
     const snapshot = { ...rest, layout, manifest: openManifest(layout.manifest) };
     const problems = watchReaders(store, PREFIX);
-    store.fault = (n) => (n === at ? fault : null);
+    store.fault = (n, request) => (isSpoiled(n, request.key) ? fault : null);
     const patience = fault.startsWith("hang") ? PATIENCE : undefined;
     const ports = (wait?: number) => portsOf(bucketAt(store, PREFIX, 4, wait), { cdn: () => cdn });
     const failed = await publish(snapshot, ALLOW, ports(patience)).then(
@@ -133,12 +149,11 @@ describe("a publish of which one request is spoiled", () => {
       () => true,
     );
     store.reset();
-    if (failed) expect(fault).toBe("dead");
+    if (failed) expect(fault, name).toBe("dead");
     const mended = await publish(snapshot, ALLOW, { ...ports(), isGone: () => true });
     expect(mended.outcome === "published" || mended.finished !== null || update !== null || !failed).toBe(
       true,
     );
-    const name = `${fault} at ${at}`;
     expect(problems, name).toEqual([]);
     await expectLive(store.upstream, PREFIX, snapshot);
     await expectCatalog(bucketAt(store, PREFIX), snapshot, update?.kind ?? "base");
@@ -150,16 +165,32 @@ describe("a publish of which one request is spoiled", () => {
   }
 
   /** Spoils every request of the publish in turn. */
-  async function spoilEach(fault: Fault, update: Update | null): Promise<void> {
-    const requests = Array.from({ length: await countRequests(update) }, (_, at) => at);
-    const concurrency = fault.startsWith("hang") ? TOGETHER : 1;
-    await pMap(requests, (at) => spoil(fault, at, update), { concurrency });
+  async function spoilEach(ways: readonly Fault[], update: Update | null): Promise<void> {
+    const requests = await requestsOf(update);
+    const spoilAt = (at: number) => {
+      const fault = ways[at % ways.length] as Fault;
+      return spoil(`${fault} at ${at}`, fault, (n) => n === at, update);
+    };
+    await pMap(requests.keys(), spoilAt, { concurrency: TOGETHER });
   }
 
-  for (const fault of [...FAULTS, "dead"] as const) {
-    it(`repairs an update: ${fault}`, () => spoilEach(fault, whole));
-    it(`repairs an update by delta: ${fault}`, () => spoilEach(fault, byDelta));
+  /** Spoils every deletion of several keys: other requests are not of that kind. */
+  async function deleteHalves(update: Update): Promise<void> {
+    const deletions = (await requestsOf(update)).filter(({ key }) => key === "?delete");
+    expect(deletions.length).toBeGreaterThan(0);
+    for (const at of deletions.keys()) {
+      let seen = 0;
+      const isSpoiled: IsSpoiled = (_, key) => key === "?delete" && seen++ === at;
+      await spoil(`the half of deletion ${at}`, "partial-delete", isSpoiled, update);
+    }
   }
+
+  for (const [what, ways] of Object.entries(WAYS)) {
+    it(`repairs an update of which one request ${what}`, () => spoilEach(ways, whole));
+    it(`repairs an update by delta of which one request ${what}`, () => spoilEach(ways, byDelta));
+  }
+  it("repairs an update of which half a deletion is done", () => deleteHalves(whole));
+  it("repairs an update by delta of which half a deletion is done", () => deleteHalves(byDelta));
 
   it("puts what an update by delta left uncertain again with the next delta", async () => {
     const store = storeOf(byDelta);
@@ -179,7 +210,7 @@ describe("a publish of which one request is spoiled", () => {
     ).toBe(3);
   });
 
-  it("repairs a first publish that was cut off at any request", () => spoilEach("dead", null));
+  it("repairs a first publish that was cut off at any request", () => spoilEach(["dead"], null));
 
   it("goes on with a first publish where it was cut off", async () => {
     const store = storeOf(null);

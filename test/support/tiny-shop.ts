@@ -1,5 +1,5 @@
 /** A shop of a few products, built as any other: small enough to publish it a hundred times in a test. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -11,6 +11,7 @@ import type { Snapshot } from "../../src/publish/ports.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { NOW, OPTIONS, STORE_QUERIES } from "../store-fixture.ts";
+import { onceARun } from "./once.ts";
 
 export const SILENT: Log & { done(): void } = {
   info: () => undefined,
@@ -50,18 +51,30 @@ const PUBLIC_IDS = `
 /** What gone products had, which builds would read again and again; of reviews, some stay to be given to others. */
 const LEFT_BEHIND = ["product_media", "license_tiers", "releases", "product_files", "faqs"];
 
+/** Its database, made once a run. */
+function tinyStore(products: number): string {
+  const made = onceARun(`tiny-${products}`, (folder) => {
+    const store = join(folder, "store.sqlite");
+    seedStore({ ...OPTIONS, products: 150 }, store);
+    const db = new Database(store);
+    db.pragma("foreign_keys = OFF");
+    db.exec(`DELETE FROM products WHERE id NOT IN (${PUBLIC_IDS}${products});
+      DELETE FROM threads; DELETE FROM blog_posts;
+      DELETE FROM sale_windows; DELETE FROM preorders;
+      ${LEFT_BEHIND.map((table) => `DELETE FROM ${table} WHERE product_id NOT IN (SELECT id FROM products);`).join("")}
+      DELETE FROM reviews WHERE id >= 10 AND product_id NOT IN (SELECT id FROM products);
+      DELETE FROM posts; DELETE FROM orders; DELETE FROM order_items; VACUUM`);
+    db.close();
+  });
+  return join(made, "store.sqlite");
+}
+
 export function createTinyShop(products = 4): TinyShop {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-shop-"));
   const store = join(folder, "store.sqlite");
-  seedStore({ ...OPTIONS, products: 150 }, store);
+  copyFileSync(tinyStore(products), store);
   const db = new Database(store);
   db.pragma("foreign_keys = OFF");
-  db.exec(`DELETE FROM products WHERE id NOT IN (${PUBLIC_IDS}${products});
-    DELETE FROM threads; DELETE FROM blog_posts;
-    DELETE FROM sale_windows; DELETE FROM preorders;
-    ${LEFT_BEHIND.map((table) => `DELETE FROM ${table} WHERE product_id NOT IN (SELECT id FROM products);`).join("")}
-    DELETE FROM reviews WHERE id >= 10 AND product_id NOT IN (SELECT id FROM products);
-    DELETE FROM posts; DELETE FROM orders; DELETE FROM order_items; VACUUM`);
   const slugs = db.prepare<[], string>("SELECT slug FROM products ORDER BY id").pluck().all();
   return {
     folder,

@@ -168,7 +168,7 @@ interface BucketPort {
 
 /** The Worker in workerd, its bucket filled with those of the snapshot's files that are named. */
 export async function startWorker(
-  options: Pick<EdgeOptions, "site" | "fallbackPort" | "requests">,
+  options: Pick<EdgeOptions, "site" | "fallbackPort" | "requests"> & { readonly windowSeconds?: 10 },
   keys: readonly string[],
 ): Promise<Running> {
   const requests = options.requests ?? DEMO_CONFIG.rateLimit.requests;
@@ -177,7 +177,9 @@ export async function startWorker(
     scriptPath: "templates/edge/cloudflare/worker.js",
     compatibilityDate: "2026-04-01",
     r2Buckets: ["SITE"],
-    ratelimits: { RATE_LIMIT: { namespace_id: "1001", simple: { limit: requests, period: 60 } } },
+    ratelimits: {
+      RATE_LIMIT: { namespace_id: "1001", simple: { limit: requests, period: options.windowSeconds ?? 60 } },
+    },
     bindings: {
       FALLBACK_URL: `http://127.0.0.1:${options.fallbackPort}`,
       CACHE_CONTROL: "public, max-age=60, s-maxage=300, stale-if-error=86400",
