@@ -18,6 +18,8 @@ vi.mock(import("../../src/key/query.ts"), async (original) => {
   };
 });
 
+// The module that is watched is nobody else's: test files of a worker may share what they import.
+vi.resetModules();
 const { openCatalog } = await import("../../src/catalog/catalog.ts");
 const { answerAtEdge } = await import("../../src/serve/edge.ts");
 const { answerAtOwnAddress } = await import("../../src/serve/own-address.ts");
@@ -36,6 +38,8 @@ beforeAll(async () => {
 afterAll(() => {
   catalog.close();
   shop.close();
+  vi.doUnmock("../../src/key/query.ts");
+  vi.resetModules();
 });
 beforeEach(() => {
   parsed.length = 0;
