@@ -1,7 +1,23 @@
 /** What changed in the store → what changes in the snapshot, and nothing else is looked at. */
 import { statSync } from "node:fs";
-import { product } from "./api/records/product.ts";
-import { toMetaTime } from "./base/time.ts";
+import { product } from "../api/records/product.ts";
+import { toMetaTime } from "../base/time.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { ListsAhead } from "../catalog/lists.ts";
+import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
+import { usesNow } from "../extract/allow-list.ts";
+import type { Rows } from "../extract/delta.ts";
+import { allFiles, type ExtractedDelta, extractDelta } from "../extract/extract.ts";
+import { createMakers } from "../extract/makers.ts";
+import type { Readings } from "../extract/readings.ts";
+import type { StoreReader } from "../extract/store.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
+import { leftOutBands } from "../render/plan-summary.ts";
+import { renderChange } from "../render/render-change.ts";
+import { RowLines } from "../snapshot/delta.ts";
+import { changeManifest, isMadeOf, metaOf } from "../snapshot/manifest.ts";
+import { StagingPool } from "../snapshot/staging-pool.ts";
+import { SnapshotDelta } from "../snapshot/writer.ts";
 import {
   type BuildJob,
   costOf,
@@ -11,26 +27,10 @@ import {
   remember,
   reportOf,
   type Words,
-} from "./build-job.ts";
-import type { BuildReport, SnapshotReport } from "./build-report.ts";
-import { type Catalog, openCatalog } from "./catalog/catalog.ts";
-import { ListsAhead } from "./catalog/lists.ts";
-import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
-import { usesNow } from "./extract/allow-list.ts";
-import type { Rows } from "./extract/delta.ts";
-import { allFiles, type ExtractedDelta, extractDelta } from "./extract/extract.ts";
-import { createMakers } from "./extract/makers.ts";
-import type { Readings } from "./extract/readings.ts";
-import type { StoreReader } from "./extract/store.ts";
-import { TOOL_VERSION, templateFolder } from "./package.ts";
-import { changedPages } from "./pages-of.ts";
+} from "./job.ts";
+import { changedPages } from "./pages.ts";
 import type { Present } from "./present.ts";
-import { leftOutBands } from "./render/plan-summary.ts";
-import { renderChange } from "./render/render-change.ts";
-import { RowLines } from "./snapshot/delta.ts";
-import { changeManifest, isMadeOf, metaOf } from "./snapshot/manifest.ts";
-import { StagingPool } from "./snapshot/staging-pool.ts";
-import { SnapshotDelta } from "./snapshot/writer.ts";
+import type { BuildReport, SnapshotReport } from "./report.ts";
 
 /** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
 const DELTA_SHARE = 0.1;

@@ -1,8 +1,8 @@
 /** What a build says of itself: data alone, for scripts and the command line. */
-import type { MetaTime } from "./base/time.ts";
-import type { ExtractReport } from "./extract/report.ts";
-import type { LeftOutBand } from "./render/bands.ts";
-import type { Difference, WriteReport } from "./snapshot/report.ts";
+import type { MetaTime } from "../base/time.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import type { LeftOutBand } from "../render/bands.ts";
+import type { Difference, WriteReport } from "../snapshot/report.ts";
 
 /** What a build says of a snapshot, whether it made it or found it. */
 export interface SnapshotReport extends ExtractReport {

@@ -1,20 +1,20 @@
 /** What stands in an output folder, and whether anything can have changed since: told without reading a row. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { costOf, endStage } from "./build-job.ts";
-import type { BuildReport, SnapshotReport } from "./build-report.ts";
-import { TABLES } from "./catalog/tables.ts";
-import { type BuildInputs, outLayout } from "./config/inputs.ts";
-import { type AllowList, readAllowList, usesNow } from "./extract/allow-list.ts";
-import { openReadings, type Readings } from "./extract/readings.ts";
-import type { ExtractReport } from "./extract/report.ts";
-import { stampOf } from "./extract/stores/sqlite-stamp.ts";
-import { PAGES_FOLDER, TOOL_VERSION } from "./package.ts";
-import { readPageList } from "./pages/pages.ts";
-import { hostFilesOf } from "./pages-of.ts";
-import type { OutLayout } from "./snapshot/layout.ts";
-import { type Manifest, openManifest } from "./snapshot/manifest.ts";
+import { type MetaTime, toMetaTime } from "../base/time.ts";
+import { TABLES } from "../catalog/tables.ts";
+import { type BuildInputs, outLayout } from "../config/inputs.ts";
+import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
+import { openReadings, type Readings } from "../extract/readings.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import { stampOf } from "../extract/stores/sqlite-stamp.ts";
+import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
+import { readPageList } from "../pages/pages.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import { type Manifest, openManifest } from "../snapshot/manifest.ts";
+import { costOf, endStage } from "./job.ts";
+import { hostFilesOf } from "./pages.ts";
+import type { BuildReport, SnapshotReport } from "./report.ts";
 
 /** Everything is read and compared once a day, whatever the store's file says. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;

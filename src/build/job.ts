@@ -1,18 +1,18 @@
 /** One build of an output folder that is locked: what its ways have in common. */
-import type { Log } from "./base/log.ts";
-import type { Threads } from "./base/thread-pool.ts";
-import type { BuildReport, SnapshotReport } from "./build-report.ts";
-import type { BuildInputs } from "./config/inputs.ts";
-import type { AllowList } from "./extract/allow-list.ts";
-import type { Extracted } from "./extract/extract.ts";
-import { saveReadings } from "./extract/readings.ts";
-import type { ExtractReport } from "./extract/report.ts";
-import type { StoreChanges } from "./extract/store.ts";
-import { stampOf } from "./extract/stores/sqlite-stamp.ts";
-import { TOOL_VERSION } from "./package.ts";
-import type { OutLayout } from "./snapshot/layout.ts";
-import type { MadeOf, Manifest } from "./snapshot/manifest.ts";
-import { countDeepPages, guardShrink } from "./snapshot/shrink.ts";
+import type { Log } from "../base/log.ts";
+import type { Threads } from "../base/thread-pool.ts";
+import type { BuildInputs } from "../config/inputs.ts";
+import type { AllowList } from "../extract/allow-list.ts";
+import type { Extracted } from "../extract/extract.ts";
+import { saveReadings } from "../extract/readings.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import type { StoreChanges } from "../extract/store.ts";
+import { stampOf } from "../extract/stores/sqlite-stamp.ts";
+import { TOOL_VERSION } from "../package.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import type { MadeOf, Manifest } from "../snapshot/manifest.ts";
+import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
+import type { BuildReport, SnapshotReport } from "./report.ts";
 
 /** Short texts that are remembered, by name. */
 export type Words = ReadonlyMap<string, string>;

@@ -1,24 +1,24 @@
 /** The whole store → the whole snapshot. Answers that come out as they are stay untouched. */
-import { type MetaTime, toMetaTime } from "./base/time.ts";
-import { type BuildJob, costOf, endStage, guardBuild, madeOf, remember, reportOf } from "./build-job.ts";
-import type { BuildReport } from "./build-report.ts";
-import { type Catalog, openCatalog } from "./catalog/catalog.ts";
-import { type CatalogWriter, createCatalog } from "./catalog/writer.ts";
-import { type Extracted, extractWhole } from "./extract/extract.ts";
-import { createMakers } from "./extract/makers.ts";
-import { saveReadings } from "./extract/readings.ts";
-import type { StoreReader } from "./extract/store.ts";
-import { templateFolder } from "./package.ts";
-import { wholePages } from "./pages-of.ts";
+import { type MetaTime, toMetaTime } from "../base/time.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { type CatalogWriter, createCatalog } from "../catalog/writer.ts";
+import { type Extracted, extractWhole } from "../extract/extract.ts";
+import { createMakers } from "../extract/makers.ts";
+import { saveReadings } from "../extract/readings.ts";
+import type { StoreReader } from "../extract/store.ts";
+import { templateFolder } from "../package.ts";
+import { bandWeights } from "../render/plan.ts";
+import { leftOutBands } from "../render/plan-summary.ts";
+import { renderWhole } from "../render/render-whole.ts";
+import { keepDifference } from "../snapshot/difference.ts";
+import { type Manifest, metaOf } from "../snapshot/manifest.ts";
+import { beginStaging } from "../snapshot/out.ts";
+import type { Difference } from "../snapshot/report.ts";
+import { createSnapshot, type NextSnapshot } from "../snapshot/writer.ts";
+import { type BuildJob, costOf, endStage, guardBuild, madeOf, remember, reportOf } from "./job.ts";
+import { wholePages } from "./pages.ts";
 import { openPresentManifest } from "./present.ts";
-import { bandWeights } from "./render/plan.ts";
-import { leftOutBands } from "./render/plan-summary.ts";
-import { renderWhole } from "./render/render-whole.ts";
-import { keepDifference } from "./snapshot/difference.ts";
-import { type Manifest, metaOf } from "./snapshot/manifest.ts";
-import { beginStaging } from "./snapshot/out.ts";
-import type { Difference } from "./snapshot/report.ts";
-import { createSnapshot, type NextSnapshot } from "./snapshot/writer.ts";
+import type { BuildReport } from "./report.ts";
 
 /** A catalog of the same content keeps its time, and so do the answers that are made of it. */
 function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: string): MetaTime {

@@ -1,21 +1,21 @@
 /** The stages in a row: store → catalog → files. What stands already is changed where that is enough, else all is made. */
-import { type Log, SILENT } from "./base/log.ts";
-import { allCores, type Threads } from "./base/thread-pool.ts";
+import { type Log, SILENT } from "../base/log.ts";
+import { allCores, type Threads } from "../base/thread-pool.ts";
+import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
+import { readAllowList } from "../extract/allow-list.ts";
+import { fitAllowList, formsWord, withSlugs } from "../extract/fit.ts";
+import { stampOf } from "../extract/stores/sqlite-stamp.ts";
+import { writeGuide } from "../host-guide.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import { withOut } from "../snapshot/out.ts";
 import { buildDelta, Session } from "./build-delta.ts";
-import { type BuildJob, STORE_MARK } from "./build-job.ts";
-import type { BuildReport } from "./build-report.ts";
 import { buildWhole } from "./build-whole.ts";
-import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "./config/inputs.ts";
-import { readAllowList } from "./extract/allow-list.ts";
-import { fitAllowList, formsWord, withSlugs } from "./extract/fit.ts";
-import { stampOf } from "./extract/stores/sqlite-stamp.ts";
-import { writeGuide } from "./host-guide.ts";
-import { openStore } from "./open-store.ts";
+import { type BuildJob, STORE_MARK } from "./job.ts";
 import { fingerprintOf, Present } from "./present.ts";
-import type { OutLayout } from "./snapshot/layout.ts";
-import { withOut } from "./snapshot/out.ts";
+import type { BuildReport } from "./report.ts";
+import { openStore } from "./store.ts";
 
-export type { BuildReport } from "./build-report.ts";
+export type { BuildReport } from "./report.ts";
 
 async function buildIn(
   inputs: BuildInputs,
