@@ -3,11 +3,11 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf, VitrineError } from "./base/error.ts";
 import { toSqlTime } from "./base/time.ts";
+import { openStore } from "./build/store.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { confirmed, unconfirmedOf } from "./extract/unconfirmed.ts";
 import { dialectOf } from "./init/schema.ts";
 import { type ShownFile, showFile } from "./init/show.ts";
-import { openStore } from "./open-store.ts";
 
 /** The name of a file in the folder, however it was named: `products.sql`, `queries/products.sql`. */
 function nameIn(folder: string, given: string): string {

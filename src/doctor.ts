@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf } from "./base/error.ts";
 import { type SqlTime, toSqlTime } from "./base/time.ts";
+import { productsLeftOut } from "./build/left-out.ts";
+import { presentCosts } from "./build/plan.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "./config/inputs.ts";
 import { type LoadedConfig, storePlace } from "./config/load.ts";
 import { checkAllowList } from "./doctor/allow-list.ts";
@@ -17,9 +19,7 @@ import { checkServer } from "./doctor/store-server.ts";
 import { type AllowListQuery, readAllowList } from "./extract/allow-list.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
 import type { HostName } from "./hosts/hosts.ts";
-import { productsLeftOut } from "./left-out.ts";
 import { templateFolder } from "./package.ts";
-import { presentCosts } from "./plan.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
 import { openPlace } from "./publish-snapshot.ts";
 

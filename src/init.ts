@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf, VitrineError } from "./base/error.ts";
 import { temporaryFolder } from "./base/temporary-folder.ts";
 import { toSqlTime } from "./base/time.ts";
+import { openStore } from "./build/store.ts";
 import { CONFIG_FILE } from "./config/inputs.ts";
 import { type AllowList, readAllowList } from "./extract/allow-list.ts";
 import { fitAllowList } from "./extract/fit.ts";
@@ -15,7 +16,6 @@ import { chooseTables, proposeFiles } from "./init/propose.ts";
 import { type Dialect, dialectOf, readSchema, type Schema } from "./init/schema.ts";
 import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOPS } from "./init/shops.ts";
 import { type ShownFile, showFile } from "./init/show.ts";
-import { openStore } from "./open-store.ts";
 import { PRIVACY_FILE } from "./privacy.ts";
 
 const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);

@@ -3,11 +3,11 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { messageOf, VitrineError } from "./base/error.ts";
 import { toSqlTime } from "./base/time.ts";
+import { openStore } from "./build/store.ts";
 import { CONFIG_FILE } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import { privacyPage } from "./init/privacy.ts";
 import { dialectOf } from "./init/schema.ts";
-import { openStore } from "./open-store.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";
 

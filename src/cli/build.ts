@@ -31,7 +31,7 @@ export function addBuild(program: Command): void {
     .action(async (flags: BuildFlags & { report?: string }) => {
       const [{ runBuild }, { lookAhead }] = await Promise.all([
         import("./stages.ts"),
-        import("../present.ts"),
+        import("../build/present.ts"),
       ]);
       const inputs = await resolveBuild(flags);
       const log = terminalLog(flags.json === true);
@@ -39,7 +39,7 @@ export function addBuild(program: Command): void {
       const untouched = lookAhead(inputs);
       const notPublic =
         untouched === null
-          ? await (await import("../left-out.ts")).productsLeftOut(inputs)
+          ? await (await import("../build/left-out.ts")).productsLeftOut(inputs)
           : { products: [], reasons: [] };
       const report = untouched ?? (await runBuild(inputs, log).finally(() => log.done()));
       const { leftToFallback, nextChangeAt, missed, difference } = report;

@@ -22,7 +22,7 @@ interface DiffFlags extends Omit<TargetFlags, "to"> {
 
 /** Compares, and says what differs. */
 async function compare(from: string, to: string, flags: DiffFlags): Promise<boolean> {
-  const { diffIn, diffAnswerIn } = await import("../diff.ts");
+  const { diffIn, diffAnswerIn } = await import("../build/diff.ts");
   const log = terminalLog(flags.json === true);
   const { endpoint, region, concurrency, timeout, key, keys } = flags;
   const options = { from, to, endpoint, region, concurrency, timeoutSeconds: timeout, keys, log };

@@ -53,7 +53,7 @@ function show(finding: Finding): void {
 async function listLeftOut(flags: DoctorFlags): Promise<void> {
   const [{ resolveInputs }, { productsLeftOut }] = await Promise.all([
     import("../config/inputs.ts"),
-    import("../left-out.ts"),
+    import("../build/left-out.ts"),
   ]);
   const { store, queries, config: configFile } = flags;
   const { products } = await productsLeftOut(await resolveInputs({ store, queries, configFile }));

@@ -5,7 +5,7 @@ import { type Command, Option } from "commander";
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
 import { isServerAddress } from "../extract/stores/address.ts";
 import { SHOPS } from "../init/shops.ts";
@@ -115,7 +115,7 @@ async function firstBuild(quiet: boolean): Promise<BuildReport> {
 }
 
 async function resultLines(report: BuildReport): Promise<string[]> {
-  const { productsLeftOut } = await import("../left-out.ts");
+  const { productsLeftOut } = await import("../build/left-out.ts");
   const notPublic = await productsLeftOut(await resolveInputs({ configFile: CONFIG_FILE }));
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
   return [

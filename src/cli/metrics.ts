@@ -6,7 +6,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { type Family, formatMetrics, parseSamples } from "../base/metrics.ts";
 import { type Step, StepMetrics } from "../base/step-metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 
 export interface Address {

@@ -19,7 +19,7 @@ interface PlanFlags extends BuildFlags {
 
 /** `vitrine plan --explain`: what reading the store takes, file by file. */
 async function explain(flags: PlanFlags): Promise<void> {
-  const { explainStore } = await import("../plan.ts");
+  const { explainStore } = await import("../build/plan.ts");
   const files = await explainStore(await resolveBuild(flags));
   const lines = files.flatMap(({ file, rows, seconds, plan }) => [
     `${file}: ${formatCount(rows)} ${rows === 1 ? "row" : "rows"} in ${seconds.toFixed(3)} s`,
@@ -42,7 +42,7 @@ export function addPlan(program: Command): void {
       const plan = await runPlan(inputs, terminalLog(flags.json === true));
       const [{ describePlan }, { productsLeftOut }] = await Promise.all([
         import("./plan-lines.ts"),
-        import("../left-out.ts"),
+        import("../build/left-out.ts"),
       ]);
       const notPublic = await productsLeftOut(inputs);
       const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);

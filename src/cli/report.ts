@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
 import { findOut } from "./inputs.ts";
 import { withTemporaryFolder } from "./interrupt.ts";
 import { addStoreOptions, type TargetFlags } from "./remote.ts";

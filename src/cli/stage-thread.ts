@@ -1,7 +1,7 @@
 /** The thread in which a store is read and rendered. Most of that is synchronous: the main thread is left free for signals. */
 import { workerData } from "node:worker_threads";
-import { buildSnapshot } from "../build.ts";
-import { planBuild } from "../plan.ts";
+import { buildSnapshot } from "../build/build.ts";
+import { planBuild } from "../build/plan.ts";
 import type { StageOrder } from "./stages.ts";
 import { reportFromThread } from "./thread.ts";
 

@@ -4,11 +4,11 @@ import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
 import { SHORT_LIVED } from "../base/thread-pool.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildPlan } from "../build/plan.ts";
+import type { BuildReport } from "../build/report.ts";
+import type { WatchPorts } from "../build/watch-run.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { startedModule } from "../package.ts";
-import type { BuildPlan } from "../plan.ts";
-import type { WatchPorts } from "../watch-run.ts";
 import { onInterrupt, withTemporaryFolder } from "./interrupt.ts";
 import { reportOf } from "./thread.ts";
 

@@ -2,11 +2,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
-import { Builder } from "../build.ts";
-import type { BuildReport } from "../build-report.ts";
+import { Builder } from "../build/build.ts";
+import { presentCosts } from "../build/plan.ts";
+import type { BuildReport } from "../build/report.ts";
 import { readCaptureStatus } from "../capture.ts";
 import type { BuildInputs } from "../config/inputs.ts";
-import { presentCosts } from "../plan.ts";
 import { dearProduct } from "../render/plan-summary.ts";
 import { reportFromThread } from "./thread.ts";
 

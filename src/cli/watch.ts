@@ -2,11 +2,11 @@
 import { type Command, Option } from "commander";
 import { formatCount, type Log } from "../base/log.ts";
 import { failureCode } from "../base/step-metrics.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
+import type { WatchFailure } from "../build/watch.ts";
+import type { WatchPorts } from "../build/watch-run.ts";
 import { guardAddresses } from "../publish/local-address.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
-import type { WatchFailure } from "../watch.ts";
-import type { WatchPorts } from "../watch-run.ts";
 import { leftOutLines, missedLine } from "./build-summary.ts";
 import { describeError, tellError } from "./errors.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
@@ -107,7 +107,7 @@ function publisherOf(
 async function watch(flags: WatchFlags): Promise<void> {
   const [{ residentBuilder, runBuild }, { watchStore }] = await Promise.all([
     import("./stages.ts"),
-    import("../watch.ts"),
+    import("../build/watch.ts"),
   ]);
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);

@@ -3,9 +3,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 import type { SqlTime } from "../base/time.ts";
+import { openStore } from "../build/store.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import type { StoreReader } from "../extract/store.ts";
-import { openStore } from "../open-store.ts";
 import { type Found, ok, problem } from "./finding.ts";
 
 export interface AllowListOptions {

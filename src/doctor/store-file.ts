@@ -2,9 +2,9 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SqlTime } from "../base/time.ts";
+import { openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import { openStore } from "../open-store.ts";
 import { checkCapture } from "./capture.ts";
 import { type Found, ok, warning } from "./finding.ts";
 

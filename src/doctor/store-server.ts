@@ -1,11 +1,11 @@
 /** A store on a server: whether the role only reads, and what of the server's clock and tables a build must know. */
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
+import { type Server, serverOf } from "../build/store.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import type { Ask } from "../extract/capture/dialect.ts";
 import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
 import { askOf, type ServerSession } from "../extract/stores/server-session.ts";
-import { type Server, serverOf } from "../open-store.ts";
 import { checkCapture } from "./capture.ts";
 import { judgeClock, readClock } from "./clock.ts";
 import { type Found, ok, warning } from "./finding.ts";

@@ -4,14 +4,21 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { describeProgress, type Log, SILENT } from "../src/base/log.ts";
-import { Builder, type BuildReport, buildSnapshot } from "../src/build.ts";
-import type { BuildInputs } from "../src/config/inputs.ts";
-import { layoutOf } from "../src/snapshot/layout.ts";
-import { openManifest } from "../src/snapshot/manifest.ts";
-import { PART_NUMBERS, stagedPath } from "../src/snapshot/staging.ts";
-import { verifySnapshot } from "../src/snapshot/verify.ts";
-import { demoInputs, readStamps, readTree, SMALL_CONFIG, seedDemo, temporaryFolder } from "./support/shop.ts";
+import { describeProgress, type Log, SILENT } from "../../src/base/log.ts";
+import { Builder, type BuildReport, buildSnapshot } from "../../src/build/build.ts";
+import type { BuildInputs } from "../../src/config/inputs.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import { PART_NUMBERS, stagedPath } from "../../src/snapshot/staging.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import {
+  demoInputs,
+  readStamps,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+} from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const CONFIG = { ...SMALL_CONFIG, grid: { depth: 1, maxFiles: 2000 } };

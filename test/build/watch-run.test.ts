@@ -1,8 +1,8 @@
 /** When a watch builds and publishes; what it builds from is not here. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { BuildReport } from "../src/build-report.ts";
-import { WatchRun } from "../src/watch-run.ts";
+import type { BuildReport } from "../../src/build/report.ts";
+import { WatchRun } from "../../src/build/watch-run.ts";
 
 const BUILD_MILLISECONDS = 20;
 

@@ -1,17 +1,17 @@
 /** What is compared and reported on: an output folder, a catalog file, or a release, opened to be read. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type LogOption, SILENT } from "./base/log.ts";
-import { type Catalog, openCatalog } from "./catalog/catalog.ts";
+import { type LogOption, SILENT } from "../base/log.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { TOOL_VERSION } from "../package.ts";
+import type { ReleaseRecord } from "../publish/documents.ts";
+import { fetchRelease, findRelease } from "../publish/rollback.ts";
+import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
+import { readLive } from "../publish/state.ts";
+import { openPlace, type PlaceOptions } from "../publish-snapshot.ts";
+import { layoutOf } from "../snapshot/layout.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
 import type { DiffSide } from "./diff-side.ts";
-import { TOOL_VERSION } from "./package.ts";
-import type { ReleaseRecord } from "./publish/documents.ts";
-import { fetchRelease, findRelease } from "./publish/rollback.ts";
-import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
-import { readLive } from "./publish/state.ts";
-import { openPlace, type PlaceOptions } from "./publish-snapshot.ts";
-import { layoutOf } from "./snapshot/layout.ts";
-import type { Manifest } from "./snapshot/manifest.ts";
 
 /** How a place is reached. */
 export interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}

@@ -2,13 +2,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { SILENT } from "../src/base/log.ts";
-import { Builder, type BuildReport } from "../src/build.ts";
-import { leftOutLines } from "../src/cli/build-summary.ts";
-import type { BuildInputs } from "../src/config/inputs.ts";
-import { mostLeftOut } from "../src/extract/wrong-rows.ts";
-import { planBuild } from "../src/plan.ts";
-import { columnsOfTable, makePlainStore, PLAIN_TABLES } from "./support/plain-store.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { Builder, type BuildReport } from "../../src/build/build.ts";
+import { planBuild } from "../../src/build/plan.ts";
+import { leftOutLines } from "../../src/cli/build-summary.ts";
+import type { BuildInputs } from "../../src/config/inputs.ts";
+import { mostLeftOut } from "../../src/extract/wrong-rows.ts";
+import { columnsOfTable, makePlainStore, PLAIN_TABLES } from "../support/plain-store.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,
@@ -16,8 +16,8 @@ import {
   readTree,
   temporaryFolder,
   withoutTime,
-} from "./support/shop.ts";
-import { type Random, seededRandom } from "./support/shop-edits.ts";
+} from "../support/shop.ts";
+import { type Random, seededRandom } from "../support/shop-edits.ts";
 
 const folder = temporaryFolder();
 const config = { ...DEMO_CONFIG, siteUrl: "https://shop.example", grid: { depth: 0, maxFiles: 250_000 } };

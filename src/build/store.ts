@@ -1,17 +1,17 @@
 /** Opens a store, whatever it stands in. */
-import type { SqlTime } from "./base/time.ts";
-import type { StoreReader } from "./extract/store.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { StoreReader } from "../extract/store.ts";
 import {
   isServerAddress,
   parseServerAddress,
   type ServerAddress,
   storePassword,
-} from "./extract/stores/address.ts";
-import { MYSQL } from "./extract/stores/mysql.ts";
-import { POSTGRES } from "./extract/stores/postgres.ts";
-import type { ServerDriver } from "./extract/stores/server-session.ts";
-import { serverStore } from "./extract/stores/server-store.ts";
-import { openSqliteStore } from "./extract/stores/sqlite.ts";
+} from "../extract/stores/address.ts";
+import { MYSQL } from "../extract/stores/mysql.ts";
+import { POSTGRES } from "../extract/stores/postgres.ts";
+import type { ServerDriver } from "../extract/stores/server-session.ts";
+import { serverStore } from "../extract/stores/server-store.ts";
+import { openSqliteStore } from "../extract/stores/sqlite.ts";
 
 /** A server with all that it takes to speak to it. */
 export interface Server {

@@ -2,17 +2,17 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { PublicConfig } from "../src/api/config.ts";
-import { SILENT } from "../src/base/log.ts";
-import { Builder } from "../src/build.ts";
-import { openCatalog } from "../src/catalog/catalog.ts";
-import { digestCatalog } from "../src/catalog/verify.ts";
-import { readAllowList } from "../src/extract/allow-list.ts";
-import { RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
-import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
-import { publish } from "../src/publish-snapshot.ts";
-import { layoutOf } from "../src/snapshot/layout.ts";
-import { openManifest } from "../src/snapshot/manifest.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { Builder } from "../../src/build/build.ts";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { digestCatalog } from "../../src/catalog/verify.ts";
+import { readAllowList } from "../../src/extract/allow-list.ts";
+import { RowDigests, rowsName, saveReadings } from "../../src/extract/readings.ts";
+import { openSqliteStore } from "../../src/extract/stores/sqlite.ts";
+import { publish } from "../../src/publish-snapshot.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,
@@ -21,13 +21,13 @@ import {
   seedDemo,
   temporaryFolder,
   withoutTime,
-} from "./support/shop.ts";
-import { editAtRandom, seededRandom } from "./support/shop-edits.ts";
+} from "../support/shop.ts";
+import { editAtRandom, seededRandom } from "../support/shop-edits.ts";
 
 /** What `grid.pages: "auto"` goes by, small enough for the demo where a test says so. */
 const auto = vi.hoisted(() => ({ files: 25_000, pages: 10 }));
-vi.mock("../src/api/config.ts", async (original) => ({
-  ...(await original<typeof import("../src/api/config.ts")>()),
+vi.mock("../../src/api/config.ts", async (original) => ({
+  ...(await original<typeof import("../../src/api/config.ts")>()),
   get AUTO_FILES() {
     return auto.files;
   },

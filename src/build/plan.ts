@@ -1,23 +1,22 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_MAX_LEFT_OUT } from "./api/config.ts";
-import { allCores } from "./base/thread-pool.ts";
-import { explainWriteFailure } from "./base/write-failure.ts";
-import { openCatalog } from "./catalog/catalog.ts";
-import { createCatalog } from "./catalog/writer.ts";
-import type { BuildInputs } from "./config/inputs.ts";
-import { readAllowList } from "./extract/allow-list.ts";
-import { extractWhole } from "./extract/extract.ts";
-import { fitAllowList, withSlugs } from "./extract/fit.ts";
-import { createMakers } from "./extract/makers.ts";
-import { openReadings } from "./extract/readings.ts";
-import type { ExtractReport } from "./extract/report.ts";
-import { openStore } from "./open-store.ts";
-import { wholePages } from "./pages-of.ts";
-import { type ChangeCosts, changeCosts } from "./render/change-cost.ts";
-import { type BandWeights, type Plan, planCatalog, planFromBands } from "./render/plan.ts";
-import { layoutOf } from "./snapshot/layout.ts";
+import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
+import { allCores } from "../base/thread-pool.ts";
+import { explainWriteFailure } from "../base/write-failure.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import { createCatalog } from "../catalog/writer.ts";
+import type { BuildInputs } from "../config/inputs.ts";
+import { readAllowList } from "../extract/allow-list.ts";
+import { extract } from "../extract/extract.ts";
+import { fitAllowList, withSlugs } from "../extract/fit.ts";
+import { openReadings } from "../extract/readings.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import { type ChangeCosts, changeCosts } from "../render/change-cost.ts";
+import { type BandWeights, type Plan, planCatalog, planFromBands } from "../render/plan.ts";
+import { layoutOf } from "../snapshot/layout.ts";
+import { wholePages } from "./pages.ts";
+import { openStore } from "./store.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(
@@ -33,17 +32,13 @@ export async function makeCatalog(
   const list = readAllowList(queries);
   const reader = await openStore(file, now);
   const writer = createCatalog(target);
-  const makers = createMakers(allCores());
   try {
     const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
-    const report = await extractWhole({
-      ...{ store, queries: fitted, config, maxLeftOut, now, writer, makers },
-      keep: () => undefined,
-    });
+    const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
+    const report = await extract({ ...sources, spool: `${target}-rows` }, null);
     writer.commit();
     return report;
   } finally {
-    await makers.close();
     writer.close();
     await reader.close();
   }

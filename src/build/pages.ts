@@ -1,13 +1,13 @@
 /** What of a snapshot is no answer, as its configuration wants it: the pages for people, and the files of its host. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PublicConfig } from "./api/config.ts";
-import type { Catalog } from "./catalog/catalog.ts";
-import { plainBody } from "./catalog/envelope.ts";
-import { type HostFile, hostFiles } from "./hosts/files.ts";
-import { PAGES_FOLDER, templateFolder } from "./package.ts";
-import { Pages, type PageWriter, type SitePages, showsImages } from "./pages/pages.ts";
-import { type Pictures, picturesAfter, picturesOf } from "./pages/pictures.ts";
+import type { PublicConfig } from "../api/config.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { plainBody } from "../catalog/envelope.ts";
+import { type HostFile, hostFiles } from "../hosts/files.ts";
+import { PAGES_FOLDER, templateFolder } from "../package.ts";
+import { Pages, type PageWriter, type SitePages, showsImages } from "../pages/pages.ts";
+import { type Pictures, picturesAfter, picturesOf } from "../pages/pictures.ts";
 
 /** Pages and host files together. */
 export class SiteFiles implements SitePages {

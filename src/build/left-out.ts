@@ -1,8 +1,8 @@
 /** What the shop shows and the allow-list leaves out, by the words of its own `products.left-out.sql`. It stays with the operator. */
-import type { BuildInputs } from "./config/inputs.ts";
-import { readLeftOut } from "./extract/allow-list.ts";
-import { valuesOf } from "./extract/store.ts";
-import { openStore } from "./open-store.ts";
+import type { BuildInputs } from "../config/inputs.ts";
+import { readLeftOut } from "../extract/allow-list.ts";
+import { valuesOf } from "../extract/store.ts";
+import { openStore } from "./store.ts";
 
 interface LeftOutProduct {
   /** As the shop has it: a number or a text. */

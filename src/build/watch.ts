@@ -1,12 +1,12 @@
 /** The stages again and again: a store's snapshot, kept up to date. */
-import { SILENT } from "./base/log.ts";
-import { toSqlTime } from "./base/time.ts";
+import { SILENT } from "../base/log.ts";
+import { toSqlTime } from "../base/time.ts";
+import { type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
+import { refuseUnconfirmed } from "../extract/allow-list.ts";
+import { isServerAddress } from "../extract/stores/address.ts";
+import { glanceAt } from "../extract/stores/sqlite-stamp.ts";
 import { Builder } from "./build.ts";
-import type { BuildReport } from "./build-report.ts";
-import { type BuildOptions, checkOptions, resolveInputs } from "./config/inputs.ts";
-import { refuseUnconfirmed } from "./extract/allow-list.ts";
-import { isServerAddress } from "./extract/stores/address.ts";
-import { glanceAt } from "./extract/stores/sqlite-stamp.ts";
+import type { BuildReport } from "./report.ts";
 import { ServerLook } from "./server-look.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
 

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../src/api/endpoints.ts";
-import { type Log, SILENT } from "../src/base/log.ts";
-import { buildSnapshot } from "../src/build.ts";
-import { layoutOf } from "../src/snapshot/layout.ts";
-import { verifySnapshot } from "../src/snapshot/verify.ts";
-import { vitrine } from "./support/command.ts";
-import { copySnapshot, sharedSnapshot } from "./support/shared-demo.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { type Log, SILENT } from "../../src/base/log.ts";
+import { buildSnapshot } from "../../src/build/build.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { vitrine } from "../support/command.ts";
+import { copySnapshot, sharedSnapshot } from "../support/shared-demo.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,
@@ -19,7 +19,7 @@ import {
   seedDemo,
   temporaryFolder,
   withoutTime,
-} from "./support/shop.ts";
+} from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = join(folder, "out");

@@ -1,13 +1,13 @@
 /** A watch whose place stands still for a while: what it tries meanwhile, and how soon it is live again after it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BuildReport } from "../src/build-report.ts";
-import { isHolderGone, thisHolder } from "../src/publish/holder.ts";
-import type { Snapshot } from "../src/publish/ports.ts";
-import { publish } from "../src/publish/publish.ts";
-import { type WatchFailure, WatchRun } from "../src/watch-run.ts";
-import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "./support/publishing.ts";
-import { createTinyShop, type TinyShop } from "./support/tiny-shop.ts";
+import type { BuildReport } from "../../src/build/report.ts";
+import { type WatchFailure, WatchRun } from "../../src/build/watch-run.ts";
+import { isHolderGone, thisHolder } from "../../src/publish/holder.ts";
+import type { Snapshot } from "../../src/publish/ports.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
+import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const NOTHING = { work: "none", nextChangeAt: null } as BuildReport;
 const RULES = { settleSeconds: 0, atMostEverySeconds: 0, mayBeQuick: false };

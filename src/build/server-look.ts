@@ -1,7 +1,7 @@
 /** Looks at a store on a server for a `watch`: where changes are captured, one small query a second says whether there is one. */
-import { lookSql } from "./extract/capture/capture.ts";
-import type { Ask } from "./extract/capture/dialect.ts";
-import { serverOf } from "./open-store.ts";
+import { lookSql } from "../extract/capture/capture.ts";
+import type { Ask } from "../extract/capture/dialect.ts";
+import { serverOf } from "./store.ts";
 
 const ASK_MILLISECONDS = 1000;
 

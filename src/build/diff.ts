@@ -1,21 +1,21 @@
 /** What changed between two snapshots, catalogs or releases: by record, by key, or in the answer of one key. */
 import { join } from "node:path";
-import { VitrineError } from "./base/error.ts";
-import { diffJson, type JsonChange } from "./base/json-difference.ts";
-import { type LogOption, SILENT } from "./base/log.ts";
-import { temporaryFolder } from "./base/temporary-folder.ts";
-import { answerQuery } from "./catalog/answer.ts";
-import type { Catalog } from "./catalog/catalog.ts";
-import { compareCatalogs } from "./catalog/compare.ts";
-import type { CatalogChanges } from "./catalog/comparison.ts";
-import { isEnabled } from "./catalog/singles.ts";
+import { VitrineError } from "../base/error.ts";
+import { diffJson, type JsonChange } from "../base/json-difference.ts";
+import { type LogOption, SILENT } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import { answerQuery } from "../catalog/answer.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { compareCatalogs } from "../catalog/compare.ts";
+import type { CatalogChanges } from "../catalog/comparison.ts";
+import { isEnabled } from "../catalog/singles.ts";
+import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
+import type { Query } from "../key/query.ts";
+import type { PlaceOptions } from "../publish-snapshot.ts";
+import { compareKeys, type KeyChange } from "../snapshot/compare.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
 import type { DiffSide } from "./diff-side.ts";
-import { queryOfKey, targetKey, targetOf } from "./key/key.ts";
-import type { Query } from "./key/query.ts";
-import { type Closers, type OpenSide, openSideOf } from "./open-side.ts";
-import type { PlaceOptions } from "./publish-snapshot.ts";
-import { compareKeys, type KeyChange } from "./snapshot/compare.ts";
-import type { Manifest } from "./snapshot/manifest.ts";
+import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
 export type { DiffSide };
 

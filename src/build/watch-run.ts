@@ -3,7 +3,7 @@
  * besides, of which one in a day reads everything. Knows neither stores nor places.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BuildReport } from "./build-report.ts";
+import type { BuildReport } from "./report.ts";
 
 /** What a watch asks of its surroundings, and tells. */
 export interface WatchPorts {
