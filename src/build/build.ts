@@ -5,7 +5,7 @@ import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from
 import { readAllowList } from "../extract/allow-list.ts";
 import { fitAllowList, formsWord, withSlugs } from "../extract/fit.ts";
 import { stampOf } from "../extract/stores/sqlite-stamp.ts";
-import { writeGuide } from "../host-guide.ts";
+import { writeGuide } from "../hosts/guide.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { withOut } from "../snapshot/out.ts";
 import { buildDelta, Session } from "./build-delta.ts";
