@@ -14,7 +14,7 @@ import { quoteName } from "../extract/stores/sql.ts";
 import { unconfirmedLine } from "../extract/unconfirmed.ts";
 import { type Purpose, vetoOf, wordsOf } from "./names.ts";
 import type { Column, Dialect, Schema } from "./schema.ts";
-import { type Condition, conditionOf, type Held, meaningOf } from "./states.ts";
+import { type Condition, meaningOf } from "./states.ts";
 
 export interface Table {
   readonly name: string;
@@ -30,8 +30,8 @@ export interface Chosen {
   readonly notes: readonly string[];
 }
 
-/** What the state columns of the chosen tables hold. */
-export type HeldBy = (table: string, column: string) => Held;
+/** What of a row of a table must be so that it is public. */
+export type Conditions = ReadonlyMap<Table, readonly Condition[]>;
 
 /** Last words of a table's name, the likeliest first. */
 const NOUNS: Readonly<Record<Purpose, readonly string[]>> = {
@@ -126,7 +126,7 @@ export function chooseTables(schema: Schema): Chosen {
     written !== undefined &&
     referenceTo(written, products.table) !== undefined &&
     columnLike(written, REVIEW) !== undefined &&
-    statesOf(written).length > 0;
+    written.columns.some(({ name }) => meaningOf(name) !== null);
   return {
     products: products.table,
     categories: shelf !== undefined && referenceTo(products.table, shelf) !== undefined ? shelf : undefined,
@@ -141,11 +141,6 @@ export function chooseTables(schema: Schema): Chosen {
         : []),
     ],
   };
-}
-
-/** Columns that say whether a row is public. */
-export function statesOf({ columns }: Table): readonly Column[] {
-  return columns.filter(({ name }) => meaningOf(name) !== null);
 }
 
 /** What a file of the allow-list is for. */
@@ -179,11 +174,11 @@ function columnsOf(filed: Filed, given: Readonly<Record<string, string>>): strin
 
 class Proposal {
   readonly #dialect: Dialect;
-  readonly #held: HeldBy;
+  readonly #conditions: Conditions;
 
-  constructor(dialect: Dialect, held: HeldBy) {
+  constructor(dialect: Dialect, conditions: Conditions) {
     this.#dialect = dialect;
-    this.#held = held;
+    this.#conditions = conditions;
   }
 
   #quoted(name: string | undefined): string {
@@ -198,16 +193,9 @@ class Proposal {
     return `FROM ${this.#quoted(name)} AS t`;
   }
 
-  /** What of a row must be so that it is public, as its columns say. */
-  #conditions(table: Table): Condition[] {
-    return statesOf(table).flatMap((column) => {
-      const held = this.#held(table.name, column.name);
-      return conditionOf(column, this.#column(column.name), held, this.#dialect) ?? [];
-    });
-  }
-
-  #where(conditions: readonly Condition[], indent = ""): string {
-    return conditions
+  #where(table: Table, own: readonly string[], indent = ""): string {
+    const all = [...own.map((sql) => ({ sql, note: "" })), ...(this.#conditions.get(table) ?? [])];
+    return all
       .map(({ sql, note }, at) => {
         const line = `\n${indent}${at === 0 ? "WHERE" : "  AND"} ${sql}`;
         return note === "" ? line : `${line} -- ${note}`;
@@ -244,7 +232,7 @@ class Proposal {
       description_html: this.#text(table),
       url: "'/'",
     });
-    return `SELECT${columns}\n${this.#from(table)}${this.#where(this.#conditions(table))}\n`;
+    return `SELECT${columns}\n${this.#from(table)}${this.#where(table, [])}\n`;
   }
 
   products(table: Table, categories: Table | undefined): string {
@@ -266,17 +254,14 @@ class Proposal {
       created_at: this.#time(table, CREATED, UPDATED),
       updated_at: this.#time(table, UPDATED, CREATED),
     });
-    const shelf =
-      categories === undefined
-        ? []
-        : [{ sql: this.#inCategory(this.#column(reference), categories), note: "" }];
-    const where = [{ sql: `${price} IS NOT NULL`, note: "" }, ...shelf, ...this.#conditions(table)];
-    return `SELECT${columns}\n${this.#from(table)}${this.#where(where)}\n`;
+    const shelf = categories === undefined ? [] : [this.#inCategory(this.#column(reference), categories)];
+    const where = this.#where(table, [`${price} IS NOT NULL`, ...shelf]);
+    return `SELECT${columns}\n${this.#from(table)}${where}\n`;
   }
 
   /** Products of categories that are left out are left out too. */
   #inCategory(reference: string, table: Table): string {
-    const where = this.#where(this.#conditions(table), "    ");
+    const where = this.#where(table, [], "    ");
     return `${reference} IN (\n    SELECT ${this.#column(keyOf(table))} ${this.#from(table)}${where}\n  )`;
   }
 
@@ -290,8 +275,8 @@ class Proposal {
       customer_display_name: "'Anonymous'",
       created_at: this.#time(table, CREATED, UPDATED),
     });
-    const where = [{ sql: `${rating} BETWEEN 1 AND 5`, note: "" }, ...this.#conditions(table)];
-    return `SELECT${columns}\n${this.#from(table)}${this.#where(where)}\n`;
+    const where = this.#where(table, [`${rating} BETWEEN 1 AND 5`]);
+    return `SELECT${columns}\n${this.#from(table)}${where}\n`;
   }
 }
 
@@ -305,8 +290,12 @@ function comment(text: string): string {
 }
 
 /** SQL by file name, each with the line that says that nobody has confirmed it. */
-export function proposeFiles(chosen: Chosen, dialect: Dialect, held: HeldBy): ReadonlyMap<string, string> {
-  const proposal = new Proposal(dialect, held);
+export function proposeFiles(
+  chosen: Chosen,
+  dialect: Dialect,
+  conditions: Conditions,
+): ReadonlyMap<string, string> {
+  const proposal = new Proposal(dialect, conditions);
   const { products, categories, reviews, notes } = chosen;
   const files: [string, string][] = [
     ["store.sql", STORE],

@@ -1,5 +1,4 @@
 /** Which tables and columns a store has: asked of the database itself, through the port that reads its rows. */
-import type { Definitions } from "../extract/capture/reads.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
 
@@ -58,27 +57,6 @@ const REFERENCES: Readonly<Record<Dialect, string>> = {
     FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL`,
 };
 
-/** Views with their SQL, where it may be seen. */
-const VIEWS: Readonly<Record<Dialect, string>> = {
-  sqlite: "SELECT name AS title, sql AS body FROM sqlite_schema WHERE type = 'view'",
-  postgres: `SELECT c.relname AS title, pg_get_viewdef(c.oid) AS body FROM pg_class AS c
-    JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('v', 'm')`,
-  mysql: `SELECT table_name AS title, NULLIF(view_definition, '') AS body FROM information_schema.views
-    WHERE table_schema = DATABASE()`,
-};
-
-/** Names behind which anything may be read: functions of the store's own, other schemas and databases, virtual tables. */
-const OPAQUE: Readonly<Record<Dialect, string>> = {
-  sqlite:
-    "SELECT name AS title, '' AS body FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'",
-  postgres: `SELECT p.proname AS title, '' AS body FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
-      WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
-    UNION SELECT n.nspname, '' FROM pg_namespace AS n WHERE n.nspname NOT LIKE 'pg\\_%'
-      AND n.nspname NOT IN (current_schema(), 'information_schema')`,
-  mysql: `SELECT routine_name AS title, '' AS body FROM information_schema.routines WHERE routine_schema = DATABASE()
-    UNION SELECT schema_name, '' FROM information_schema.schemata WHERE schema_name <> DATABASE()`,
-};
-
 /** All rows of a statement that is ours. @throws VitrineError store_unreadable */
 export async function ask(
   store: StoreReader,
@@ -123,21 +101,4 @@ export async function readSchema(store: StoreReader, dialect: Dialect): Promise<
   const schema = new Map<string, Column[]>();
   for (const { place, column } of found) schema.set(place, [...(schema.get(place) ?? []), column]);
   return schema;
-}
-
-/** The schema for whoever tells by a file's words what it may read: views are tables, too. @throws VitrineError store_unreadable */
-export async function readDefinitions(
-  store: StoreReader,
-  dialect: Dialect,
-  schema: Schema,
-): Promise<Definitions<string>> {
-  const views = await ask(store, VIEWS[dialect], ["title", "body"]);
-  const opaque = await ask(store, OPAQUE[dialect], ["title", "body"]);
-  return {
-    tables: new Map([...schema.keys()].map((name) => [name.toLowerCase(), [name.toLowerCase()]])),
-    views: new Map(
-      views.map(([name, sql]) => [String(name).toLowerCase(), sql === null ? null : String(sql)]),
-    ),
-    opaque: new Set(opaque.map(([name]) => String(name).toLowerCase())),
-  };
 }

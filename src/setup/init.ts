@@ -1,24 +1,21 @@
 /** A new project for a store: its configuration, its allow-list, and a page that says what is public. Looks, then writes. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { messageOf, VitrineError } from "./base/error.ts";
-import { temporaryFolder } from "./base/temporary-folder.ts";
-import { toSqlTime } from "./base/time.ts";
-import { openStore } from "./build/store.ts";
-import { CONFIG_FILE } from "./config/inputs.ts";
-import { type AllowList, readAllowList } from "./extract/allow-list.ts";
-import { fitAllowList } from "./extract/fit.ts";
-import { type StoreReader, valuesOf } from "./extract/store.ts";
-import { isServerAddress } from "./extract/stores/address.ts";
-import { readHeld } from "./init/held.ts";
-import { privacyPage } from "./init/privacy.ts";
-import { chooseTables, proposeFiles } from "./init/propose.ts";
-import { type Dialect, dialectOf, readSchema, type Schema } from "./init/schema.ts";
-import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOPS } from "./init/shops.ts";
-import { type ShownFile, showFile } from "./init/show.ts";
-import { PRIVACY_FILE } from "./privacy.ts";
-
-const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);
+import { messageOf, VitrineError } from "../base/error.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import { toSqlTime } from "../base/time.ts";
+import { openStore } from "../build/store.ts";
+import { CONFIG_FILE } from "../config/inputs.ts";
+import { type AllowList, readAllowList } from "../extract/allow-list.ts";
+import { fitAllowList } from "../extract/fit.ts";
+import { type StoreReader, valuesOf } from "../extract/store.ts";
+import { isServerAddress } from "../extract/stores/address.ts";
+import { type ShownFile, showFile } from "./confirm.ts";
+import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
+import { chooseTables, proposeFiles, type Table } from "./propose.ts";
+import { type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
+import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOP_NAMES } from "./shops.ts";
+import { type Condition, conditionsOf } from "./states.ts";
 
 const HERE = "http://127.0.0.1:8080";
 
@@ -93,8 +90,10 @@ function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): s
 /** What is proposed of a store that nobody knows. */
 async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect) {
   const chosen = chooseTables(schema);
-  const held = await readHeld(store, chosen, dialect);
-  return { sql: proposeFiles(chosen, dialect, held), notes: chosen.notes };
+  const conditions = new Map<Table, readonly Condition[]>();
+  for (const table of [chosen.products, chosen.categories, chosen.reviews])
+    if (table !== undefined) conditions.set(table, await conditionsOf(store, table, dialect));
+  return { sql: proposeFiles(chosen, dialect, conditions), notes: chosen.notes };
 }
 
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
@@ -112,7 +111,7 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);
     for (const [file, text] of sql) files.set(join("queries", file), text);
     if (shop !== null) files.set(join("queries", "README.md"), pageOfShop(shop));
-    files.set(PRIVACY_FILE, await privacyPage(store, dialect, Object.values(list)));
+    files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
     const shown: ShownFile[] = [];
     if (shop === null)
       for (const query of Object.values(list)) shown.push(await showFile(store, query, dialect));

@@ -1,11 +1,13 @@
 /**
  * Columns that say whether a row is public: which they are, by their names, and what to ask of them, by their types and the few
- * values that they have. A value that could mean either is left to a person. Pure.
+ * values that they have. A value that could mean either is left to a person.
  */
 import { formatCount } from "../base/log.ts";
+import { isBlob, type StoreReader } from "../extract/store.ts";
+import { quoteName } from "../extract/stores/sql.ts";
 import { choiceCondition } from "../extract/unconfirmed.ts";
 import { wordsOf } from "./names.ts";
-import type { Column, Dialect } from "./schema.ts";
+import { ask, type Column, type Dialect } from "./schema.ts";
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
@@ -45,13 +47,13 @@ export interface Condition {
 }
 
 /** A value of a column, with how many rows have it. */
-export interface Counted {
+interface Counted {
   readonly value: string | number | null;
   readonly rows: number;
 }
 
 /** What a column holds; `values` is null where it has more than a person could choose from. */
-export interface Held {
+interface Held {
   readonly values: readonly Counted[] | null;
   /** True where all that is not NULL is text. */
   readonly isText: boolean;
@@ -155,7 +157,7 @@ function byValues(meaning: Meaning, kind: Column["kind"], column: string, held: 
  * @param column as the SQL names it
  * @param held what it holds
  */
-export function conditionOf(
+function conditionOf(
   { name, kind }: Pick<Column, "name" | "kind">,
   column: string,
   held: Held,
@@ -181,4 +183,47 @@ export function conditionOf(
     return { sql: choiceCondition(counted.join(" or ") || `${column} or NOT ${column}`), note: "" };
   }
   return byValues(meaning, kind, column, held);
+}
+
+/** More values than these no person chooses from. */
+const MOST_VALUES = 8;
+
+/** What a column holds. @param source,column as the SQL names them */
+async function readHeld(
+  store: StoreReader,
+  source: string,
+  column: string,
+  kind: Column["kind"],
+  dialect: Dialect,
+): Promise<Held> {
+  const counting = `SELECT ${column} AS held, COUNT(*) AS amount FROM ${source} GROUP BY ${column}`;
+  const most = `ORDER BY COUNT(*) DESC LIMIT ${MOST_VALUES + 1}`;
+  const rows = await ask(store, `${counting} ${most}`, ["held", "amount"]);
+  const counted = rows.flatMap(([value = null, amount]) =>
+    isBlob(value) ? [] : [{ value, rows: Number(amount) }],
+  );
+  const isListed = rows.length <= MOST_VALUES && counted.length === rows.length;
+  const values = isListed ? counted : null;
+  if (dialect !== "sqlite") return { values, isText: kind === "text" };
+  // In SQLite any column may hold anything.
+  const others = `SELECT COUNT(*) AS amount FROM ${source} WHERE typeof(${column}) NOT IN ('text', 'null')`;
+  const [[amount] = []] = await ask(store, others, ["amount"]);
+  return { values, isText: amount === 0 };
+}
+
+/** What of a row of a table, which the SQL calls `t`, must be so that it is public, as its columns say. @throws VitrineError store_unreadable */
+export async function conditionsOf(
+  store: StoreReader,
+  { name: table, columns }: { readonly name: string; readonly columns: readonly Column[] },
+  dialect: Dialect,
+): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const column of columns) {
+    if (meaningOf(column.name) === null) continue;
+    const [source, quoted] = [quoteName(table, dialect), quoteName(column.name, dialect)];
+    const held = await readHeld(store, source, quoted, column.kind, dialect);
+    const condition = conditionOf(column, `t.${quoted}`, held, dialect);
+    if (condition !== null) conditions.push(condition);
+  }
+  return conditions;
 }

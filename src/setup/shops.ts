@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { templateFolder } from "../package.ts";
 import type { Dialect, Schema } from "./schema.ts";
 
-export interface Shop {
+interface Shop {
   /** Folder below `templates/shops`. */
   readonly name: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Shop {
   readonly tables: readonly string[];
 }
 
-export const SHOPS: readonly Shop[] = [
+const SHOPS: readonly Shop[] = [
   {
     ...{ name: "woocommerce", title: "WooCommerce", dialect: "mysql", prefix: "wp_" },
     tables: ["wc_product_meta_lookup", "posts", "postmeta", "term_taxonomy", "comments", "options"],
@@ -44,6 +44,8 @@ export const SHOPS: readonly Shop[] = [
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
   },
 ];
+
+export const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);
 
 export interface FoundShop {
   readonly shop: Shop;

@@ -2,11 +2,18 @@
  * PRIVACY.md: of every table and column of a store, what the SQL files do with it. Which column a field is, the database itself
  * says; which tables and columns a file may read, its words do, which say too much rather than too little.
  */
-
-import type { AllowListQuery } from "../extract/allow-list.ts";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { toSqlTime } from "../base/time.ts";
+import { openStore } from "../build/store.ts";
+import { askingStore } from "../capture.ts";
+import { CONFIG_FILE } from "../config/inputs.ts";
+import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
-import type { Origin, StoreReader } from "../extract/store.ts";
-import { type Dialect, readDefinitions, readSchema, type Schema } from "./schema.ts";
+import type { Origin } from "../extract/store.ts";
+import { dialectOf, readSchema, type Schema } from "./schema.ts";
+
+export const PRIVACY_FILE = "PRIVACY.md";
 
 interface FileUse {
   readonly file: string;
@@ -14,7 +21,7 @@ interface FileUse {
   readonly name: string;
   readonly origins: readonly Origin[];
   /** Null where it may read anything. */
-  readonly reads: FileReads<string> | null;
+  readonly reads: FileReads | null;
 }
 
 /** A name as Markdown shows it, in a table's cell too, whatever stands in it. */
@@ -32,6 +39,10 @@ function listOf(names: readonly string[]): string {
   return names.map(codeOf).join(", ");
 }
 
+function names(reads: FileReads | null, table: string): boolean {
+  return reads?.tables.some(({ name }) => name === table.toLowerCase()) === true;
+}
+
 function isOf({ of }: Origin, table: string, column: string): boolean {
   return of?.table === table && of.column === column;
 }
@@ -41,7 +52,7 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
     origins.filter((origin) => isOf(origin, table, column)).map((origin) => `${name}.${origin.column}`),
   );
   const readers = files.filter(({ reads, origins }) => {
-    const isNamed = reads?.tables.includes(table.toLowerCase()) === true && mayRead(reads, column);
+    const isNamed = names(reads, table) && reads !== null && mayRead(reads, column);
     return isNamed && !origins.some((origin) => isOf(origin, table, column));
   });
   const parts = [
@@ -55,8 +66,7 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
 /** True of a table that a file names, or that a column of it comes from. */
 function isUsed(table: string, files: readonly FileUse[]): boolean {
   return files.some(
-    ({ reads, origins }) =>
-      reads?.tables.includes(table.toLowerCase()) === true || origins.some(({ of }) => of?.table === table),
+    ({ reads, origins }) => names(reads, table) || origins.some(({ of }) => of?.table === table),
   );
 }
 
@@ -73,7 +83,7 @@ Made by \`vitrine privacy\` from the SQL files and the store's schema as they we
 function fileLines({ file, name, origins, reads }: FileUse): string[] {
   const given = origins.filter(({ of }) => of !== null).map(({ column }) => column);
   const computed = origins.filter(({ of }) => of === null).map(({ column }) => column);
-  const tables = reads === null ? null : reads.tables.toSorted();
+  const tables = reads === null ? null : [...new Set(reads.tables.map((table) => table.name))].toSorted();
   return [
     `### ${codeOf(file)}`,
     "",
@@ -123,29 +133,42 @@ function pageOf(schema: Schema, files: readonly FileUse[]): string {
   ].join("\n");
 }
 
-/**
- * The page about a store and its allow-list.
- * @throws VitrineError allow_list_invalid, store_unreadable
- */
-export async function privacyPage(
-  store: StoreReader,
-  dialect: Dialect,
-  queries: readonly AllowListQuery[],
-): Promise<string> {
-  const schema = await readSchema(store, dialect);
-  const definitions = await readDefinitions(store, dialect, schema);
-  const files: FileUse[] = [];
-  for (const query of queries) {
-    const { name, file, sql } = query;
-    const origins = (await store.origins(query)).map((origin) => known(origin, schema));
-    files.push({ file, name, origins, reads: readsOf(sql, definitions) });
-  }
-  return pageOf(schema, files);
-}
-
 /** What a database calls a column that the store does not have is no column. */
 function known(origin: Origin, schema: Schema): Origin {
   const { of } = origin;
   const isThere = of !== null && schema.get(of.table)?.some(({ name }) => name === of.column) === true;
   return isThere ? origin : { ...origin, of: null };
+}
+
+/** The page about a store and SQL files, confirmed or not. @throws VitrineError allow_list_invalid, store_unreadable */
+export async function privacyPage(place: string, queries: readonly AllowListQuery[]): Promise<string> {
+  const definitions = await askingStore(place, (ask, dialect) => dialect.readSchema(ask));
+  const store = await openStore(place, toSqlTime(new Date()));
+  try {
+    const schema = await readSchema(store, dialectOf(place));
+    const files: FileUse[] = [];
+    for (const query of queries) {
+      const { name, file, sql } = query;
+      const origins = (await store.origins(query)).map((origin) => known(origin, schema));
+      files.push({ file, name, origins, reads: readsOf(sql, definitions) });
+    }
+    return pageOf(schema, files);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the page says of SQL files as they stand. @throws VitrineError store_unreadable, allow_list_invalid */
+export function readPrivacy(place: string, queries: string): Promise<string> {
+  return privacyPage(place, Object.values(readAllowList(queries, "shown")));
+}
+
+/** Where the page stands: beside the configuration. */
+export function privacyFile(configFile: string = CONFIG_FILE): string {
+  return join(dirname(resolve(configFile)), PRIVACY_FILE);
+}
+
+/** True where the page that stands there says something else. */
+export function isOutOfDate(file: string, page: string): boolean {
+  return readFileSync(file, "utf8") !== page;
 }

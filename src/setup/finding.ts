@@ -1,12 +1,28 @@
-/** How far another machine's clock is from ours. */
-import { type Found, ok, problem, warning } from "./finding.ts";
+/** What a check of `vitrine doctor` finds: a sentence each, and what to do about it. */
+
+/** `warning`: a build works; something there is worth a look. `problem`: something must be done. */
+export type Level = "ok" | "warning" | "problem";
+
+export interface Found {
+  readonly level: Level;
+  readonly what: string;
+  /** What to do; "" where all is well. */
+  readonly next: string;
+}
+
+export interface Finding extends Found {
+  /** Name of the check. */
+  readonly check: string;
+}
+
+export const ok = (what: string): Found => ({ level: "ok", what, next: "" });
+export const warning = (what: string, next: string): Found => ({ level: "warning", what, next });
+export const problem = (what: string, next: string): Found => ({ level: "problem", what, next });
 
 /** What a sale may begin too early or too late, and nobody minds. */
 const FINE_SECONDS = 5;
-/** From here on, stores that speak S3 refuse what was signed by our clock. */
-export const REFUSED_SECONDS = 15 * 60;
 
-export interface Reading {
+interface Reading {
   /** Our clock when we asked and when we were told, and theirs between: milliseconds since 1970. */
   readonly before: number;
   readonly theirs: number;
@@ -15,11 +31,10 @@ export interface Reading {
 
 export async function readClock(ask: () => Promise<number>): Promise<Reading> {
   const before = Date.now();
-  const theirs = await ask();
-  return { before, theirs, after: Date.now() };
+  return { before, theirs: await ask(), after: Date.now() };
 }
 
-/** @param mostSeconds from here on it is no warning */
+/** How far another machine's clock is from ours. @param mostSeconds from here on it is no warning */
 export function judgeClock(whose: string, { before, theirs, after }: Reading, mostSeconds = Infinity): Found {
   const apart = theirs < before ? before - theirs : Math.max(0, theirs - after);
   const seconds = Math.floor(apart / 1000);
