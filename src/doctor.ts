@@ -129,12 +129,8 @@ async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[
 async function checkTarget({ options }: Inputs): Promise<Found[]> {
   const { to, endpoint, region, timeoutSeconds, tryWriting = false } = options;
   if (to === undefined) return [];
-  const bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
-  try {
-    return await checkPlace(bucket, tryWriting);
-  } finally {
-    bucket.close?.();
-  }
+  using bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
+  return await checkPlace(bucket, tryWriting);
 }
 
 type Check = (inputs: Inputs) => Found[] | Promise<Found[]>;

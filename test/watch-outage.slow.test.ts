@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BuildReport } from "../src/build-report.ts";
-import { isHolderGone, thisHolder } from "../src/publish/holder.ts";
-import type { Snapshot } from "../src/publish/ports.ts";
+import { isHolderGone, thisHolder } from "../src/publish/lease.ts";
+import type { Snapshot } from "../src/publish/options.ts";
 import { publish } from "../src/publish/publish.ts";
 import { type WatchFailure, WatchRun } from "../src/watch-run.ts";
 import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "./support/publishing.ts";

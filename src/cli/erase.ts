@@ -5,6 +5,7 @@ import { formatCount } from "../base/log.ts";
 import { tidyText } from "../base/text.ts";
 import type { Sought } from "../catalog/sought.ts";
 import type { EraseReport } from "../erase.ts";
+import { DEFAULTS } from "../publish/options.ts";
 import { addInputOptions, addShrinkOption, type BuildFlags, resolveBuild, wholeNumber } from "./inputs.ts";
 import { eraseInThread } from "./publishing.ts";
 import { addPurgeOption, addStoreOptions, type PublishFlags, placeOf } from "./remote.ts";
@@ -109,7 +110,12 @@ export function addErase(program: Command): void {
     .option("--to <place>", "where it was published: s3://BUCKET/PREFIX or file:///FOLDER");
   addPurgeOption(addStoreOptions(addShrinkOption(addInputOptions(command))))
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
-    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60)
+    .option(
+      "--lease <seconds>",
+      "how long the lock of a publisher that died stands",
+      wholeNumber(5, 86_400),
+      DEFAULTS.leaseSeconds,
+    )
     .option("--dry-run", "say where it stands and what would go; write nothing")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLES)

@@ -76,7 +76,7 @@ async function bringCatalog(
     isMissed = true;
   };
   const end = () => {
-    bucket.close?.();
+    bucket[Symbol.dispose]();
     temporary?.[Symbol.dispose]();
   };
   const arrived = ({ deltas }: { readonly deltas: readonly string[] | null }) => tell(deltas ?? []);

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import { parseKeep } from "../publish/keep.ts";
+import { DEFAULTS, parseKeep } from "../publish/options.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { addShrinkOption, wholeNumber } from "./inputs.ts";
 
@@ -42,8 +42,13 @@ export function addStoreOptions(command: Command): Command {
   return command
     .option("--endpoint <url>", "address of an S3 store that is not AWS")
     .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
-    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64)
-    .option("--timeout <seconds>", "how long one request may go without a response", wholeNumber(1), 20);
+    .option("--concurrency <number>", "most requests at once", wholeNumber(1), DEFAULTS.concurrency)
+    .option(
+      "--timeout <seconds>",
+      "how long one request may go without a response",
+      wholeNumber(1),
+      DEFAULTS.timeoutSeconds,
+    );
 }
 
 /** Options of the commands that make a release live. */
@@ -83,7 +88,7 @@ export function addReleaseOptions(command: Command): Command {
       "--verify <number>",
       "then ask the public address for so many of the changed answers",
       wholeNumber(0),
-      0,
+      DEFAULTS.verify,
     )
     .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
     .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
@@ -92,13 +97,13 @@ export function addReleaseOptions(command: Command): Command {
       "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
         "minute, before that one an hour, and the ten newest",
       checkedKeep,
-      "10",
+      String(DEFAULTS.keep),
     )
     .option(
       "--lease <seconds>",
       "how long the lock of a publisher that died stands",
       wholeNumber(5, 86_400),
-      60,
+      DEFAULTS.leaseSeconds,
     );
 }
 

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { formatCount, type Log } from "../base/log.ts";
 import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build-report.ts";
-import { guardAddresses } from "../publish/local-address.ts";
+import { guardAddresses } from "../publish/addresses.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import type { WatchFailure } from "../watch.ts";
 import type { WatchPorts } from "../watch-run.ts";

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { VitrineError } from "../base/error.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
-import { probeConditions } from "../publish/probe.ts";
-import { readPointer } from "../publish/state.ts";
+import { probeConditions } from "../publish/conditional-writes.ts";
+import { readPointer } from "../publish/documents.ts";
 import { judgeClock, REFUSED_SECONDS, readClock } from "./clock.ts";
 import { type Found, ok, problem } from "./finding.ts";
 

@@ -6,7 +6,7 @@ import type { Log } from "../base/log.ts";
 import { type Looked, lookEvery, tellOfLook } from "../base/looked.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { Bucket } from "./bucket.ts";
-import { type Pointer, refuseNewer } from "./documents.ts";
+import { type FoundPointer, type Pointer, readFoundLive, refuseNewer } from "./documents.ts";
 import {
   applyDeltas,
   fetchCatalog,
@@ -14,8 +14,7 @@ import {
   type NamedCatalog,
   restoreCatalog,
 } from "./fetch-release.ts";
-import { catalogOf } from "./parts.ts";
-import { type FoundPointer, readFoundLive } from "./state.ts";
+import { catalogOf } from "./releases.ts";
 
 /** Another release's catalog in the file. */
 interface Arrival {

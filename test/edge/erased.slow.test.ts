@@ -7,7 +7,7 @@ import type { PublicConfig } from "../../src/api/config.ts";
 import { EMPTY_NGINX } from "../../src/erase.ts";
 import { catalogKey, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { readLive } from "../../src/publish/state.ts";
+import { readLive } from "../../src/publish/documents.ts";
 import { openDirectory } from "../../src/publish/targets/directory.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
 import { temporaryFolder } from "../support/shop.ts";
