@@ -79,7 +79,7 @@ export class Lease {
   #renewing: Promise<void> = Promise.resolve();
   #beat = 0;
   readonly #timer: NodeJS.Timeout;
-  /** When the work that it protects last asked or told, by its own calls. */
+  /** When the work that it protects last asked. */
   #movedAt = performance.now();
   #fail: (error: VitrineError) => void = () => undefined;
   readonly #stalled = new Promise<never>((_, reject) => {
@@ -123,21 +123,19 @@ export class Lease {
     );
   }
 
-  /** Every write asks first, and so tells that the work moves. @throws VitrineError publisher_busy once it is not certainly ours */
+  /**
+   * Every write asks first, and so tells that the work moves: without any sign of life the lease is not renewed any more.
+   * @throws VitrineError publisher_busy once it is not certainly ours, remote_failed where the publish is to end
+   */
   readonly assertHeld = (): void => {
     assertGoesOn(this.#ports);
-    this.moved();
+    this.#movedAt = performance.now();
     if (this.#lost !== null) throw this.#lost;
     if (this.#isHeld) return;
     throw new VitrineError(
       "remote_failed",
       `${this.#ports.bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
     );
-  };
-
-  /** Told whenever something else of the work has moved: without any sign of life the lease is not renewed any more. */
-  readonly moved = (): void => {
-    this.#movedAt = performance.now();
   };
 
   /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */

@@ -212,7 +212,7 @@ async function purgeAll({ options, ports }: Publication, lease: Lease): Promise<
     try {
       const cdn = ports.cdn(spec);
       const plan = planPurge(journal, cdn);
-      await runPurge(cdn, plan, journal.release, lease.moved);
+      await runPurge(cdn, plan, journal.release, lease.assertHeld);
       plans.push(plan);
     } catch (error) {
       failures.push(error);

@@ -219,52 +219,31 @@ function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: H
   return { client: new S3Client(config), now: watch.now };
 }
 
-/** What is sent: its size and digests go before it, so that the store takes nothing else for it. */
+/** What is sent: its size and digest go before it, so that the store takes nothing else for it. */
 interface Body {
   readonly sizeBytes: number;
-  /** SHA-256, hexadecimal. */
-  readonly sha256: string;
-  /** MD5, base64. */
+  /** Base64. */
   readonly md5: string;
   /** The bytes; a new stream of them for each attempt. */
   open(moved: (bytes: number) => void): Buffer | Readable;
 }
 
-/** `sha256` where it is known already. */
-function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): Body {
-  return { sizeBytes: bytes.length, sha256, md5: hash("md5", bytes, "base64"), open: () => bytes };
+function bufferBody(bytes: Buffer): Body {
+  return { sizeBytes: bytes.length, md5: hash("md5", bytes, "base64"), open: () => bytes };
 }
 
 /** A file of any size, of which no more than a piece is in memory. */
 async function fileBody(file: string, moved: () => void): Promise<Body> {
-  const [sha256, md5] = [createHash("sha256"), createHash("md5")];
+  const md5 = createHash("md5");
   let sizeBytes = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     sizeBytes += piece.length;
-    sha256.update(piece);
     md5.update(piece);
     moved();
   }
-  return {
-    sizeBytes,
-    sha256: sha256.digest("hex"),
-    md5: md5.digest("base64"),
-    open: (moved) => Readable.from(telling(moved)(createReadStream(file)), { objectMode: false }),
-  };
-}
-
-/** A PUT that the store refuses unless its body has these digests. */
-function putCommand(input: PutObjectCommandInput, { sizeBytes, sha256, md5 }: Body): PutObjectCommand {
-  const command = new PutObjectCommand({ ...input, ContentLength: sizeBytes, ContentMD5: md5 });
-  command.middlewareStack.add(
-    (next) => (args) => {
-      const { headers } = args.request as { readonly headers: Record<string, string> };
-      headers["x-amz-content-sha256"] = sha256;
-      return next(args);
-    },
-    { step: "build", name: "digestOfBody" },
-  );
-  return command;
+  const open: Body["open"] = (told) =>
+    Readable.from(telling(told)(createReadStream(file)), { objectMode: false });
+  return { sizeBytes, md5: md5.digest("base64"), open };
 }
 
 /** Null where the object is not there. */
@@ -275,30 +254,6 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
     if (isMissing(error)) return null;
     throw error;
   }
-}
-
-/** Keys of a listing's pages, as they come; it must go on. @throws VitrineError remote_failed where it makes no progress */
-function createListing(url: string): { take(page: readonly string[]): void } {
-  let last = Buffer.alloc(0);
-  let emptyPages = 0;
-  return {
-    take(page) {
-      emptyPages = page.length === 0 ? emptyPages + 1 : 0;
-      const stands = page.find((key) => {
-        const bytes = Buffer.from(key);
-        const ascends = bytes.compare(last) > 0;
-        last = bytes;
-        return !ascends;
-      });
-      if (stands === undefined && emptyPages <= MOST_EMPTY_PAGES) return;
-      const problem =
-        stands === undefined ? `${emptyPages} pages in a row hold no key` : `${stands} is out of order`;
-      throw new VitrineError(
-        "remote_failed",
-        `${url}: the store's listing of keys leads nowhere: ${problem}. Publish to a store that lists keys in order.`,
-      );
-    },
-  };
 }
 
 /** What all requests to one place have in common. */
@@ -356,11 +311,18 @@ function contextOf(options: S3Options, handler: Handler | undefined): Context {
   };
 }
 
+function astray(url: string, problem: string): VitrineError {
+  return new VitrineError(
+    "remote_failed",
+    `${url}: the store's listing of keys leads nowhere: ${problem}. Publish to a store that lists keys in order.`,
+  );
+}
+
 /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
 async function* listKeys({ client, run, url, bucket, base }: Context, root: string): AsyncGenerator<string> {
-  // Else a store could lead us from page to page for ever.
-  const listing = createListing(url);
   let token: string | undefined;
+  let last = Buffer.alloc(0);
+  let emptyPages = 0;
   do {
     // Names of others may hold what XML cannot: they come as in an address.
     const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
@@ -369,8 +331,15 @@ async function* listKeys({ client, run, url, bucket, base }: Context, root: stri
       client.send(command, { abortSignal: signal }),
     );
     const keys = (page.Contents ?? []).map(({ Key = "" }) => decodeURIComponent(Key.replaceAll("+", " ")));
-    listing.take(keys);
-    for (const key of keys) yield key.slice(base.length);
+    // Else a store could lead us from page to page for ever.
+    emptyPages = keys.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > MOST_EMPTY_PAGES) throw astray(url, `${emptyPages} pages in a row hold no key`);
+    for (const key of keys) {
+      const bytes = Buffer.from(key);
+      if (bytes.compare(last) <= 0) throw astray(url, `${key} is out of order`);
+      last = bytes;
+      yield key.slice(base.length);
+    }
     token = page.NextContinuationToken;
   } while (token !== undefined);
 }
@@ -422,10 +391,13 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
   };
 }
 
-/** Sends a PUT once. */
+/** Sends a PUT once; the store refuses it unless its body has that digest. */
 function sendPut({ client }: Context, input: PutObjectCommandInput, body: Body, deadline: Deadline) {
   const bytes = body.open(deadline.moved);
-  const command = putCommand({ ...input, Body: bytes }, body);
+  const command = new PutObjectCommand({
+    ...{ ...input, Body: bytes },
+    ...{ ContentLength: body.sizeBytes, ContentMD5: body.md5 },
+  });
   const sent = client.send(command, { abortSignal: deadline.signal });
   if (Buffer.isBuffer(bytes)) return sent;
   // The SDK listens to no error of what it sends.
@@ -459,9 +431,7 @@ function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
   };
   return {
     async put(key, source: Source, headers) {
-      const body = Buffer.isBuffer(source)
-        ? bufferBody(source, headers.metadata["digest"])
-        : await fileBody(source.file, moved);
+      const body = Buffer.isBuffer(source) ? bufferBody(source) : await fileBody(source.file, moved);
       const request = (deadline: Deadline) => sendPut(context, inputOf(key, headers), body, deadline);
       await run("putting", key, request, body.sizeBytes);
     },
