@@ -9,7 +9,7 @@ import { openCatalog } from "../src/catalog/catalog.ts";
 import { digestCatalog } from "../src/catalog/verify.ts";
 import { readAllowList } from "../src/extract/allow-list.ts";
 import { RowDigests, rowsName, saveReadings } from "../src/extract/readings.ts";
-import { openSqliteStore } from "../src/extract/stores/sqlite.ts";
+import { openStore } from "../src/open-store.ts";
 import { publish } from "../src/publish-snapshot.ts";
 import { layoutOf } from "../src/snapshot/layout.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
@@ -278,7 +278,7 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     await buildQuietly(inputs(3));
     expect(await buildQuietly(inputs(4, { full: true }))).toMatchObject({ work: "whole", difference: null });
     rename(3, "Nor did anybody see this");
-    const reader = await openSqliteStore(store, "2026-11-20 12:00:00");
+    const reader = await openStore(store, "2026-11-20 12:00:00");
     const digests = new RowDigests();
     const query = readAllowList("templates/queries")["products"];
     if (query === undefined) throw new Error("no products.sql");

@@ -4,7 +4,7 @@ import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build.ts";
 import type { BuildReport } from "../build-report.ts";
-import { readCaptureStatus } from "../capture.ts";
+import { captureHint } from "../capture.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { presentCosts } from "../plan.ts";
 import { dearProduct } from "../render/plan-summary.ts";
@@ -22,19 +22,14 @@ function warn(log: Log): void {
   if (dear !== null) log.info(`${dear.what}. ${dear.next}`);
 }
 
-/** Of a build that compared all rows: more is a wait that a capture would spare. */
-const SLOW_SECONDS = 2;
 let isCaptureNamed = false;
 
 /** Once a watch, too. */
-async function nameCapture({ work, seconds }: BuildReport, log: Log): Promise<void> {
-  if (isCaptureNamed || work === "whole" || seconds.extract < SLOW_SECONDS) return;
+async function nameCapture(report: BuildReport, log: Log): Promise<void> {
+  const hint = isCaptureNamed ? null : await captureHint(inputs, report);
+  if (hint === null) return;
   isCaptureNamed = true;
-  if ((await readCaptureStatus(inputs)).installed) return;
-  log.info(
-    `to find what changed, all rows were read, in ${seconds.extract.toFixed(1)} s; with vitrine capture install it would be ` +
-      "a fraction of that",
-  );
+  log.info(hint);
 }
 
 parentPort?.on("message", (now: Date) =>

@@ -2,10 +2,12 @@
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
+import { readSchema } from "../extract/capture/capture.ts";
 import type { Ask } from "../extract/capture/dialect.ts";
 import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
-import { askOf, type ServerSession } from "../extract/stores/server-session.ts";
-import { type Server, serverOf } from "../open-store.ts";
+import { parseServerAddress, type ServerAddress } from "../extract/stores/address.ts";
+import { askOf, type Session } from "../extract/stores/session.ts";
+import { driverOf } from "../open-store.ts";
 import { checkCapture } from "./capture.ts";
 import { judgeClock, readClock } from "./clock.ts";
 import { type Found, ok, warning } from "./finding.ts";
@@ -30,7 +32,7 @@ const POSTGRES_WRITES = `SELECT c.relname FROM pg_class AS c JOIN pg_namespace A
     AND (has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
       OR has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1`;
 
-const QUESTIONS: Readonly<Record<Server["address"]["kind"], Questions>> = {
+const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   postgres: {
     async writes(ask) {
       const [[isSuper] = []] = await ask("SELECT current_setting('is_superuser')");
@@ -114,7 +116,7 @@ async function checkEngines(ask: Ask, { engines }: Questions, isUsed: Use): Prom
 }
 
 /** One that fails keeps none of the others from being asked. */
-async function asked(session: ServerSession, work: () => Promise<Found[]>): Promise<Found[]> {
+async function asked(session: Session, work: () => Promise<Found[]>): Promise<Found[]> {
   try {
     return await work();
   } catch (error) {
@@ -129,12 +131,12 @@ export async function checkServer(
   now: SqlTime,
   queries: readonly AllowListQuery[] | null,
 ): Promise<Found[]> {
-  const { driver, address, password } = serverOf(store);
-  const session = await driver.open(address, password, now);
+  const [driver, { kind, shown }] = [driverOf(store), parseServerAddress(store)];
+  const session = await driver.open(now);
   try {
     const ask = askOf(session);
-    const questions = QUESTIONS[address.kind];
-    const schema = await driver.dialect.capture.readSchema(ask);
+    const questions = QUESTIONS[kind];
+    const schema = await readSchema(ask, driver.capture);
     const isUsed = useOf(queries === null ? [null] : queries.map(({ sql }) => readsOf(sql, schema)));
     const parts = [
       () => checkRights(ask, questions),
@@ -144,9 +146,9 @@ export async function checkServer(
         return [judgeClock("The server's clock", clock)];
       },
       () => checkEngines(ask, questions, isUsed),
-      () => checkCapture(ask, driver.dialect.capture, queries ?? []),
+      () => checkCapture(ask, driver.capture, queries ?? []),
     ];
-    const found = [ok(`${address.shown} can be read, ${schema.tables.size} tables`)];
+    const found = [ok(`${shown} can be read, ${schema.tables.size} tables`)];
     for (const part of parts) found.push(...(await asked(session, part)));
     return found;
   } finally {

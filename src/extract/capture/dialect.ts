@@ -1,4 +1,4 @@
-/** What the capture asks of a kind of database: one file each beside this one. */
+/** What the capture asks of a kind of database: one file each beside this one, most of it SQL. */
 import type { StoreValue } from "../store.ts";
 
 export type Rows = readonly (readonly StoreValue[])[];
@@ -27,13 +27,18 @@ export interface Source {
   readonly column: string | null;
 }
 
+/** The number that no source has: a change of a prune, whose key is {@link CaptureDialect.pruneSql}'s `below`. */
+export const PRUNED = 0;
+
+/** Columns with their collations, of which no two rows have the same. */
+export type Unique = readonly (readonly [column: string, collation: string])[];
+
 /** A table that a file may read. */
 export interface StoreTable {
   /** In lower case. */
   readonly name: string;
   /** Its name as SQL takes it. */
   readonly sql: string;
-  readonly columns: readonly string[];
   /** Columns of whole numbers: only these can be keys, since only a number can't fail to be written down. */
   readonly numbers: readonly string[];
   /** SQL names of what triggers are to be made on: it, and what inherits from it. */
@@ -44,6 +49,10 @@ export interface StoreTable {
   readonly triggers: ReadonlyMap<string, string>;
   /** Why its changes cannot be written down; null where they can. */
   readonly refusal: string | null;
+  /** SQLite: by which `REPLACE` removes rows. */
+  readonly unique?: readonly Unique[];
+  /** MySQL: tables whose rows go with this one's, or change with its columns, without firing triggers. */
+  readonly cascades?: { readonly children: readonly string[]; readonly columns: readonly string[] };
 }
 
 /** What there is in the store's database. Names are in lower case. */
@@ -56,34 +65,6 @@ export interface StoreSchema {
   readonly views: ReadonlyMap<string, string | null>;
   /** Names behind which anything may be read: functions of the store's own, other databases and schemas. */
   readonly opaque: ReadonlySet<string>;
-  /** Tables whose rows a change of another changes without firing triggers of theirs: that one's SQL name → theirs. */
-  readonly cascades: ReadonlyMap<string, readonly Cascade[]>;
-}
-
-export interface Cascade {
-  /** As {@link StoreTable.sql}. */
-  readonly child: string;
-  /** Columns of the parent that an update must change to change the child; null: an update never does. */
-  readonly onUpdateOf: readonly string[] | null;
-}
-
-/** What stands in the store of the capture itself. */
-export interface OwnTables {
-  /** SQL names; null where there is none. */
-  readonly changes: string | null;
-  readonly registry: string | null;
-  /** Names of the columns of each, in their order: `["xact", "src", …]`. */
-  readonly columns: ReadonlyMap<string, readonly string[]>;
-  /** Why the account that asks can't make use of them, and what to do; null where it can. */
-  readonly refusal: string | null;
-  readonly definition: string;
-}
-
-/** What a prune leaves behind: which changes are gone, and which prune it was. */
-export interface Pruned {
-  /** Of the dialect: changes below it are gone. */
-  readonly below: string;
-  readonly id: string;
 }
 
 /** A row of the changes: the number of its source, and the key. */
@@ -102,50 +83,65 @@ export interface ChangesRead extends Position {
   readonly changes: readonly Change[] | null;
 }
 
+/** SQL names of the capture's own tables. */
+export interface OwnNames {
+  readonly changes: string;
+  readonly registry: string;
+}
+
 /** What an installation is made of. */
 export interface Installation {
+  readonly own: OwnNames;
   readonly sources: readonly Source[];
   readonly tables: readonly StoreTable[];
-  readonly schema: StoreSchema;
-  /** What the registry is to say. */
-  readonly facts: ReadonlyMap<string, string>;
   /** The account that triggers run as, where the database has to be told. */
   readonly definer: string | null;
 }
 
 export interface CaptureDialect {
-  /** Of {@link CHANGES}, as {@link OwnTables.columns} has them. */
+  /** Columns of {@link CHANGES}. */
   readonly changeColumns: readonly string[];
-  readOwn(ask: Ask): Promise<OwnTables>;
-  readSchema(ask: Ask): Promise<StoreSchema>;
+  /** SELECTs; each has the same columns in every dialect, JSON arrays as texts. */
+  readonly select: {
+    /** Of the capture's tables that there are: name, SQL name, 1 where they may be read, columns, definition. */
+    readonly own: string;
+    /** One row: SQL names that they are to have. */
+    readonly names: string;
+    /**
+     * Name, SQL name, {@link StoreTable.refusal}, {@link StoreTable.definition}, `[column, isNumber]`s, `[on, text]`s of triggers,
+     * {@link StoreTable.on}, {@link StoreTable.unique}.
+     */
+    readonly tables: string;
+    /** Name and text; no text where it may not be read. */
+    readonly views: string;
+    readonly opaque: string;
+    /** Whatever {@link StoreSchema.identity} is made of. */
+    readonly identity: string;
+    /** Statements that remove whatever there is of the capture, of any form, in their order. */
+    readonly removal: string;
+  };
+  /** What no SELECT above says of tables. */
+  complete?(ask: Ask, tables: readonly StoreTable[]): Promise<readonly StoreTable[]>;
+  /** Why the account that asks can't make use of what is installed, and what to do; null where it can. */
+  readRefusal?(ask: Ask): Promise<string | null>;
   /** The texts that {@link StoreTable.triggers} would have. */
-  triggersOf(
-    table: StoreTable,
-    sources: readonly Source[],
-    schema: StoreSchema,
-    changes: string,
-  ): ReadonlyMap<string, string>;
+  triggersOf(table: StoreTable, sources: readonly Source[], changes: string): ReadonlyMap<string, string>;
   /** @param before of an earlier build; null where there is none */
-  readChanges(
-    ask: Ask,
-    changes: string,
-    before: Position | null,
-    pruned: Pruned | null,
-  ): Promise<ChangesRead>;
-  /** A statement whose one row differs wherever a change was committed since it was last run. */
+  readChanges(ask: Ask, changes: string, before: Position | null): Promise<ChangesRead>;
+  /** A SELECT whose one row differs wherever a change was committed since it was last run. */
   lookSql(changes: string): string;
-  /** Below what to prune, so that the newest `keep` changes stay; null where there are no more than these. */
-  pruneBelow(ask: Ask, changes: string, keep: number): Promise<string | null>;
-  /** Statements that prune, all or none of them; `put` sets a fact in the registry. */
-  pruneSql(own: { readonly changes: string; readonly registry: string }, pruned: Pruned): readonly string[];
-  /** Statements that make it, where none is. @throws VitrineError what it can't hold */
+  /** A SELECT of below what to prune, so that the newest `keep` changes stay; NULL where there are no more than these. */
+  pruneBelow(changes: string, keep: number): string;
+  /** Statements that prune, all or none of them: they write down a change {@link PRUNED}, too. */
+  pruneSql(changes: string, below: string): readonly string[];
+  /** Statements that make tables and triggers, where none are. @throws VitrineError what it can't hold */
   installSql(ask: Ask, installation: Installation): Promise<readonly string[]>;
-  /** What the account that builds needs, as GRANTs. */
-  grantsSql(ask: Ask, tables: readonly StoreTable[]): Promise<readonly string[]>;
-  /** Statements that remove whatever there is of it, of any form. */
-  removeSql(ask: Ask): Promise<readonly string[]>;
+  /** A text as SQL says it. */
+  quoteText(text: string): string;
+  /** What the account that builds needs besides reading the capture's tables, as GRANTs. */
+  grants?(tables: readonly StoreTable[]): readonly string[];
   /** What is wrong with the accounts that triggers run as; in whole sentences. */
-  readFaults(ask: Ask): Promise<readonly string[]>;
+  readFaults?(ask: Ask): Promise<readonly string[]>;
 }
 
 /** Numbers of a table's sources, with their columns. */
@@ -154,34 +150,4 @@ export function sourcesOf(
   sources: readonly Source[],
 ): { readonly number: number; readonly column: string | null }[] {
   return sources.flatMap(({ table, column }, at) => (table === sql ? [{ number: at + 1, column }] : []));
-}
-
-/** By the lower case of the first cell: the other cells of all rows. */
-export function groupRows(rows: Rows): ReadonlyMap<string, readonly (readonly string[])[]> {
-  const groups = new Map<string, string[][]>();
-  for (const [name, ...cells] of rows) {
-    const key = String(name).toLowerCase();
-    groups.set(key, [...(groups.get(key) ?? []), cells.map(String)]);
-  }
-  return groups;
-}
-
-/** Of rows of tables and columns: each table's columns. */
-export function columnsOf(rows: Rows): Map<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const [table, column] of rows)
-    found.set(String(table), [...(found.get(String(table)) ?? []), String(column)]);
-  return found;
-}
-
-/** The first cells of rows, in lower case. */
-export function namesOf(rows: Rows): Set<string> {
-  return new Set(rows.map(([name]) => String(name).toLowerCase()));
-}
-
-/** Tables by their names: those of several schemas may have one. */
-export function byName(tables: Iterable<StoreTable>): Map<string, readonly StoreTable[]> {
-  const found = new Map<string, readonly StoreTable[]>();
-  for (const table of tables) found.set(table.name, [...(found.get(table.name) ?? []), table]);
-  return found;
 }

@@ -4,39 +4,41 @@ import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { beginReading } from "../../base/read-transaction.ts";
 import type { SqlTime } from "../../base/time.ts";
-import { type AllowListQuery, chooseColumns, usesNow } from "../allow-list.ts";
-import { capturedChanges } from "../capture/capture.ts";
-import type { Ask, Rows } from "../capture/dialect.ts";
+import type { Rows } from "../capture/dialect.ts";
 import { textWithViews } from "../capture/reads.ts";
 import { SQLITE_CAPTURE } from "../capture/sqlite.ts";
-import type { Origin, RowsBy, RowText, StoreReader } from "../store.ts";
-import { type FailureProbe, findFailedRow } from "./failed-row.ts";
-import { selectOf, sourceOf } from "./sql.ts";
-import { connect, type Reading, rowBatches } from "./sqlite-rows.ts";
+import type { Origin, RowText, StoreValue } from "../store.ts";
+import type { Driver, Reading, Session } from "./session.ts";
+import { selectOf } from "./sql.ts";
+import { glanceAt } from "./sqlite-stamp.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
 
+/** Codes of SQLite's that speak of the file or of the machine. */
+const NOT_OF_THE_SQL = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOMEM|NOTADB|PROTOCOL)/;
+
 function unreadable(file: string, error: unknown): VitrineError {
-  const code = systemCodeOf(error);
-  if (code === "SQLITE_NOTADB") {
-    return new VitrineError("store_unreadable", `The store ${file} is not an SQLite database.`, {
-      cause: error,
-    });
-  }
-  return new VitrineError(
-    "store_unreadable",
-    `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`,
-    { cause: error },
-  );
+  const what =
+    systemCodeOf(error) === "SQLITE_NOTADB"
+      ? `The store ${file} is not an SQLite database.`
+      : `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`;
+  return new VitrineError("store_unreadable", what, { cause: error });
 }
 
-/** A connection in its one read transaction. @throws VitrineError store_unreadable */
+/**
+ * A connection that only reads, in its one read transaction: in WAL mode writers go on beside it.
+ * @throws VitrineError store_unreadable
+ */
 function openToRead(file: string): Database.Database {
   if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
   let db: Database.Database | undefined;
   try {
-    db = connect(file, BUSY_MILLISECONDS);
+    db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
+    // What the store's own schema brings (views, generated columns) may not call anything with side effects.
+    db.pragma("trusted_schema = OFF");
+    // Rows are read once, so pages are hardly needed again; a sorter takes as much memory as this before it goes to a file.
+    db.pragma("cache_size = -2000");
     beginReading(db);
     return db;
   } catch (error) {
@@ -45,25 +47,111 @@ function openToRead(file: string): Database.Database {
   }
 }
 
-function askOf(db: Database.Database): Ask {
-  return async (sql) => db.prepare(sql).raw().all() as Rows;
-}
+class SqliteSession implements Session {
+  readonly now = ":now";
+  readonly #file: string;
+  readonly #db: Database.Database;
+  /** What SQL says as `:now`. */
+  readonly #bound: { readonly now: SqlTime };
 
-/** Calls with who asks the store, as it is at one moment. @throws VitrineError store_unreadable */
-export async function askingSqlite<Result>(
-  file: string,
-  work: (ask: Ask) => Promise<Result>,
-): Promise<Result> {
-  const db = openToRead(file);
-  try {
-    return await work(askOf(db));
-  } finally {
-    db.close();
+  constructor(file: string, now: SqlTime) {
+    this.#file = file;
+    this.#db = openToRead(file);
+    this.#bound = { now };
+  }
+
+  async columns(sql: string): Promise<readonly string[]> {
+    return this.#db
+      .prepare(sql)
+      .columns()
+      .map(({ name }) => name);
+  }
+
+  /** Of SELECTs that are put together (UNION) SQLite names the columns of one alone: then it is not known. */
+  async origins(sql: string): Promise<readonly Origin[]> {
+    const columns = this.#db.prepare(`SELECT * FROM (\n${sql}\n)`).columns();
+    const views = this.#db
+      .prepare<[], [string, string]>("SELECT lower(name), sql FROM main.sqlite_schema WHERE type = 'view'")
+      .raw()
+      .all();
+    const oddlyNamed = views.flatMap(([name, text]) => (/^\w+$/.test(name) ? [] : [text]));
+    const text = textWithViews([sql, ...oddlyNamed].join("\n"), new Map(views));
+    const isCompound = text === null || /\b(?:union|intersect|except|values)\b/i.test(text);
+    return columns.map(({ name, database, table, column }) => ({
+      column: name,
+      of: isCompound || database !== "main" || table === null || column === null ? null : { table, column },
+    }));
+  }
+
+  async *rows(sql: string): AsyncGenerator<Rows> {
+    yield this.#db.prepare(sql).raw().all(this.#bound) as Rows;
+  }
+
+  /** Where a row has bytes, which no JSON holds, the rest is made into texts here. */
+  *texts(reading: Reading): Generator<RowText> {
+    const { columns, beside } = reading;
+    let read = 0;
+    try {
+      const text = `json_array(${columns.join(", ")})`;
+      for (const [id, row, ...others] of this.#iterate(reading, [text, ...beside]) as Iterable<
+        StoreValue[]
+      >) {
+        yield { id: id ?? null, text: String(row), beside: others };
+        read += 1;
+      }
+    } catch (error) {
+      if (!/BLOB/.test(messageOf(error))) throw error;
+      let place = 0;
+      for (const values of this.#iterate(reading, [...columns, ...beside])) {
+        place += 1;
+        if (place <= read) continue;
+        const cells = values.map((value) => (Buffer.isBuffer(value) ? { blob: true } : value));
+        const [id = null, ...rest] = cells as StoreValue[];
+        const text = JSON.stringify(rest.slice(0, columns.length));
+        yield { id, text, beside: rest.slice(columns.length) };
+      }
+    }
+  }
+
+  #iterate({ source, wanted, columns }: Reading, expressions: readonly string[]): Iterable<unknown[]> {
+    const id = columns.includes("id") ? "id" : "NULL";
+    return this.#db
+      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], wanted))
+      .raw()
+      .iterate(this.#bound);
+  }
+
+  async plan(sql: string): Promise<string[]> {
+    const depths = new Map([[0, -1]]);
+    const steps = this.#db.prepare<object[], [number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql}`);
+    return steps
+      .raw()
+      .all(this.#bound)
+      .map(([id, parent, , detail]) => {
+        const depth = (depths.get(parent) ?? -1) + 1;
+        depths.set(id, depth);
+        return `${"  ".repeat(depth)}${detail}`;
+      });
+  }
+
+  /** Values that JavaScript can't hold count, too. */
+  isOfTheSql(error: unknown): boolean {
+    const code = systemCodeOf(error);
+    if (code.startsWith("SQLITE_")) return !NOT_OF_THE_SQL.test(code);
+    return error instanceof RangeError || error instanceof TypeError;
+  }
+
+  unreadable(error: unknown): unknown {
+    return systemCodeOf(error).startsWith("SQLITE_") ? unreadable(this.#file, error) : error;
+  }
+
+  async close(): Promise<void> {
+    this.#db.close();
   }
 }
 
-/** Runs statements that write, all or none of them: what `vitrine capture` does, and nothing else. @throws VitrineError store_unreadable */
-export function runSqlite(file: string, statements: readonly string[]): void {
+/** Runs statements that write, all or none of them. @throws VitrineError store_unreadable */
+async function run(file: string, statements: readonly string[]): Promise<void> {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
@@ -79,133 +167,11 @@ export function runSqlite(file: string, statements: readonly string[]): void {
   }
 }
 
-/**
- * Opens the store. The read transaction begins here and ends with close: in WAL mode writers go on beside it.
- * @throws VitrineError store_unreadable
- */
-export async function openSqliteStore(file: string, now: SqlTime): Promise<StoreReader> {
-  const store = openToRead(file);
+export function sqliteDriver(file: string): Driver {
   return {
-    columns: async (query) => columnsOf(store, query),
-    batches: (query, beside, wanted) => readBatches(store, query, now, beside ?? [], wanted),
-    changesSince: (before, queries) => capturedChanges(askOf(store), SQLITE_CAPTURE, { before, queries }),
-    origins: async (query) => originsOf(store, query),
-    explain: async (query) => explainQuery(store, query, now),
-    close: async () => {
-      store.close();
-    },
+    capture: SQLITE_CAPTURE,
+    open: async (now) => new SqliteSession(file, now),
+    look: () => ({ look: () => glanceAt(file), close: async () => undefined }),
+    run: (statements) => run(file, statements),
   };
-}
-
-interface PlanStep {
-  readonly id: number;
-  readonly parent: number;
-  readonly detail: string;
-}
-
-function explainQuery(db: Database.Database, query: AllowListQuery, now: SqlTime): string[] {
-  const columns = columnsOf(db, query);
-  const sql = `EXPLAIN QUERY PLAN ${selectOf(sourceOf(query), columns, columns)}`;
-  const depths = new Map([[0, -1]]);
-  return db
-    .prepare<object[], PlanStep>(sql)
-    .all(...boundOf(query, now))
-    .map(({ id, parent, detail }) => {
-      const depth = (depths.get(parent) ?? -1) + 1;
-      depths.set(id, depth);
-      return `${"  ".repeat(depth)}${detail}`;
-    });
-}
-
-function boundOf(query: AllowListQuery, now: SqlTime): object[] {
-  return usesNow(query) ? [{ now }] : [];
-}
-
-/** The file as a subquery: only a SELECT can stand there, and the order by id is ours. */
-async function* readBatches(
-  db: Database.Database,
-  query: AllowListQuery,
-  now: SqlTime,
-  beside: readonly string[],
-  wanted: RowsBy | undefined,
-): AsyncGenerator<readonly RowText[]> {
-  if (wanted?.ids.length === 0) return;
-  const reading: Reading = {
-    ...{ columns: columnsOf(db, query), source: sourceOf(query), bound: boundOf(query, now) },
-    ...{ beside, wanted },
-  };
-  try {
-    yield* rowBatches(db, reading);
-  } catch (error) {
-    const row = isOfARow(error) ? await findFailedRow(reading.columns, probeOf(db, reading)) : null;
-    if (row === null) throw failedQuery(query, error);
-    const where = `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}.`;
-    const advice = "Mend this row in the store, or leave it out in the SQL. Nothing was written.";
-    throw new VitrineError("rows_invalid", `${where} ${advice}`, { cause: error });
-  }
-}
-
-function probeOf(db: Database.Database, { source, bound }: Reading): FailureProbe {
-  return {
-    fails: async (column, condition) => {
-      try {
-        db.prepare(`SELECT COUNT(${column}) FROM ${source} ${condition}`).get(...bound);
-        return false;
-      } catch {
-        return true;
-      }
-    },
-    ids: async () =>
-      db
-        .prepare<unknown[], unknown>(`SELECT id FROM ${source} ORDER BY id`)
-        .pluck()
-        .all(...bound),
-  };
-}
-
-/** True for what a value can cause: a function that refuses it, a text too long. */
-function isOfARow(error: unknown): boolean {
-  return ["SQLITE_ERROR", "SQLITE_TOOBIG"].includes(systemCodeOf(error)) || error instanceof RangeError;
-}
-
-/** True for what the SQL or a row is to blame for, and for values that JavaScript can't hold. */
-function isOfTheQuery(error: unknown): boolean {
-  const code = systemCodeOf(error);
-  return code.startsWith("SQLITE_") || error instanceof RangeError || error instanceof TypeError;
-}
-
-function failedQuery(query: AllowListQuery, error: unknown): unknown {
-  if (!isOfTheQuery(error)) return error;
-  return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.`, { cause: error });
-}
-
-/** What the file's SQL gives, without reading a row. */
-function describe(db: Database.Database, query: AllowListQuery): readonly Database.ColumnDefinition[] {
-  try {
-    return db.prepare(`SELECT * FROM ${sourceOf(query)}`).columns();
-  } catch (error) {
-    throw failedQuery(query, error);
-  }
-}
-
-function columnsOf(db: Database.Database, query: AllowListQuery): readonly string[] {
-  if (query.columns !== undefined) return query.columns;
-  const given = describe(db, query).map(({ name }) => name);
-  return chooseColumns(query, given);
-}
-
-/** Of SELECTs that are put together (UNION) SQLite names the columns of one alone: then it is not known. */
-function originsOf(db: Database.Database, query: AllowListQuery): readonly Origin[] {
-  const columns = describe(db, query);
-  const views = db
-    .prepare<[], [string, string]>("SELECT lower(name), sql FROM main.sqlite_schema WHERE type = 'view'")
-    .raw()
-    .all();
-  const oddlyNamed = views.flatMap(([name, sql]) => (/^\w+$/.test(name) ? [] : [sql]));
-  const text = textWithViews([query.sql, ...oddlyNamed].join("\n"), new Map(views));
-  const isCompound = text === null || /\b(?:union|intersect|except|values)\b/i.test(text);
-  return columns.map(({ name, database, table, column }) => ({
-    column: name,
-    of: isCompound || database !== "main" || table === null || column === null ? null : { table, column },
-  }));
 }
