@@ -1,6 +1,7 @@
 /** The capture of changes in a store: made, looked at and removed. Nothing else of Vitrine writes to a store. */
 import { toSqlTime } from "./base/time.ts";
-import type { BuildReport } from "./build-report.ts";
+import type { BuildReport } from "./build/report.ts";
+import { driverOf } from "./build/store.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "./extract/capture/capture.ts";
 import type { Ask, CaptureDialect } from "./extract/capture/dialect.ts";
 import { askOf } from "./extract/stores/session.ts";
-import { driverOf } from "./open-store.ts";
 
 type Inputs = Pick<BuildInputs, "store" | "queries">;
 
