@@ -11,9 +11,9 @@ import {
   planInstall,
   planPrune,
   planRemove,
-} from "./extract/capture/capture.ts";
-import type { Ask, CaptureDialect } from "./extract/capture/dialect.ts";
-import { askOf } from "./extract/stores/session.ts";
+} from "./store/capture/capture.ts";
+import type { Ask, CaptureDialect } from "./store/capture/dialect.ts";
+import { askOf } from "./store/session.ts";
 
 type Inputs = Pick<BuildInputs, "store" | "queries">;
 

@@ -6,11 +6,11 @@ import type { SqlTime } from "../base/time.ts";
 import { driverOf, openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import { captureStatus, readSchema } from "../extract/capture/capture.ts";
-import type { Ask, CaptureDialect } from "../extract/capture/dialect.ts";
-import { mayRead, readsOf } from "../extract/capture/reads.ts";
-import { parseServerAddress, type ServerAddress } from "../extract/stores/address.ts";
-import { askOf } from "../extract/stores/session.ts";
+import { parseServerAddress, type ServerAddress } from "../store/address.ts";
+import { captureStatus, readSchema } from "../store/capture/capture.ts";
+import type { Ask, CaptureDialect } from "../store/capture/dialect.ts";
+import { mayRead, readsOf } from "../store/capture/reads.ts";
+import { askOf } from "../store/session.ts";
 import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
 
 /** What stands of the capture, where it does not do what it is to. */

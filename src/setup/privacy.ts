@@ -9,9 +9,9 @@ import { openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
-import { readSchema as readDefinitions } from "../extract/capture/capture.ts";
-import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
 import type { Origin } from "../extract/store.ts";
+import { readSchema as readDefinitions } from "../store/capture/capture.ts";
+import { type FileReads, mayRead, readsOf } from "../store/capture/reads.ts";
 import { dialectOf, readSchema, type Schema } from "./schema.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";

@@ -1,7 +1,7 @@
 /** What a file of the allow-list leads to, by its words alone, and which of its rows follow from which of a table's. */
 import { describe, expect, it } from "vitest";
-import type { StoreSchema, StoreTable } from "../../src/extract/capture/dialect.ts";
-import { filesChanged, readsOf, rowsLines } from "../../src/extract/capture/reads.ts";
+import type { StoreSchema, StoreTable } from "../../src/store/capture/dialect.ts";
+import { filesChanged, readsOf, rowsLines } from "../../src/store/capture/reads.ts";
 
 const table = (name: string): StoreTable => ({
   ...{ name, sql: name, on: [name], numbers: ["id"], definition: "", refusal: null },

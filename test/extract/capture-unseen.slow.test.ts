@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askingStore } from "../../src/capture.ts";
 import type { AllowListQuery } from "../../src/extract/allow-list.ts";
-import { lookSql } from "../../src/extract/capture/capture.ts";
+import { lookSql } from "../../src/store/capture/capture.ts";
 import { createPostgresDatabase, POSTGRES_MISSING, standbyOf } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { changesIn, file, installFor, planFor, SERVERS, statusFor, toldOf } from "./support/captured.ts";

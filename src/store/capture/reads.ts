@@ -3,9 +3,9 @@
  * in comments where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar
  * need be known. And from what triggers wrote down to the files, and to the rows of them, that may differ. Pure.
  */
-import { type AllowListQuery, OWNER_COLUMNS } from "../allow-list.ts";
-import { withoutComments } from "../sql-parts.ts";
-import type { RowsBy, StoreChanges } from "../store.ts";
+import { type AllowListQuery, OWNER_COLUMNS } from "../../extract/allow-list.ts";
+import { withoutComments } from "../../extract/sql-parts.ts";
+import type { RowsBy, StoreChanges } from "../../extract/store.ts";
 import type { Change, Source, StoreSchema, StoreTable } from "./dialect.ts";
 
 /** A line of the file's own that says which of its rows follow from a row of a table. */

@@ -1,6 +1,6 @@
 /** Looks at a store for a `watch`: on a server where changes are captured, one small query a second says whether there is one. */
-import { lookSql } from "../capture/capture.ts";
-import type { Ask, CaptureDialect } from "../capture/dialect.ts";
+import { lookSql } from "./capture/capture.ts";
+import type { Ask, CaptureDialect } from "./capture/dialect.ts";
 
 const ASK_MILLISECONDS = 1000;
 

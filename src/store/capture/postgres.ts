@@ -3,7 +3,7 @@
  * snapshot of that build. So none is skipped that was begun early and committed late. Nothing here takes a number of a
  * sequence: `lastval()` is the shop's.
  */
-import { quoteName as quoteNameOf, quoteText } from "../stores/sql.ts";
+import { quoteName as quoteNameOf, quoteText } from "../sql.ts";
 import {
   type Ask,
   type CaptureDialect,

@@ -1,5 +1,5 @@
 /** What the capture asks of a kind of database: one file each beside this one, most of it SQL. */
-import type { StoreValue } from "../store.ts";
+import type { StoreValue } from "../../extract/store.ts";
 
 export type Rows = readonly (readonly StoreValue[])[];
 

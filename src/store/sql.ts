@@ -1,6 +1,6 @@
 /** What all adapters make of a file's SQL, and of names and texts in SQL. */
-import type { AllowListQuery } from "../allow-list.ts";
-import type { RowsBy } from "../store.ts";
+import type { AllowListQuery } from "../extract/allow-list.ts";
+import type { RowsBy } from "../extract/store.ts";
 
 /** A name as SQL says it, whatever stands in it. */
 export function quoteName(name: string, kind: "sqlite" | "postgres" | "mysql"): string {

@@ -3,7 +3,7 @@
  * their tables fails or nothing is written down: so it is named at the installation, and looked at afterwards.
  */
 import { VitrineError } from "../../base/error.ts";
-import { quoteName } from "../stores/sql.ts";
+import { quoteName } from "../sql.ts";
 import { type Ask, CHANGES, type StoreTable } from "./dialect.ts";
 
 /** Runs as that account: it fails where that is gone. */

@@ -2,7 +2,7 @@
  * The capture in MySQL and MariaDB. Changes are numbered when they are made, not when they are committed: numbers that are
  * missing when a build looks are remembered, and looked for by the next.
  */
-import { quoteName as quoteNameOf } from "../stores/sql.ts";
+import { quoteName as quoteNameOf } from "../sql.ts";
 import {
   type Ask,
   type CaptureDialect,

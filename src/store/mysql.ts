@@ -2,12 +2,12 @@
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
-import { VitrineError } from "../../base/error.ts";
-import type { SqlTime } from "../../base/time.ts";
-import type { Rows } from "../capture/dialect.ts";
-import { MYSQL_CAPTURE } from "../capture/mysql.ts";
-import type { Origin, StoreValue } from "../store.ts";
+import { VitrineError } from "../base/error.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
+import type { Rows } from "./capture/dialect.ts";
+import { MYSQL_CAPTURE } from "./capture/mysql.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import {
   answered,

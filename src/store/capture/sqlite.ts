@@ -2,7 +2,7 @@
  * The capture in SQLite. Its writers come one after the other, so changes are numbered in the order in which they were
  * committed. `REPLACE` removes rows without firing triggers: those that a unique index would let it remove are written before.
  */
-import { quoteName as quoteNameOf, quoteText } from "../stores/sql.ts";
+import { quoteName as quoteNameOf, quoteText } from "../sql.ts";
 import {
   type Ask,
   type CaptureDialect,

@@ -1,8 +1,6 @@
 /** A store in whichever database, as extraction wants it: the files of an allow-list, read by one session. */
-import { messageOf, VitrineError } from "../../base/error.ts";
-import { type AllowListQuery, chooseColumns } from "../allow-list.ts";
-import { capturedChanges } from "../capture/capture.ts";
-import type { CaptureDialect } from "../capture/dialect.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { type AllowListQuery, chooseColumns } from "../extract/allow-list.ts";
 import {
   BATCH_ROWS,
   type Origin,
@@ -10,7 +8,9 @@ import {
   type RowText,
   type StoreChanges,
   type StoreReader,
-} from "../store.ts";
+} from "../extract/store.ts";
+import { capturedChanges } from "./capture/capture.ts";
+import type { CaptureDialect } from "./capture/dialect.ts";
 import { askOf, type Reading, type Session } from "./session.ts";
 import { selectOf, sourceOf } from "./sql.ts";
 

@@ -5,8 +5,8 @@
  */
 import { hash, randomUUID } from "node:crypto";
 import { VitrineError } from "../../base/error.ts";
-import type { AllowListQuery } from "../allow-list.ts";
-import type { StoreChanges, StoreValue } from "../store.ts";
+import type { AllowListQuery } from "../../extract/allow-list.ts";
+import type { StoreChanges, StoreValue } from "../../extract/store.ts";
 import {
   type Ask,
   type CaptureDialect,

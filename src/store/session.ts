@@ -1,10 +1,10 @@
 /** A connection to a store's database, as the adapter for its kind gives it; and what adapters of servers have in common. */
 import type { Readable } from "node:stream";
-import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
-import type { SqlTime } from "../../base/time.ts";
-import type { Ask, CaptureDialect, Rows } from "../capture/dialect.ts";
-import type { Origin, RowsBy, RowText } from "../store.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, RowsBy, RowText } from "../extract/store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
+import type { Ask, CaptureDialect, Rows } from "./capture/dialect.ts";
 import { type Connection, type Look, ServerLook } from "./look.ts";
 
 /** Which rows of a file's SQL are read, and how. */

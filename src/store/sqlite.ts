@@ -1,13 +1,13 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
-import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
-import { beginReading } from "../../base/read-transaction.ts";
-import type { SqlTime } from "../../base/time.ts";
-import type { Rows } from "../capture/dialect.ts";
-import { textWithViews } from "../capture/reads.ts";
-import { SQLITE_CAPTURE } from "../capture/sqlite.ts";
-import type { Origin, RowText, StoreValue } from "../store.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { beginReading } from "../base/read-transaction.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, RowText, StoreValue } from "../extract/store.ts";
+import type { Rows } from "./capture/dialect.ts";
+import { textWithViews } from "./capture/reads.ts";
+import { SQLITE_CAPTURE } from "./capture/sqlite.ts";
 import type { Driver, Reading, Session } from "./session.ts";
 import { selectOf } from "./sql.ts";
 import { glanceAt } from "./sqlite-stamp.ts";

@@ -1,11 +1,11 @@
 /** The store in PostgreSQL: one connection, one read-only transaction, rows by a cursor. */
 import type pg from "pg";
 import type QueryStream from "pg-query-stream";
-import type { SqlTime } from "../../base/time.ts";
-import type { Rows } from "../capture/dialect.ts";
-import { POSTGRES_CAPTURE } from "../capture/postgres.ts";
-import type { Origin, StoreValue } from "../store.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
+import type { Rows } from "./capture/dialect.ts";
+import { POSTGRES_CAPTURE } from "./capture/postgres.ts";
 import { POSTGRES_TYPES } from "./conversions.ts";
 import {
   answered,
