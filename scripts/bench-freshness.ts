@@ -109,7 +109,7 @@ function figures(seconds: readonly number[]): string {
 
 /** Looks at answers until each says what is waited for; notes how long that took. */
 async function seeAll(endpoint: string, waits: Wait[], isOver: () => boolean): Promise<[Wait, number][]> {
-  const bucket = await openPlace({ to: TO, endpoint });
+  using bucket = await openPlace({ to: TO, endpoint });
   const seen: [Wait, number][] = [];
   let deadline = Number.POSITIVE_INFINITY;
   while (!isOver() || waits.length > 0) {
@@ -125,7 +125,6 @@ async function seeAll(endpoint: string, waits: Wait[], isOver: () => boolean): P
     await pMap([...waits], look, { concurrency: LOOKS_AT_ONCE });
     await sleep(LOOK_MILLISECONDS);
   }
-  bucket.close?.();
   return seen;
 }
 

@@ -13,24 +13,22 @@ import { findInCatalog, isBroughtBy, nameOfSought, type Sought } from "./catalog
 import { proveCatalog } from "./catalog/verify.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { queryOfKey } from "./key/key.ts";
-import type { Bucket } from "./publish/bucket.ts";
-import { digestInId, type Part, type Pointer } from "./publish/documents.ts";
+import { TOOL_VERSION } from "./package.ts";
+import { type Bucket, readingObject } from "./publish/bucket.ts";
+import { digestInId, type Part, type Pointer, readLive } from "./publish/documents.ts";
 import { fetchPart } from "./publish/fetch-release.ts";
-import { readingObject } from "./publish/invalid.ts";
-import type { PublishPorts, Snapshot } from "./publish/ports.ts";
-import { publish } from "./publish/publish.ts";
-import type { PurgePlan } from "./publish/purge/plan.ts";
-import { readLive } from "./publish/state.ts";
-import { repairLive } from "./publish/upkeep.ts";
 import {
-  originOf,
   type PlaceOptions,
   type PublishOptions,
-  portsOf,
+  type PublishPorts,
   rulesOf,
-  withPlace,
-  withSnapshot,
-} from "./publish-snapshot.ts";
+  type Snapshot,
+} from "./publish/options.ts";
+import { publish } from "./publish/publish.ts";
+import type { PurgePlan } from "./publish/purge-plan.ts";
+import { lockSnapshot, openSnapshot } from "./publish/snapshot.ts";
+import { repairLive } from "./publish/upkeep.ts";
+import { openPlace, portsOf } from "./publish-snapshot.ts";
 import { openDelta, rowsOf } from "./snapshot/delta.ts";
 import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
 import { withOut } from "./snapshot/out.ts";
@@ -224,7 +222,7 @@ export async function eraseAt(
   const { bucket } = ports;
   refuseIfShown(options.sought, snapshot.layout);
   const heldBy = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf({ ...options, to: bucket.url }), alone: heldBy.length > 0, repair: true };
+  const rules = { ...rulesOf(options), alone: heldBy.length > 0, repair: true };
   const { release, dropped } = await publish(snapshot, { ...rules, purge: [] }, ports).catch(
     (error: unknown) => {
       throw explainHold(error, bucket.url, options, heldBy);
@@ -233,6 +231,14 @@ export async function eraseAt(
   const told = { to: bucket.url, release: release ?? "", dropped, heldBy };
   if (options.dryRun === true) return { ...told, files: 0, putBack: [], deleted: [], purges: [] };
   return { ...told, ...(await repairLive(snapshot, rules, ports, { purgeAll: true })) };
+}
+
+async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
+  const layout = layoutOf(options.inputs.out);
+  using _lock = lockSnapshot(layout);
+  using snapshot = openSnapshot(layout, TOOL_VERSION);
+  using bucket = await openPlace(options);
+  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
 }
 
 /** Empties nginx's cache, in the folder that it was started with (`-p`): it asks the fallback again then. */
@@ -264,14 +270,7 @@ function mayStillHold({ inputs, to, purge = [] }: EraseOptions): string[] {
 export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;
   const local = await eraseLocally(options);
-  const remote =
-    to === undefined
-      ? null
-      : await withSnapshot(layoutOf(inputs.out), (snapshot) =>
-          withPlace({ ...options, to }, async (bucket) =>
-            eraseAt(await portsOf(bucket, originOf(snapshot.config), options), snapshot, options),
-          ),
-        );
+  const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
   const told = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
   return { ...told, mayStillHold: mayStillHold(options) };
 }

@@ -9,16 +9,11 @@ import { openCatalog } from "./catalog/catalog.ts";
 import { copyFragments } from "./catalog/fragment-copy.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
-import type { Snapshot } from "./publish/ports.ts";
+import { type Published, type PublishOptions, rulesOf, type Snapshot } from "./publish/options.ts";
+import { publish } from "./publish/publish.ts";
 import { fetchOlderRelease } from "./publish/rollback.ts";
 import { openSnapshot } from "./publish/snapshot.ts";
-import {
-  openPlace,
-  type PublishOptions,
-  type PublishReport,
-  publishTo,
-  rulesOf,
-} from "./publish-snapshot.ts";
+import { openPlace, portsOf } from "./publish-snapshot.ts";
 import { planCatalog } from "./render/plan.ts";
 import { renderPlan } from "./render/render.ts";
 import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
@@ -26,7 +21,7 @@ import { type Manifest, metaOf } from "./snapshot/manifest.ts";
 import { restoreSnapshot } from "./snapshot/restore.ts";
 
 /** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
-function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
+function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
   mkdirSync(layout.site, { recursive: true });
   const fragments = copyFragments(layout.catalog, layout.nextFragments);
   const catalog = openCatalog(layout.catalog, { fragments });
@@ -49,14 +44,14 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot {
 
 /**
  * An older release as a snapshot in a folder of its own, to be published. `named`: its id, or the beginning of it; else
- * the one before the live one. The snapshot's manifest must be closed.
+ * the one before the live one.
  */
 export async function restoreRelease(
   bucket: Bucket,
   named: string | undefined,
   folder: string,
   log: Log,
-): Promise<{ readonly snapshot: Snapshot; readonly id: string }> {
+): Promise<{ readonly snapshot: Snapshot & Disposable; readonly id: string }> {
   const layout = layoutOf(join(folder, "out"));
   log.progress(() => "fetching the older catalog");
   const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
@@ -64,26 +59,20 @@ export async function restoreRelease(
   return { snapshot: renderSnapshot(layout, manifest), id: record.id };
 }
 
-export interface RollbackReport extends Omit<PublishReport, "repaired"> {
+export interface RollbackReport extends Published {
+  /** The place, as it is known by. */
+  readonly to: string;
   /** The release that was made live again. */
   readonly rollbackOf: string;
 }
 
 /** Makes an older release live: `named` by its id, or the beginning of it; else the one before the live one. */
 export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
-  const { log = SILENT } = options;
   await using folder = await temporaryFolder();
-  const bucket = await openPlace(options);
-  try {
-    const { snapshot, id } = await restoreRelease(bucket, named, folder.path, log);
-    try {
-      const rules = { ...rulesOf(options), rollbackOf: id };
-      const { changedKeys, ...report } = await publishTo(bucket, snapshot, rules, options);
-      return { ...report, to: bucket.url, rollbackOf: id };
-    } finally {
-      snapshot.manifest.close();
-    }
-  } finally {
-    bucket.close?.();
-  }
+  using bucket = await openPlace(options);
+  const { snapshot, id } = await restoreRelease(bucket, named, folder.path, options.log ?? SILENT);
+  using _snapshot = snapshot;
+  const rules = { ...rulesOf(options), rollbackOf: id };
+  const report = await publish(snapshot, rules, portsOf(bucket, snapshot, options));
+  return { ...report, to: bucket.url, rollbackOf: id };
 }

@@ -1,6 +1,7 @@
 /** The edge bundles that the package ships: made here by esbuild, so that nobody who uses them needs it. */
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
+import { contentTypeOf } from "../../src/base/content-type.ts";
 
 export interface Bundle {
   /** Absolute path below templates. */
@@ -37,6 +38,12 @@ const NJS: BuildOptions = {
   logOverride: { bigint: "error" },
 };
 
+/** For the Worker, which knows no package: what a snapshot has beside answers. */
+const TYPES = Object.fromEntries(
+  ["js", "css", "html"].map((extension) => [extension, contentTypeOf(`x.${extension}`)]),
+);
+const WORKER: BuildOptions = { target: "es2022", define: { TYPES: JSON.stringify(TYPES) } };
+
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 function heading(entry: string): string {
@@ -69,8 +76,8 @@ function replaceExport(text: string, name: string, ending: (local: string) => st
 export async function bundleEdges(): Promise<Bundle[]> {
   const nginx = await bundle("nginx/entry", NJS);
   const cloudFront = await bundle("cloudfront/entry", { ...NJS, minify: true });
-  const worker = await bundle("cloudflare/entry", { target: "es2022" });
-  const pages = await bundle("cloudflare/pages", { target: "es2022" });
+  const worker = await bundle("cloudflare/entry", WORKER);
+  const pages = await bundle("cloudflare/pages", WORKER);
   return [
     {
       file: `${root}templates/edge/nginx/vitrine-key.js`,

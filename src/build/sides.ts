@@ -4,10 +4,9 @@ import { join, resolve } from "node:path";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { TOOL_VERSION } from "../package.ts";
-import type { ReleaseRecord } from "../publish/documents.ts";
+import { type ReleaseRecord, readLive } from "../publish/documents.ts";
 import { fetchRelease, findRelease } from "../publish/rollback.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
-import { readLive } from "../publish/state.ts";
 import { openPlace, type PlaceOptions } from "../publish-snapshot.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
@@ -42,7 +41,7 @@ function openSide(
 /** No build replaces a folder's snapshot while it is read. */
 function openFolder(place: string, closers: Closers): OpenSide {
   const layout = layoutOf(resolve(place));
-  if (existsSync(layout.manifest)) closers.push(lockSnapshot(layout));
+  if (existsSync(layout.manifest)) closers.push(lockSnapshot(layout)[Symbol.dispose]);
   const { manifest } = openSnapshot(layout, TOOL_VERSION);
   return openSide({ place, record: null, file: layout.catalog }, manifest, closers);
 }
@@ -61,18 +60,14 @@ async function openRelease(
   closers: Closers,
 ): Promise<OpenSide> {
   const { to, named } = parsePlace(place);
-  const bucket = await openPlace({ ...options, to });
-  try {
-    const pointer = await readLive(bucket);
-    const record = findRelease(pointer, named ?? pointer.release);
-    (options.log ?? SILENT).progress(() => `fetching release ${record.id}`);
-    mkdirSync(folder);
-    const file = join(folder, "catalog.sqlite");
-    const manifest = await fetchRelease(bucket, pointer, record.id, file, folder);
-    return openSide({ place, record, file }, manifest, closers);
-  } finally {
-    bucket.close?.();
-  }
+  using bucket = await openPlace({ ...options, to });
+  const pointer = await readLive(bucket);
+  const record = findRelease(pointer, named ?? pointer.release);
+  (options.log ?? SILENT).progress(() => `fetching release ${record.id}`);
+  mkdirSync(folder);
+  const file = join(folder, "catalog.sqlite");
+  const manifest = await fetchRelease(bucket, pointer, record.id, file, folder);
+  return openSide({ place, record, file }, manifest, closers);
 }
 
 /** Opens what is named; what is fetched goes to a folder that is not there yet. */

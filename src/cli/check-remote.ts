@@ -22,11 +22,9 @@ export async function checkRemote(place: string, flags: RemoteFlags, log: Log): 
   const told = (what: string) => (done: number, files: number) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: what }));
   if (isBucket) {
-    const bucket = await openPlace({ ...flags, to: place });
+    using bucket = await openPlace({ ...flags, to: place });
     const options = { sample: flags.sample, progress: told("files") };
-    return withTemporaryFolder((folder) => checkBucket(bucket, folder, options)).finally(() =>
-      bucket.close?.(),
-    );
+    return await withTemporaryFolder((folder) => checkBucket(bucket, folder, options));
   }
   const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
   const manifest = openManifest((await findOut(flags)).manifest);

@@ -30,21 +30,17 @@ export const addReleases = commandOf(
     ],
   },
   async (flags) => {
-    const bucket = await openPlace(flags);
-    try {
-      const [{ readLive }, { whyNotBack }] = await Promise.all([
-        import("../publish/state.ts"),
-        import("../publish/rollback.ts"),
-      ]);
-      const { release, releases: kept, held = false } = await readLive(bucket);
-      const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
-      const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
-      printResult(flags.json === true, { live: release, held, releases }, [
-        ...releases.map((record) => lineOf(record, release)),
-        ...(held ? [hold] : []),
-      ]);
-    } finally {
-      bucket.close?.();
-    }
+    using bucket = await openPlace(flags);
+    const [{ readLive }, { whyNotBack }] = await Promise.all([
+      import("../publish/documents.ts"),
+      import("../publish/rollback.ts"),
+    ]);
+    const { release, releases: kept, held = false } = await readLive(bucket);
+    const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
+    const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
+    printResult(flags.json === true, { live: release, held, releases }, [
+      ...releases.map((record) => lineOf(record, release)),
+      ...(held ? [hold] : []),
+    ]);
   },
 );

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import { parseKeep } from "../publish/keep.ts";
+import { DEFAULTS, parseKeep } from "../publish/options.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { JSON_FLAG, SHRINK_FLAG } from "./inputs.ts";
 import { addFlags, byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
@@ -11,8 +11,11 @@ import { addFlags, byDefault, type Flag, type Flags, flag, text, whole } from ".
 export const STORE_FLAGS = {
   endpoint: text("<url>", "address of an S3 store that is not AWS"),
   region: text("<name>", "the store's region (else as the AWS SDK finds it)"),
-  concurrency: byDefault(whole("<number>", "most requests at once", 1), 64),
-  timeout: byDefault(whole("<seconds>", "how long one request may go without a response", 1), 20),
+  concurrency: byDefault(whole("<number>", "most requests at once", 1), DEFAULTS.concurrency),
+  timeout: byDefault(
+    whole("<seconds>", "how long one request may go without a response", 1),
+    DEFAULTS.timeoutSeconds,
+  ),
 };
 
 export const addStoreOptions = (command: Command) => addFlags(command, STORE_FLAGS);
@@ -41,7 +44,10 @@ export const PURGE_FLAG = {
 /** Of whoever takes a publisher's lock. */
 export const LOCK_FLAGS = {
   singlePublisher: flag("go without conditional writes: nobody else ever publishes there"),
-  lease: byDefault(whole("<seconds>", "how long the lock of a publisher that died stands", 5, 86_400), 60),
+  lease: byDefault(
+    whole("<seconds>", "how long the lock of a publisher that died stands", 5, 86_400),
+    DEFAULTS.leaseSeconds,
+  ),
 };
 
 const keep = byDefault(
@@ -50,7 +56,7 @@ const keep = byDefault(
     "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
       "minute, before that one an hour, and the ten newest",
   ),
-  "10",
+  String(DEFAULTS.keep),
 );
 
 /** How a release is made live, wherever that is. */
@@ -58,7 +64,7 @@ export const RELEASE_FLAGS = {
   ...PURGE_FLAG,
   verify: byDefault(
     whole("<number>", "then ask the public address for so many of the changed answers", 0),
-    0,
+    DEFAULTS.verify,
   ),
   adopt: flag("at a first publish, replace objects of others that stand at its keys"),
   keep: {

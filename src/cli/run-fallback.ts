@@ -74,7 +74,7 @@ async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise
   return {
     ...{ source: releaseSource(bucket), home: home.path },
     async [Symbol.asyncDispose]() {
-      bucket.close?.();
+      bucket[Symbol.dispose]();
       await home[Symbol.asyncDispose]();
     },
   };

@@ -4,7 +4,7 @@ import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build/report.ts";
 import type { WatchFailure } from "../build/watch.ts";
 import type { WatchPorts } from "../build/watch-run.ts";
-import { guardAddresses } from "../publish/local-address.ts";
+import { guardAddresses } from "../publish/addresses.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import { leftOutLines, missedLine } from "./build-summary.ts";
 import { describeError, tellError } from "./errors.ts";

@@ -35,23 +35,21 @@ export interface BuildOptions extends LogOption {
   readonly full?: boolean | undefined;
 }
 
+/** A script in JavaScript has no compiler that tells of a misspelt option. @throws VitrineError usage */
+export function refuseUnknown(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new VitrineError("usage", `There is no option ${unknown}. Known are ${known.join(", ")}.`);
+}
+
 const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
   ...{ store: true, queries: true, config: true, configFile: true, for: true, out: true },
   ...{ now: true, allowShrink: true, full: true, log: true },
 };
 
-/**
- * A script in JavaScript has no compiler that tells of a misspelt option. `more`: options beside those of a build.
- * @throws VitrineError usage
- */
+/** `more`: options beside those of a build. @throws VitrineError usage */
 export function checkOptions(options: object, more: Readonly<Record<string, true>> = {}): void {
-  const known = { ...BUILD_OPTIONS, ...more };
-  const unknown = Object.keys(options).find((name) => !(name in known));
-  if (unknown === undefined) return;
-  throw new VitrineError(
-    "usage",
-    `There is no option ${unknown}. Known are ${Object.keys(known).join(", ")}.`,
-  );
+  refuseUnknown(options, Object.keys({ ...BUILD_OPTIONS, ...more }));
 }
 
 export interface BuildInputs {

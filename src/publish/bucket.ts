@@ -2,9 +2,9 @@
  * The port to where releases go: a bucket, or a directory that behaves as one. Keys are relative to the place that
  * `--to` names. Every call ends: each attempt has a deadline, all of them have a budget (`retries`).
  */
-
-import { invalidObject } from "./invalid.ts";
-import type { RetryPolicy } from "./retry.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { nameNewer } from "../base/formats.ts";
+import type { RetryPolicy } from "./calls.ts";
 
 export interface ObjectHeaders {
   readonly contentType: string;
@@ -38,9 +38,6 @@ export type WriteOutcome =
 /** How a store wants `If-Match` written; `none` where a single publisher goes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
-/** Told whenever something moved: who waits knows then that the work is alive. */
-export type Progress = () => void;
-
 /** The keys of a snapshot: all of them begin with one of the roots. */
 interface OwnKeys {
   readonly roots: readonly string[];
@@ -63,15 +60,15 @@ export interface PresentRelease {
  */
 interface ReleaseFolders {
   /** Makes ready for the keys of a release, from those of the present one. What `put` writes goes there from now on. */
-  begin(release: string, present: PresentRelease | null, progress?: Progress): Promise<void>;
+  begin(release: string, present: PresentRelease | null): Promise<void>;
   /** Shows a committed release to readers, in one step. */
   expose(release: string): Promise<void>;
   /** Makes ready, once a whole release is live, for beginning the next one: that costs no more than what changes then. */
-  prepare(release: string, progress?: Progress): Promise<void>;
+  prepare(release: string): Promise<void>;
   /** Forgets what only these releases need. */
-  forget(releases: readonly string[], progress?: Progress): Promise<void>;
+  forget(releases: readonly string[]): Promise<void>;
   /** Removes all that it keeps of releases but the live one's files, and what those with these parts are made of. */
-  sweep(release: string, parts: readonly string[], progress?: Progress): Promise<void>;
+  sweep(release: string, parts: readonly string[]): Promise<void>;
 }
 
 /**
@@ -79,13 +76,13 @@ interface ReleaseFolders {
  * within `retries`, and what it throws then is hopeless: VitrineError remote_failed. That something is not there is told
  * by null or false, never thrown. After an error, and after an outcome `unknown`, a write may stand.
  */
-export interface Bucket {
+export interface Bucket extends Disposable {
   /** As the user named it: `s3://shop/api`. */
   readonly url: string;
   /** What the probe's findings hold for: the service's address. */
   readonly service: string;
-  /** How many writes may be under way; it falls when the store says that it is too busy, and grows again. */
-  readonly concurrency: { readonly now: number };
+  /** How many writes may be under way. */
+  readonly concurrency: number;
   /** How often and how long what failed is repeated. */
   readonly retries: RetryPolicy;
 
@@ -97,9 +94,9 @@ export interface Bucket {
    * Writes an object's body to a file, whatever stands there; false where there is no object.
    * @throws VitrineError remote_invalid where it is more than so many bytes
    */
-  getFile(key: string, file: string, mostBytes: number, progress?: Progress): Promise<boolean>;
+  getFile(key: string, file: string, mostBytes: number): Promise<boolean>;
   /** Puts an object, whatever stands there. */
-  put(key: string, source: Source, headers: ObjectHeaders, progress?: Progress): Promise<void>;
+  put(key: string, source: Source, headers: ObjectHeaders): Promise<void>;
   /** Tries once, and is never repeated here: what became of it is for the caller to find out (`compareAndSet`). */
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
   /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
@@ -110,8 +107,46 @@ export interface Bucket {
   readonly folders?: ReleaseFolders;
   /** The store's clock, in milliseconds since 1970: told to whoever asks, whatever the rights. */
   readonly clock?: () => Promise<number>;
-  /** Ends connections. Nothing is lost where it is not called. */
-  readonly close?: () => void;
+  /**
+   * When a piece of a body, or a file of a folder, last moved, by `performance.now()`: who waits for a call that takes long
+   * knows by it that the call is alive.
+   */
+  readonly movedAt: () => number;
+}
+
+/** Codes of failures of this machine: of the system's calls, and of SQLite where it cannot work. */
+const OF_THIS_MACHINE = /^(E[A-Z0-9]+|SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)\w*)$/;
+/** What those who read files say of one that is wrong: they do not know whose it is. */
+const OF_A_FILE: readonly string[] = ["delta_refused", "catalog_unreadable", "snapshot_unreadable"];
+
+/**
+ * A remote that is wrong: the error to throw where reading an object has failed: with its name, unless that failed for
+ * another reason.
+ */
+export function invalidObject(name: string, error: unknown): unknown {
+  if (error instanceof VitrineError && error.code === "newer_format") return nameNewer(name, error);
+  if (
+    error instanceof VitrineError
+      ? !OF_A_FILE.includes(error.code)
+      : OF_THIS_MACHINE.test(systemCodeOf(error))
+  )
+    return error;
+  const reason = messageOf(error).replace(/[.\s]+$/, "");
+  return new VitrineError(
+    "remote_invalid",
+    `${name} cannot be used: ${reason}. Somebody else wrote it, or another version of Vitrine. Nothing was done by it. ` +
+      "Update Vitrine; or restore the object; or publish to an empty place.",
+    { cause: error },
+  );
+}
+
+/** Reads an object. @throws VitrineError remote_invalid, with its name, where it cannot be used */
+export function readingObject<Result>(name: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw invalidObject(name, error);
+  }
 }
 
 /** No answer, and no control document, is nearly as long. */

@@ -1,9 +1,12 @@
-/** The two control documents: the pointer, which says what is live, and the journal, which is also the lock. Pure. */
+/**
+ * The two control documents of a place: the pointer, which says what is live, and the journal, which is also the lock; and
+ * reading them there.
+ */
+import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
 import { checkJournal, checkPointer, MOST_DOCUMENT_BYTES } from "../snapshot/schemas.ts";
-import type { ConditionStyle } from "./bucket.ts";
-import { readingObject } from "./invalid.ts";
+import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
 
 export interface Holder extends ProcessMark {
   readonly host: string;
@@ -197,4 +200,53 @@ export function isCommitted(journal: Journal, pointer: Pointer | null): boolean 
 
 export function describeHolder({ holder, startedAt, release }: Journal): string {
   return `process ${holder.pid} on ${holder.host}, at work on release ${release} since ${startedAt}`;
+}
+
+export interface FoundPointer {
+  readonly pointer: Pointer;
+  readonly etag: string;
+}
+
+export interface FoundJournal {
+  readonly journal: Journal;
+  readonly etag: string;
+  /** Its holder is at work, as far as anybody can tell. */
+  readonly alive: boolean;
+}
+
+export interface State {
+  readonly live: FoundPointer | null;
+  readonly journal: FoundJournal | null;
+}
+
+export async function readPointer(bucket: Bucket): Promise<FoundPointer | null> {
+  const found = await bucket.get(POINTER_KEY);
+  return found === null
+    ? null
+    : { pointer: parsePointer(found.body, `${bucket.url}/${POINTER_KEY}`), etag: found.etag };
+}
+
+/** Two requests, however large the release. */
+export async function readState(bucket: Bucket, isGone: (journal: Journal) => boolean): Promise<State> {
+  const [live, found] = await Promise.all([readPointer(bucket), bucket.get(JOURNAL_KEY)]);
+  if (found === null) return { live, journal: null };
+  const journal = parseJournal(found.body, `${bucket.url}/${JOURNAL_KEY}`);
+  // A time that is far ahead is no reason to wait for it.
+  const alive = Math.abs(found.ageSeconds) < journal.leaseSeconds && !isGone(journal);
+  return { live, journal: { journal, etag: found.etag, alive } };
+}
+
+/** The live release, and the etag of its pointer. @throws VitrineError usage where nothing was published */
+export async function readFoundLive(bucket: Bucket): Promise<FoundPointer> {
+  const live = await readPointer(bucket);
+  if (live !== null) return live;
+  throw new VitrineError(
+    "usage",
+    `Nothing was published to ${bucket.url} yet. Run vitrine publish --to it first.`,
+  );
+}
+
+/** The live release. @throws VitrineError usage where nothing was published */
+export async function readLive(bucket: Bucket): Promise<Pointer> {
+  return (await readFoundLive(bucket)).pointer;
 }

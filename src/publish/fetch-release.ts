@@ -7,14 +7,20 @@ import { itemAt } from "../base/item-at.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
-import { type Bucket, catalogKey, deltaKey, manifestKey, POINTER_KEY } from "./bucket.ts";
+import {
+  type Bucket,
+  catalogKey,
+  deltaKey,
+  invalidObject,
+  manifestKey,
+  POINTER_KEY,
+  readingObject,
+} from "./bucket.ts";
 import { digestInId, type Part } from "./documents.ts";
-import { unzip } from "./gzip.ts";
-import { invalidObject, readingObject } from "./invalid.ts";
 import { type Fetched, makeCatalogAside } from "./make-catalog.ts";
-import { type ReleasedEntry, readReleaseManifest } from "./release-manifest.ts";
+import { type ReleasedEntry, readReleaseManifest, unzip } from "./release-files.ts";
 
-/** What a release is made of, its base first: parts.ts says which. */
+/** What a release is made of, its base first: releases.ts says which. */
 type Chain = readonly Part[];
 
 /** More than any catalog or manifest is, zipped, where the pointer does not say its size. */

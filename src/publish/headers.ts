@@ -1,10 +1,10 @@
 /** What an object says of itself: type, cache lifetime, digest, cache tag. Pure. */
 import { hash } from "node:crypto";
 import { extname } from "node:path";
-import { contentType } from "mime-types";
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
 import { cacheControl } from "../api/responses.ts";
+import { contentTypeOf } from "../base/content-type.ts";
 import type { ObjectHeaders } from "./bucket.ts";
 
 /** Raised when headers are made otherwise: a release with other headers is another release. */
@@ -22,11 +22,6 @@ export function tagOf(key: string): string {
   const end = key.indexOf("/", API_PREFIX.length);
   const stem = end < 0 ? key.slice(API_PREFIX.length, -".json".length) : key.slice(API_PREFIX.length, end);
   return `vitrine-${stem}`;
-}
-
-/** By the key's extension; null where that says nothing. `contentType` takes a path with slashes for a type itself. */
-export function contentTypeOf(key: string): string | null {
-  return contentType(extname(key)) || null;
 }
 
 /** Headers of all keys of a release follow from this text and the key alone. */

@@ -2,33 +2,29 @@
  * The lock: a lease on the journal, taken, renewed and given back by conditional writes. Whoever lets it run out must
  * not write any more, and does not: every write asks first.
  */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { VitrineError } from "../base/error.ts";
-import {
-  type Bucket,
-  CONTROL_HEADERS,
-  type ConditionStyle,
-  JOURNAL_KEY,
-  type PresentRelease,
-  type StoredObject,
-} from "./bucket.ts";
-import { compareAndSet } from "./compare-and-set.ts";
-import { describeHolder, encodeDocument, type Journal, parseJournal } from "./documents.ts";
-import { beginAttempt } from "./holder.ts";
-import type { PublishPorts } from "./ports.ts";
+import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
+import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
+import { pause } from "./calls.ts";
+import { compareAndSet, probeConditions } from "./conditional-writes.ts";
+import { describeHolder, encodeDocument, type Holder, type Journal, parseJournal } from "./documents.ts";
+import type { Publication, PublishPorts } from "./options.ts";
 
-export interface Lease {
-  readonly journal: Journal;
-  readonly style: ConditionStyle;
-  /** @throws VitrineError publisher_busy once the lease is not certainly ours any more */
-  assertHeld(): void;
-  /** Told whenever the work that it protects has moved: without that it is not renewed any more. */
-  progress(): void;
-  /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */
-  unlessStalled<Result>(work: Promise<Result>): Promise<Result>;
-  /** The work is done, pending deletions and purges too: the journal goes. */
-  finish(): Promise<void>;
-  /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
-  giveBack(): Promise<void>;
+/** Made once a process: a later one of the same number has another. A thread has one of its own. */
+const PUBLISHER = randomUUID();
+/** Attempts of this publisher that are under way. */
+const underWay = new Set<string>();
+
+export function thisHolder(): Holder {
+  return { host: hostname(), publisher: PUBLISHER, ...markOfThisProcess() };
+}
+
+/** True only where it is certain: an earlier attempt of this very publisher, or one of a process that ran here and is gone. */
+export function isHolderGone({ holder, attempt }: Pick<Journal, "holder" | "attempt">): boolean {
+  if (holder.publisher === PUBLISHER) return !underWay.has(attempt);
+  return isProcessGone(holder);
 }
 
 export function busyError(url: string, journal: Journal): VitrineError {
@@ -37,15 +33,6 @@ export function busyError(url: string, journal: Journal): VitrineError {
     `Another publisher is at work on ${url}: ${describeHolder(journal)}. Nothing was written; publish again when it is ` +
       `done. If it died, its lease ends ${journal.leaseSeconds} s after its last sign of life.`,
   );
-}
-
-/** Of a lease, this much is left unused: the time a request may already have been on its way. */
-const MARGIN = 0.25;
-
-interface LeaseTerms {
-  readonly style: ConditionStyle;
-  /** Work that has not moved for so long is given up: others may take over. */
-  readonly stallSeconds: number;
 }
 
 /** @throws VitrineError remote_failed where the publish is to end */
@@ -57,70 +44,14 @@ function assertGoesOn({ bucket, signal }: PublishPorts): void {
   );
 }
 
-/** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
-async function takeLease(
-  bucket: Bucket,
-  journal: Journal,
-  replaces: string | null,
-  { style, stallSeconds }: LeaseTerms,
-): Promise<Lease> {
-  const body = encodeDocument(journal);
-  const began = performance.now();
-  const outcome = await compareAndSet(bucket, {
-    key: JOURNAL_KEY,
-    body,
-    headers: CONTROL_HEADERS,
-    expected: replaces,
-    style,
-  });
-  if (outcome.won) return keepLease(bucket, journal, { etag: outcome.etag, began, style, stallSeconds });
-  const other = outcome.found === null ? null : readJournal(bucket.url, outcome.found);
-  if (other !== null) throw busyError(bucket.url, other);
-  throw new VitrineError(
-    "publisher_busy",
-    `Another publisher was at work on ${bucket.url} and has just finished. Nothing was written; publish again.`,
-  );
-}
-
-interface Hold extends LeaseTerms {
-  readonly etag: string;
-  readonly began: number;
-}
-
-/** Knows when the work under a lease last moved, and makes it fail once that was too long ago. */
-function watchWork(url: string, stallSeconds: number) {
-  let last = performance.now();
-  let fail: (error: VitrineError) => void = () => undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  stalled.catch(() => "told to whoever waits for the work");
-  return {
-    moved() {
-      last = performance.now();
-    },
-    findStalled(): VitrineError | null {
-      if (performance.now() - last < stallSeconds * 1000) return null;
-      const error = new VitrineError(
-        "remote_failed",
-        `Publishing to ${url} has not moved for ${stallSeconds} s and was given up. Its lock ends by itself; publish ` +
-          "again: what was begun is then finished.",
-      );
-      fail(error);
-      return error;
-    },
-    unlessStalled: <Result>(work: Promise<Result>) => Promise.race([work, stalled]),
-  };
-}
-
-function readJournal(url: string, found: StoredObject): Journal {
+function journalIn(url: string, found: StoredObject): Journal {
   return parseJournal(found.body, `${url}/${JOURNAL_KEY}`);
 }
 
 function takenOver(url: string, found: StoredObject | null): VitrineError {
   let by = "somebody";
   try {
-    if (found !== null) by = describeHolder(readJournal(url, found));
+    if (found !== null) by = describeHolder(journalIn(url, found));
   } catch {
     // Whatever took the lock is no journal: it is ours no more all the same.
   }
@@ -130,153 +61,204 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   );
 }
 
-function outOfReach(url: string): VitrineError {
-  return new VitrineError(
-    "remote_failed",
-    `${url} could not be reached for so long that the lock may be another's by now. Publish again.`,
-  );
-}
+/** Of a lease, this much is left unused: the time a request may already have been on its way. */
+const MARGIN = 0.25;
+/** Times that a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
+const LOST_TRIES = 40;
 
-function keepLease(bucket: Bucket, journal: Journal, hold: Hold): Lease {
-  let { etag, began } = hold;
-  let lost: VitrineError | null = null;
-  let renewing: Promise<void> = Promise.resolve();
-  let beat = 0;
-  const work = watchWork(bucket.url, hold.stallSeconds);
-  const write = async (next: Journal) => {
-    const started = performance.now();
-    beat += 1;
-    // The beat makes each renewal's bytes its own: an etag must never come back.
-    const body = encodeDocument({ ...next, beat } as Journal);
-    const change = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS, expected: etag, style: hold.style };
-    const outcome = await compareAndSet(bucket, change);
-    if (outcome.won) {
-      etag = outcome.etag;
-      began = started;
-    } else {
-      lost = takenOver(bucket.url, outcome.found);
+export class Lease {
+  readonly journal: Journal;
+  readonly style: ConditionStyle;
+  readonly #ports: PublishPorts;
+  /** Work that has not moved for so long is given up: others may take over. */
+  readonly #stallSeconds: number;
+  #etag: string;
+  /** When the request that took or renewed it was sent. */
+  #began: number;
+  #lost: VitrineError | null = null;
+  #renewing: Promise<void> = Promise.resolve();
+  #beat = 0;
+  readonly #timer: NodeJS.Timeout;
+  /** When the work that it protects last asked. */
+  #movedAt = performance.now();
+  #fail: (error: VitrineError) => void = () => undefined;
+  readonly #stalled = new Promise<never>((_, reject) => {
+    this.#fail = reject;
+  });
+
+  private constructor(
+    ports: PublishPorts,
+    journal: Journal,
+    style: ConditionStyle,
+    stallSeconds: number,
+    taken: { readonly etag: string; readonly began: number },
+  ) {
+    this.journal = journal;
+    this.style = style;
+    this.#ports = ports;
+    this.#stallSeconds = stallSeconds;
+    this.#etag = taken.etag;
+    this.#began = taken.began;
+    this.#stalled.catch(() => "told to whoever waits for the work");
+    this.#timer = setInterval(() => this.#renew(), (journal.leaseSeconds * 1000) / 4);
+  }
+
+  /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
+  static async take(
+    { ports, options }: Publication,
+    journal: Journal,
+    style: ConditionStyle,
+    replaces: string | null,
+  ): Promise<Lease> {
+    const { bucket } = ports;
+    const began = performance.now();
+    const write = { key: JOURNAL_KEY, body: encodeDocument(journal), headers: CONTROL_HEADERS };
+    const outcome = await compareAndSet(bucket, { ...write, expected: replaces, style });
+    if (outcome.won)
+      return new Lease(ports, journal, style, options.stallSeconds, { etag: outcome.etag, began });
+    if (outcome.found !== null) throw busyError(bucket.url, journalIn(bucket.url, outcome.found));
+    throw new VitrineError(
+      "publisher_busy",
+      `Another publisher was at work on ${bucket.url} and has just finished. Nothing was written; publish again.`,
+    );
+  }
+
+  /**
+   * Every write asks first, and so tells that the work moves: without any sign of life the lease is not renewed any more.
+   * @throws VitrineError publisher_busy once it is not certainly ours, remote_failed where the publish is to end
+   */
+  readonly assertHeld = (): void => {
+    assertGoesOn(this.#ports);
+    this.#movedAt = performance.now();
+    if (this.#lost !== null) throw this.#lost;
+    if (this.#isHeld) return;
+    throw new VitrineError(
+      "remote_failed",
+      `${this.#ports.bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
+    );
+  };
+
+  /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */
+  unlessStalled<Result>(work: Promise<Result>): Promise<Result> {
+    return Promise.race([work, this.#stalled]);
+  }
+
+  /** The work is done, pending deletions and purges too: the journal goes. */
+  async finish(): Promise<void> {
+    await this.#stop();
+    // Without a lease another may have taken the journal over: then it is theirs to delete.
+    if (this.#lost === null && !this.#isHeld) await this.#write(this.journal);
+    this.assertHeld();
+    await this.#ports.bucket.delete([JOURNAL_KEY]);
+  }
+
+  /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
+  async giveBack(): Promise<void> {
+    await this.#stop();
+    if (this.#lost === null && this.#isHeld)
+      await this.#write({ ...this.journal, leaseSeconds: 0 }).catch(() => undefined);
+  }
+
+  /**
+   * A publisher that slept through its lease may have put older bytes over the winner's. It leaves a journal that names
+   * them, without a lease, so that the next publish puts those keys again. Never throws: what went wrong is told already.
+   */
+  async leaveJournal(): Promise<void> {
+    const { bucket } = this.#ports;
+    const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [], unneeded: [] };
+    const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
+    for (let round = 0; round < LOST_TRIES; round++) {
+      const outcome = await compareAndSet(bucket, { ...write, expected: null, style: this.style }).catch(
+        () => null,
+      );
+      if (outcome?.won !== false) return;
+      await pause({ ...bucket.retries, maxMilliseconds: 2000 }, round);
     }
-  };
-  const renew = () => {
-    lost ??= work.findStalled();
-    if (lost !== null) return clearInterval(timer);
+  }
+
+  get #isHeld(): boolean {
+    return (performance.now() - this.#began) / 1000 < this.journal.leaseSeconds * (1 - MARGIN);
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewing;
+  }
+
+  #renew(): void {
+    this.#lost ??= this.#findStalled();
+    if (this.#lost !== null) {
+      clearInterval(this.#timer);
+      return;
+    }
     // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
-    renewing = renewing.then(() => (lost === null ? write(journal) : undefined)).catch(() => undefined);
-  };
-  const timer = setInterval(renew, (journal.leaseSeconds * 1000) / 4);
-  const isHeld = () => (performance.now() - began) / 1000 < journal.leaseSeconds * (1 - MARGIN);
-  const stop = async () => {
-    clearInterval(timer);
-    await renewing;
-  };
-  const assertHeld = () => {
-    if (lost !== null) throw lost;
-    if (isHeld()) return;
-    throw outOfReach(bucket.url);
-  };
-  return {
-    journal,
-    style: hold.style,
-    assertHeld,
-    progress: work.moved,
-    unlessStalled: work.unlessStalled,
-    async finish() {
-      await stop();
-      // Without a lease another may have taken the journal over: then it is theirs to delete.
-      if (lost === null && !isHeld()) await write(journal);
-      assertHeld();
-      await bucket.delete([JOURNAL_KEY]);
-    },
-    async giveBack() {
-      await stop();
-      if (lost === null && isHeld()) await write({ ...journal, leaseSeconds: 0 }).catch(() => undefined);
-    },
-  };
+    this.#renewing = this.#renewing
+      .then(() => (this.#lost === null ? this.#write(this.journal) : undefined))
+      .catch(() => undefined);
+  }
+
+  #findStalled(): VitrineError | null {
+    const { bucket } = this.#ports;
+    const movedAt = Math.max(this.#movedAt, bucket.movedAt());
+    if (performance.now() - movedAt < this.#stallSeconds * 1000) return null;
+    const error = new VitrineError(
+      "remote_failed",
+      `Publishing to ${bucket.url} has not moved for ${this.#stallSeconds} s and was given up. Its lock ends by itself; publish ` +
+        "again: what was begun is then finished.",
+    );
+    this.#fail(error);
+    return error;
+  }
+
+  async #write(journal: Journal): Promise<void> {
+    const { bucket } = this.#ports;
+    const began = performance.now();
+    this.#beat += 1;
+    // The beat makes each renewal's bytes its own: an etag must never come back.
+    const body = encodeDocument({ ...journal, beat: this.#beat } as Journal);
+    const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS };
+    const outcome = await compareAndSet(bucket, { ...write, expected: this.#etag, style: this.style });
+    if (outcome.won) {
+      this.#etag = outcome.etag;
+      this.#began = began;
+    } else this.#lost = takenOver(bucket.url, outcome.found);
+  }
 }
 
-/** A lease whose work ends where the publish is to end: at its next write, or at the next piece of a large body. */
-function interruptible(lease: Lease, ports: PublishPorts): Lease {
-  return {
-    ...lease,
-    assertHeld() {
-      assertGoesOn(ports);
-      lease.assertHeld();
-    },
-    progress() {
-      assertGoesOn(ports);
-      lease.progress();
-    },
-  };
-}
-
-/** Ports that tell the lease of each call that is done, and of each piece of a large body. */
-function portsUnder({ progress }: Lease, ports: PublishPorts): PublishPorts {
-  const { bucket } = ports;
-  const told =
-    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      const result = await call(...args);
-      progress();
-      return result;
-    };
-  const { folders } = bucket;
-  const toldFolders = folders && {
-    begin: told((release: string, present: PresentRelease | null) =>
-      folders.begin(release, present, progress),
-    ),
-    expose: told(folders.expose),
-    prepare: told((release: string) => folders.prepare(release, progress)),
-    forget: told((releases: readonly string[]) => folders.forget(releases, progress)),
-    sweep: told((release: string, parts: readonly string[]) => folders.sweep(release, parts, progress)),
-  };
-  return {
-    ...ports,
-    bucket: {
-      ...bucket,
-      get: told(bucket.get),
-      head: told(bucket.head),
-      getFile: told((key, file, mostBytes) => bucket.getFile(key, file, mostBytes, progress)),
-      put: told((key, source, headers) => bucket.put(key, source, headers, progress)),
-      putIf: told(bucket.putIf),
-      delete: told(bucket.delete),
-      ...(toldFolders && { folders: toldFolders }),
-    },
-    cdn(spec) {
-      const cdn = ports.cdn(spec);
-      return { ...cdn, purge: told((request, reference) => cdn.purge(request, reference, progress)) };
-    },
-  };
-}
-
-interface Taking extends LeaseTerms {
-  /** Etag of a dead publisher's journal; null where there is none. */
-  readonly replaces: string | null;
-  /** Called where the work failed because another publisher was faster. */
-  readonly onLost?: (lease: Lease) => Promise<void>;
+/** How conditions are written there: as the live release remembers, else as a probe finds. */
+async function chooseStyle({ options, ports, state }: Publication, attempt: string): Promise<ConditionStyle> {
+  if (options.singlePublisher) return "none";
+  const known = state.live?.pointer;
+  if (known !== undefined && known.service === ports.bucket.service && known.conditions !== "none")
+    return known.conditions;
+  return probeConditions(ports.bucket, attempt);
 }
 
 /**
- * Takes the lock, and does what is to be done under it. The lock is given back where that fails.
+ * Takes the lock, and does what is to be done under it. The lock is given back where that fails. `replaces`: etag of a dead
+ * publisher's journal; null where there is none.
  * @throws VitrineError publisher_busy, remote_failed
  */
 export async function underLease<Result>(
-  ports: PublishPorts,
+  publication: Publication,
   journal: Journal,
-  taking: Taking,
-  work: (lease: Lease, ports: PublishPorts) => Promise<Result>,
+  replaces: string | null,
+  work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  assertGoesOn(ports);
-  const end = beginAttempt(journal.attempt);
+  assertGoesOn(publication.ports);
+  const style = await chooseStyle(publication, journal.attempt);
+  assertGoesOn(publication.ports);
+  underWay.add(journal.attempt);
   try {
-    const lease = interruptible(await takeLease(ports.bucket, journal, taking.replaces, taking), ports);
+    const lease = await Lease.take(publication, journal, style, replaces);
     try {
-      return await lease.unlessStalled(work(lease, portsUnder(lease, ports)));
+      return await lease.unlessStalled(work(lease));
     } catch (error) {
       await lease.giveBack();
-      if (error instanceof VitrineError && error.code === "publisher_busy") await taking.onLost?.(lease);
+      if (error instanceof VitrineError && error.code === "publisher_busy") await lease.leaveJournal();
       throw error;
     }
   } finally {
-    end();
+    underWay.delete(journal.attempt);
   }
 }

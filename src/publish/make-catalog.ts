@@ -3,7 +3,7 @@ import { ThreadPool } from "../base/thread-pool.ts";
 import { proveCatalog } from "../catalog/verify.ts";
 import { startedModule } from "../package.ts";
 import { applyDeltas, assertDigest } from "../snapshot/apply-deltas.ts";
-import { readingObject } from "./invalid.ts";
+import { readingObject } from "./bucket.ts";
 
 /** A file that was fetched, and the address of the object. */
 export interface Fetched {

@@ -1,27 +1,32 @@
-/** What a publish will do, found without a write: what differs from the live release, and the two documents that say so. */
+/** What a publish will do, found without a write: what differs from the live release, whether it may, and what is written of it. */
+import { randomUUID } from "node:crypto";
+import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
-import type { ConditionStyle } from "./bucket.ts";
-import type { Changes } from "./changes.ts";
-import { changesByDelta } from "./changes-by-delta.ts";
-import { changesByManifests } from "./changes-by-manifests.ts";
+import { itemAt } from "../base/item-at.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
+import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";
+import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
+import type { Bucket, ConditionStyle } from "./bucket.ts";
+import { type Changes, findChanges } from "./changes.ts";
 import {
   JOURNAL_KEYS,
   type Journal,
   type Part,
   type Pointer,
   type ReleaseRecord,
+  readState,
   releaseId,
   unionKeys,
 } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
-import { keptOf } from "./keep.ts";
-import { lacksLive } from "./lost-parts.ts";
-import { chainOf, partsOf } from "./parts.ts";
-import type { Publication, PublishOptions } from "./ports.ts";
-import { shownPlace } from "./purge/plan.ts";
-import type { State } from "./state.ts";
+import type { Publication, Snapshot } from "./options.ts";
+import { shownPlace } from "./purge-plan.ts";
+import { chainOf, keptOf, partsOf } from "./releases.ts";
 
 export interface ReleasePlan {
+  /** For files that are made for it. */
+  readonly folder: string;
   readonly changes: Changes;
   /** What the lock will say: all that is put, deleted and purged, with what an earlier attempt left. */
   readonly journal: Journal;
@@ -29,13 +34,11 @@ export interface ReleasePlan {
   readonly older: readonly ReleaseRecord[];
 }
 
-/** By deltas where they lead here; else all is compared, and a new base made. */
+/** Finds what is to be done. In a folder that must live as long as the plan. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const isWhole = publication.options.alone === true || lacksLive(publication);
-  const byDelta = isWhole ? null : await changesByDelta(publication);
-  const changes = byDelta ?? (await changesByManifests(publication, folder));
+  const changes = await findChanges(publication, folder);
   const older = keptBeside(publication, publication.state.live?.pointer.releases ?? []);
-  return { changes, older, journal: journalOf(publication, changes, older) };
+  return { folder, changes, older, journal: journalOf(publication, changes, older) };
 }
 
 /** Of older releases those that stay beside the live one. */
@@ -43,7 +46,7 @@ export function keptBeside(
   { options, ports, state, lost }: Publication,
   older: readonly ReleaseRecord[],
 ): readonly ReleaseRecord[] {
-  if (options.alone === true) return [];
+  if (options.alone) return [];
   const parts = state.live?.pointer.parts ?? [];
   const whole = older.filter(
     ({ id }) => lost.size === 0 || chainOf(parts, id).every((part) => !lost.has(part.id)),
@@ -57,11 +60,20 @@ export function idsWithout(ids: readonly string[], needed: readonly string[]): s
   return [...new Set(ids)].filter((id) => !set.has(id));
 }
 
-function journalOf(
-  { snapshot, options, ports, state }: Publication,
-  changes: Changes,
-  older: readonly ReleaseRecord[],
-): Journal {
+/** What a journal says of whoever holds it. */
+export function holdOf({ options, ports }: Publication) {
+  return {
+    format: FORMATS.journal.newest,
+    attempt: randomUUID(),
+    holder: ports.holder,
+    startedAt: ports.now().toISOString(),
+    leaseSeconds: Math.min(options.leaseSeconds, MOST_LEASE_SECONDS),
+    purge: [...new Set(options.purge.map(shownPlace))],
+  };
+}
+
+function journalOf(publication: Publication, changes: Changes, older: readonly ReleaseRecord[]): Journal {
+  const { snapshot, options, state } = publication;
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
   const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
@@ -72,30 +84,22 @@ function journalOf(
   const before = live?.releases.map(idOf) ?? [];
   const kept = [release, ...older.map(idOf)];
   const parts = live?.parts ?? [];
-  const needed = partsWith(parts, { id: release, kind: changes.form.kind, sizeBytes: 0 }, older);
+  const needed = partsWith(parts, { id: release, kind: changes.kind, sizeBytes: 0 }, older);
   return {
-    format: FORMATS.journal.newest,
-    attempt: ports.newAttempt(),
-    generation,
-    release,
-    from: live?.release ?? null,
-    holder: ports.holder,
-    startedAt: ports.now().toISOString(),
-    leaseSeconds: options.leaseSeconds,
-    keys,
+    ...holdOf(publication),
+    ...{ generation, release, from: live?.release ?? null, keys },
     attempted: [...attempted, release],
     fromParts: keys === null && live !== null ? chainOf(parts, live.release) : [],
     tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),
     expired: idsWithout([...before, ...(left?.expired ?? []), ...attempted], kept),
     unneeded: idsWithout([...parts.map(idOf), ...(left?.unneeded ?? []), ...attempted], needed.map(idOf)),
-    purge: [...new Set(options.purge.map(shownPlace))],
-    ...heldMark(options.rollbackOf !== undefined),
+    ...heldMark(options.rollbackOf !== null),
   };
 }
 
 /** Whether the live release is held once a publish is done. */
-export function isHeldAfter({ rollbackOf, resume }: PublishOptions, { live }: State): boolean {
-  return rollbackOf !== undefined || (resume !== true && live?.pointer.held === true);
+export function isHeldAfter({ options: { rollbackOf, resume }, state }: Publication): boolean {
+  return rollbackOf !== null || (!resume && state.live?.pointer.held === true);
 }
 
 /** As the control documents say it. */
@@ -114,11 +118,12 @@ function partsWith(parts: readonly Part[], next: Part, older: readonly ReleaseRe
 
 /** The pointer that makes the release live. `partBytes`: of what the release adds to the chain of its parts. */
 export function pointerOf(
-  { snapshot, options, ports, state }: Publication,
+  publication: Publication,
   { journal, changes, older }: ReleasePlan,
   style: ConditionStyle,
   partBytes: number,
 ): Pointer {
+  const { snapshot, options, ports, state } = publication;
   const { generation, attempt, release } = journal;
   const { files, sizeBytes } = snapshot.manifest.totals();
   const record = {
@@ -131,9 +136,9 @@ export function pointerOf(
     deleted: changes.counts.deleted,
     catalogDigest: snapshot.manifest.meta["catalog_digest"] ?? "",
     catalogFormat: snapshot.catalogFormat,
-    ...(options.rollbackOf === undefined ? {} : { rollbackOf: options.rollbackOf }),
+    ...(options.rollbackOf !== null && { rollbackOf: options.rollbackOf }),
   };
-  const part = { id: release, kind: changes.form.kind, sizeBytes: partBytes };
+  const part = { id: release, kind: changes.kind, sizeBytes: partBytes };
   return {
     format: FORMATS.pointer.newest,
     generation,
@@ -145,6 +150,66 @@ export function pointerOf(
     service: ports.bucket.service,
     releases: [record, ...older],
     parts: partsWith(state.live?.pointer.parts ?? [], part, older),
-    ...heldMark(isHeldAfter(options, state)),
+    ...heldMark(isHeldAfter(publication)),
   };
+}
+
+/** So many of others' objects are named. */
+const NAMED = 10;
+
+/** First parts of keys: `api/`, and whole keys that have no folder. */
+function rootsOf(manifest: Manifest): string[] {
+  const roots = new Set<string>();
+  for (const { key } of manifest.entries()) roots.add(key.slice(0, key.indexOf("/") + 1) || key);
+  return [...roots];
+}
+
+/** At a first publish, objects of others that would be replaced. */
+async function guardForeign(bucket: Bucket, manifest: Manifest): Promise<void> {
+  const found: string[] = [];
+  const ours = { roots: rootsOf(manifest), has: (key: string) => manifest.get(key) !== undefined };
+  for await (const key of bucket.inTheWay?.(ours) ?? []) {
+    found.push(key);
+    if (found.length > NAMED) break;
+  }
+  if (found.length === 0) return;
+  // Another publisher's first release, begun since we looked, is not foreign: its lock tells the rest.
+  const { live, journal } = await readState(bucket, () => false);
+  if (live !== null || journal !== null) return;
+  const named = found.slice(0, NAMED).map((key) => `\n  ${key}`);
+  const more = found.length > NAMED ? "\n  and more" : "";
+  throw new VitrineError(
+    "guard_refused",
+    `Nothing was ever published to ${bucket.url}, but objects of others stand where this would put its own:` +
+      `${named.join("")}${more}\n` +
+      "Nothing was written. Publish to another prefix, or say with --adopt that they may be replaced.",
+  );
+}
+
+/** The rest of a snapshot is looked at by vitrine check; what is put, while it is read. */
+function guardCatalog({ layout, manifest }: Snapshot): void {
+  const catalog = openCatalog(layout.catalog);
+  catalog.close();
+  if (catalog.digest === manifest.meta["catalog_digest"]) return;
+  throw new VitrineError(
+    "guard_refused",
+    `${layout.catalog} is not the catalog that the snapshot was made of. Nothing was written. Build again, then publish.`,
+  );
+}
+
+/** @throws VitrineError guard_refused */
+export async function guardPublication(
+  { snapshot, options, ports, state }: Publication,
+  changes: Changes,
+): Promise<void> {
+  if (state.live === null && state.journal === null && !options.adopt)
+    await guardForeign(ports.bucket, snapshot.manifest);
+  guardShrink({
+    what: "Publishing",
+    liveFiles: state.live === null ? 0 : itemAt(state.live.pointer.releases, 0).files,
+    files: snapshot.manifest.totals().files,
+    deletions: Math.max(0, changes.counts.deleted - countDeepPages(changes.deletions())),
+    allowed: options.allowShrink,
+  });
+  guardCatalog(snapshot);
 }

@@ -1,45 +1,121 @@
-/** Stage 3, snapshot → release: plan, write, finish. What an earlier publish left undone is finished first. */
+/**
+ * Stage 3, snapshot → release: read what stands there, finish what an earlier publish left undone, then plan, write, commit,
+ * finish: {@link publish} and {@link publishOnce} say it in that order.
+ */
 import { VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
-import type { Bucket } from "./bucket.ts";
-import { type ChangeCounts, type Changes, PHASES } from "./changes.ts";
-import { keysWithout } from "./compare.ts";
-import { isCommitted, refuseNewer } from "./documents.ts";
-import { finishRelease } from "./finish.ts";
-import { guardPublication } from "./guards.ts";
-import { headerPolicy } from "./headers.ts";
-import { busyError, type Lease, underLease } from "./lease.ts";
-import { findLostParts, lacksLive } from "./lost-parts.ts";
-import { idOf, idsWithout, isHeldAfter, planRelease, type ReleasePlan } from "./plan.ts";
-import type { Publication, PublishOptions, PublishPorts, PublishReport, Snapshot } from "./ports.ts";
-import { chooseStyle } from "./probe.ts";
-import { type PurgePlan, planPurge, shownPlace } from "./purge/plan.ts";
+import { fetchLiveEntries, fetchTouched, keysWithout } from "./changes.ts";
 import {
   type FoundJournal,
-  fetchLiveEntries,
-  fetchTouched,
+  isCommitted,
   readPointer,
   readState,
+  refuseNewer,
   type State,
-} from "./state.ts";
+} from "./documents.ts";
+import { headerPolicy } from "./headers.ts";
+import { busyError, type Lease, underLease } from "./lease.ts";
+import {
+  originOf,
+  type Publication,
+  type Published,
+  type PublishPorts,
+  type PublishRules,
+  type Snapshot,
+} from "./options.ts";
+import { guardPublication, holdOf, idOf, idsWithout, isHeldAfter, planRelease } from "./plan.ts";
+import { planPurge, shownPlace } from "./purge-plan.ts";
+import { lacksLive } from "./releases.ts";
+import { findLostParts, readPublic, verifyPublic } from "./served.ts";
 import { adjustPointer } from "./upkeep.ts";
-import { commitRelease, leaveJournal, putRelease } from "./write.ts";
+import { commitRelease, finishRelease, putRelease } from "./write.ts";
 
-type Report = Omit<PublishReport, "seconds" | "finished" | "unpurged" | "held">;
+/** What one round came to. */
+interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped"> {
+  /** Of the keys that were put, as many as a sample of what the public address serves is drawn from. */
+  readonly changedKeys: readonly string[];
+}
 
+const MOST_CHANGED_KEYS = 5000;
 const NONE: ReadonlySet<string> = new Set();
+const NO_CHANGES = { new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 };
+/** Times that the live release may change under the comparison. */
+const ROUNDS = 4;
 
-const NO_CHANGES: ChangeCounts = {
-  new: 0,
-  changed: 0,
-  headers: 0,
-  uncertain: 0,
-  deleted: 0,
-  kept: 0,
-  putBytes: 0,
-};
-/** Changed keys that a report names: enough to draw a sample from. */
-const REPORTED_KEYS = 5000;
+/**
+ * Makes a snapshot live.
+ * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed,
+ * purge_failed, remote_stale
+ */
+export async function publish(
+  snapshot: Snapshot,
+  options: PublishRules,
+  ports: PublishPorts,
+): Promise<Published> {
+  const started = performance.now();
+  // A CDN that cannot be used is told before anything is written.
+  const cdns = options.purge.map(ports.cdn);
+  const { url } = ports.bucket;
+  const unpurged = new Set<string>();
+  let finished: string | null = null;
+  for (let round = 0; round < ROUNDS; round++) {
+    const state = await readState(ports.bucket, ports.isGone);
+    const { live, journal } = state;
+    if (journal?.alive && !options.dryRun) throw busyError(url, journal.journal);
+    for (const place of unpurgedBy(state, options)) unpurged.add(place);
+    const publication = { snapshot, options, ports, state, lost: NONE };
+    const isLeft = journal !== null && isCommitted(journal.journal, live?.pointer ?? null);
+    if (isLeft && !options.dryRun) {
+      finished = await finishCommitted(publication, journal);
+      continue;
+    }
+    // What is committed is certain: a dry run compares with it as if its journal were gone.
+    const done = await publishOnce(isLeft ? { ...publication, state: { live, journal: null } } : publication);
+    if (done === null) continue;
+    const { changedKeys: keys, ...report } = done;
+    const seconds = (performance.now() - started) / 1000;
+    const held = options.dryRun ? live?.pointer.held === true : isHeldAfter(publication);
+    const read = readPublic(originOf(snapshot.config), { callMilliseconds: options.timeoutSeconds * 1000 });
+    const sought = { keys, manifest: snapshot.manifest, release: done.release ?? "", size: options.verify };
+    const verified =
+      done.outcome === "published" && options.verify > 0 ? await verifyPublic(sought, { read, cdns }) : 0;
+    return { ...report, held, finished, unpurged: [...unpurged], seconds, verified };
+  }
+  throw new VitrineError(
+    "publisher_busy",
+    `The live release of ${url} keeps changing while it is compared: others publish there. Publish again later.`,
+  );
+}
+
+/** One round: plan, write, commit, finish. Null: the live release changed meanwhile. */
+async function publishOnce(read: Publication): Promise<Done | null> {
+  const { options, ports, state } = read;
+  const publication = { ...read, lost: await findLost(read) };
+  // Fallbacks would have to go back and forth between the formats of two publishers. Whoever goes back may.
+  if (options.rollbackOf === null) refuseNewer(state.live?.pointer.releases[0], ports.bucket.url);
+  refuseIfHeld(publication);
+  if (state.journal === null && isUnchanged(state, read.snapshot) && !isToBeMade(publication))
+    return keepLive(publication);
+  await using folder = await temporaryFolder();
+  const plan = await planRelease(publication, folder.path);
+  using changes = plan.changes;
+  await guardPublication(publication, changes);
+  const before = state.live?.pointer.releases.map(idOf) ?? [];
+  const dropped = idsWithout(before, plan.older.map(idOf));
+  const told = { counts: changes.counts, dropped, changedKeys: changes.sample(MOST_CHANGED_KEYS) };
+  if (options.dryRun) {
+    const purges = options.purge.map((spec) => planPurge(plan.journal, ports.cdn(spec)));
+    return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
+  }
+  return await underLease(publication, plan.journal, state.journal?.etag ?? null, async (lease) => {
+    if (!(await isStillLive(publication, lease))) return null;
+    const sizeBytes = await putRelease(publication, plan, lease);
+    await commitRelease(publication, plan, lease, sizeBytes);
+    const purges = await finishRelease(publication, lease, changes.deletions());
+    ports.log.progress(() => "done");
+    return { outcome: "published", release: plan.journal.release, purges, ...told };
+  });
+}
 
 /** Told by three texts, whatever the number of files. */
 export function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
@@ -51,124 +127,28 @@ export function isUnchanged({ live }: State, { manifest, config }: Snapshot): bo
   );
 }
 
-/**
- * A release that is live, but whose deletions or purges were cut off, is finished. What the pointer names stays: work on
- * the live release may have been cut off before it said there what it forgets.
- */
-async function finishCommitted(publication: Publication, { journal, etag }: FoundJournal): Promise<string> {
-  const { options, ports, state } = publication;
-  const attempt = ports.newAttempt();
-  const taken = {
-    ...journal,
-    expired: idsWithout(journal.expired, state.live?.pointer.releases.map(idOf) ?? []),
-    unneeded: idsWithout(journal.unneeded, state.live?.pointer.parts.map(idOf) ?? []),
-    attempt,
-    holder: ports.holder,
-    startedAt: ports.now().toISOString(),
-    leaseSeconds: options.leaseSeconds,
-    purge: [...new Set(options.purge.map(shownPlace))],
-  };
-  const style = await chooseStyle(publication, attempt);
-  const terms = { style, stallSeconds: options.stallSeconds, replaces: etag };
-  await using folder = await temporaryFolder();
-  await underLease(ports, taken, terms, async (lease, held) => {
-    const touched = await fetchTouched(held.bucket, journal, folder.path);
-    const present = await entriesOfLive(publication, held.bucket, folder.path);
-    await finishRelease(lease, keysWithout(touched, present), options.purge, held);
-  });
-  return `release ${journal.release} was live already; its deletions and purges are finished now`;
+/** Places that an earlier publish was to purge, and this one is not told to. */
+function unpurgedBy({ journal }: State, { purge }: PublishRules): string[] {
+  const named = purge.map(shownPlace);
+  return (journal?.journal.purge ?? []).map(shownPlace).filter((place) => !named.includes(place));
 }
 
-/** Keys of what is live: where a snapshot has the same content, it has the same keys. */
-function entriesOfLive({ snapshot, state }: Publication, bucket: Bucket, folder: string) {
-  const { manifest } = snapshot;
-  if (state.live?.pointer.content !== manifest.meta["content"])
-    return fetchLiveEntries(bucket, state.live, folder);
-  return async function* () {
-    yield* manifest.entries();
-  };
+/** Releases of which the place has lost a part; only looked for to repair. */
+async function findLost({ options, ports, state }: Publication): Promise<ReadonlySet<string>> {
+  const parts = state.live?.pointer.parts ?? [];
+  return options.repair ? findLostParts(ports.bucket, parts, { reads: true }) : NONE;
 }
-
-/** True where the live release is still the one that was compared with. Else the lock is given back. */
-async function isStillLive({ ports, state }: Publication, lease: Lease): Promise<boolean> {
-  const live = await readPointer(ports.bucket);
-  if ((live?.etag ?? null) === (state.live?.etag ?? null)) return true;
-  if (state.journal === null) await lease.finish();
-  else await lease.giveBack();
-  return false;
-}
-
-/** Makes a planned release live, under the lock. Null: the live release changed meanwhile. */
-async function release(publication: Publication, plan: ReleasePlan): Promise<readonly PurgePlan[] | null> {
-  const { options, ports, state } = publication;
-  const style = await chooseStyle(publication, plan.journal.attempt);
-  const replaces = state.journal?.etag ?? null;
-  const onLost = (lease: Lease) => leaveJournal(publication, lease);
-  const terms = { style, stallSeconds: options.stallSeconds, replaces, onLost };
-  return underLease(ports, plan.journal, terms, async (lease, held) => {
-    const underway = { ...publication, ports: held };
-    if (!(await isStillLive(underway, lease))) return null;
-    const sizeBytes = await putRelease(underway, plan, lease);
-    await commitRelease(underway, plan, lease, sizeBytes);
-    return finishRelease(lease, plan.changes.deletions(), options.purge, held);
-  });
-}
-
-async function planned(publication: Publication): Promise<ReleasePlan> {
-  await using folder = await temporaryFolder();
-  return await planRelease(publication, folder.path);
-}
-
-/** Compares, guards, and writes unless this is a dry run. Null: the live release changed meanwhile. */
-async function publishRound(publication: Publication): Promise<Report | null> {
-  const { options, ports, state } = publication;
-  const plan = await planned(publication);
-  const { changes, journal } = plan;
-  const before = state.live?.pointer.releases.map(idOf) ?? [];
-  try {
-    await guardPublication(publication, changes);
-    const dropped = idsWithout(before, plan.older.map(idOf));
-    const told = { counts: changes.counts, dropped, changedKeys: changedKeys(changes) };
-    if (options.dryRun) {
-      const purges = options.purge.map((spec) => planPurge(journal, ports.cdn(spec)));
-      return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
-    }
-    const purges = await release(publication, plan);
-    return purges && { outcome: "published", release: journal.release, purges, ...told };
-  } finally {
-    changes.close();
-    ports.log.progress(() => (state.live === null ? "first publish done" : "done"));
-  }
-}
-
-function changedKeys(changes: Changes): string[] {
-  const keys: string[] = [];
-  for (const phase of PHASES)
-    for (const { key } of changes.puttable(phase)) if (keys.push(key) >= REPORTED_KEYS) return keys;
-  return keys;
-}
-
-/** Times that the live release may change under the comparison. */
-const ROUNDS = 4;
 
 /** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
-function isToBeMade(publication: Publication): boolean {
-  const { parts = [] } = publication.state.live?.pointer ?? {};
-  return lacksLive(publication) || (publication.options.alone === true && parts.length > 1);
-}
-
-/** Nothing differs: but what is kept may be more than is wanted. */
-async function keepLive(publication: Publication): Promise<Report> {
-  const { options, state } = publication;
-  const dropped = options.dryRun ? [] : await adjustPointer(publication);
-  const release = state.live?.pointer.release ?? null;
-  return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
+function isToBeMade({ options, state, lost }: Publication): boolean {
+  const live = state.live?.pointer;
+  return lacksLive(live, lost) || (options.alone && (live?.parts.length ?? 0) > 1);
 }
 
 /** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
 function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
   const { live, journal } = state;
-  if (options.resume === true || options.rollbackOf !== undefined) return;
+  if (options.resume || options.rollbackOf !== null) return;
   const { url } = ports.bucket;
   const next = "vitrine publish --resume makes what is built live again";
   if (journal?.journal.held === true) {
@@ -187,55 +167,46 @@ function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
   );
 }
 
+/** Nothing differs: but what is kept may be more than is wanted. */
+async function keepLive(publication: Publication): Promise<Done> {
+  const { options, state } = publication;
+  const dropped = options.dryRun ? [] : await adjustPointer(publication);
+  const release = state.live?.pointer.release ?? null;
+  return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
+}
+
+/** True where the live release is still the one that was compared with. Else the lock is given back. */
+async function isStillLive({ ports, state }: Publication, lease: Lease): Promise<boolean> {
+  const live = await readPointer(ports.bucket);
+  if ((live?.etag ?? null) === (state.live?.etag ?? null)) return true;
+  if (state.journal === null) await lease.finish();
+  else await lease.giveBack();
+  return false;
+}
+
 /**
- * Makes a snapshot live.
- * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed, purge_failed
+ * A release that is live, but whose deletions or purges were cut off, is finished. What the pointer names stays: work on
+ * the live release may have been cut off before it said there what it forgets.
  */
-export async function publish(
-  snapshot: Snapshot,
-  options: PublishOptions,
-  ports: PublishPorts,
-): Promise<PublishReport> {
-  const started = performance.now();
-  let finished: string | null = null;
-  const named = options.purge.map(shownPlace);
-  const unpurged = new Set<string>();
-  const done = (report: Report, state: State): PublishReport => ({
-    ...report,
-    held: options.dryRun ? state.live?.pointer.held === true : isHeldAfter(options, state),
-    finished,
-    unpurged: [...unpurged],
-    seconds: (performance.now() - started) / 1000,
+async function finishCommitted(publication: Publication, { journal, etag }: FoundJournal): Promise<string> {
+  const { snapshot, state, ports } = publication;
+  const { bucket } = ports;
+  const { pointer } = state.live ?? {};
+  const taken = {
+    ...journal,
+    ...holdOf(publication),
+    expired: idsWithout(journal.expired, pointer?.releases.map(idOf) ?? []),
+    unneeded: idsWithout(journal.unneeded, pointer?.parts.map(idOf) ?? []),
+  };
+  await using folder = await temporaryFolder();
+  await underLease(publication, taken, etag, async (lease) => {
+    const touched = await fetchTouched(bucket, journal, folder.path);
+    // Where a snapshot has the same content, it has the same keys.
+    const present =
+      pointer?.content === snapshot.manifest.meta["content"]
+        ? () => snapshot.manifest.entries()
+        : await fetchLiveEntries(bucket, state.live, folder.path);
+    await finishRelease(publication, lease, keysWithout(touched, present));
   });
-  for (let round = 0; round < ROUNDS; round++) {
-    const state = await readState(ports.bucket, ports.isGone);
-    const { live, journal } = state;
-    if (journal?.alive && !options.dryRun) throw busyError(ports.bucket.url, journal.journal);
-    for (const place of journal?.journal.purge ?? []) {
-      const shown = shownPlace(place);
-      if (!named.includes(shown)) unpurged.add(shown);
-    }
-    const committed =
-      journal !== null && isCommitted(journal.journal, live?.pointer ?? null) ? journal : null;
-    if (committed !== null && !options.dryRun) {
-      finished = await finishCommitted({ snapshot, options, ports, state, lost: NONE }, committed);
-      continue;
-    }
-    // What is committed is certain: a dry run compares with it as if its journal were gone.
-    const compared = committed === null ? state : { live, journal: null };
-    const parts = live?.pointer.parts ?? [];
-    const lost = options.repair === true ? await findLostParts(ports.bucket, parts, { reads: true }) : NONE;
-    const publication = { snapshot, options, ports, state: compared, lost };
-    // Fallbacks would have to go back and forth between the formats of two publishers. Whoever goes back may.
-    if (options.rollbackOf === undefined) refuseNewer(live?.pointer.releases[0], ports.bucket.url);
-    refuseIfHeld(publication);
-    if (compared.journal === null && isUnchanged(compared, snapshot) && !isToBeMade(publication))
-      return done(await keepLive(publication), state);
-    const report = await publishRound(publication);
-    if (report !== null) return done(report, state);
-  }
-  throw new VitrineError(
-    "publisher_busy",
-    `The live release of ${ports.bucket.url} keeps changing while it is compared: others publish there. Publish again later.`,
-  );
+  return `release ${journal.release} was live already; its deletions and purges are finished now`;
 }

@@ -1,9 +1,8 @@
 /** The live release of a bucket, as a source of catalogs: its deltas where they lead on from one, else all of it. */
 import type { Bucket } from "./bucket.ts";
-import { refuseNewer } from "./documents.ts";
+import { readFoundLive, refuseNewer } from "./documents.ts";
 import { fetchCatalog, fetchDeltas } from "./fetch-release.ts";
-import { catalogOf } from "./parts.ts";
-import { readFoundLive } from "./state.ts";
+import { catalogOf } from "./releases.ts";
 
 /** What a fallback polls; its type is that of serve/catalog-source.ts. */
 export function releaseSource(bucket: Bucket, pollMilliseconds = 5000) {

@@ -5,10 +5,9 @@ import { FORMATS } from "../base/formats.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { createManifest, type Manifest, openManifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import { type Pointer, type ReleaseRecord, refuseNewer } from "./documents.ts";
+import { type Pointer, type ReleaseRecord, readLive, refuseNewer } from "./documents.ts";
 import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
-import { catalogOf } from "./parts.ts";
-import { readLive } from "./state.ts";
+import { catalogOf } from "./releases.ts";
 
 /** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
 export function findRelease({ releases }: Pointer, named: string): ReleaseRecord {

@@ -1,21 +1,29 @@
-/** What a bucket or a public address really serves, against the manifest of the live release or of a snapshot. */
-
+/**
+ * What a bucket or a public address really serves, against the manifest of the live release or of a snapshot; and whether what
+ * releases are made of is all there, and what it was when it was put.
+ */
 import { hash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
 import { isStamped } from "../api/validator.ts";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { contentTypeOf } from "../base/content-type.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
+import { readHeader } from "../snapshot/delta.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import type { Bucket, ObjectHead } from "./bucket.ts";
-import { type Deadline, withDeadline } from "./deadline.ts";
-import { contentTypeOf } from "./headers.ts";
-import { findLostParts, keysOfPart, lacksLive } from "./lost-parts.ts";
-import type { ReleasedEntry } from "./release-manifest.ts";
-import { type RetryPolicy, withRetries } from "./retry.ts";
-import { fetchLiveEntries, readFoundLive } from "./state.ts";
+import { type Bucket, catalogKey, deltaKey, manifestKey, type ObjectHead, readingObject } from "./bucket.ts";
+import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
+import { fetchLiveEntries } from "./changes.ts";
+import { digestInId, type Part, readFoundLive } from "./documents.ts";
+import { fetchManifest, fetchPart } from "./fetch-release.ts";
+import { type Cdn, planPurge, runPurge } from "./purge-plan.ts";
+import type { ReleasedEntry } from "./release-files.ts";
+import { lacksLive } from "./releases.ts";
 
 /** An object as it is served; null where it is not. */
 interface Served {
@@ -142,7 +150,7 @@ function goneError(key: string, cause: unknown): VitrineError {
 }
 
 /** Every n-th of a list, `size` in all: the same list gives the same sample. */
-export function sampleOf<Item>(items: readonly Item[], size: number): Item[] {
+function sampleOf<Item>(items: readonly Item[], size: number): Item[] {
   if (items.length <= size) return [...items];
   let next = 0;
   return items.filter((_, at) => {
@@ -150,6 +158,126 @@ export function sampleOf<Item>(items: readonly Item[], size: number): Item[] {
     next += 1;
     return true;
   });
+}
+
+export interface VerifyInputs {
+  /** Keys that were put. */
+  readonly keys: readonly string[];
+  readonly manifest: Manifest;
+  readonly release: string;
+  /** How many of them are asked for. */
+  readonly size: number;
+}
+
+export interface VerifyPorts {
+  readonly read: Reader;
+  readonly cdns: readonly Cdn[];
+  readonly pauseMilliseconds?: number;
+}
+
+const VERIFY_ROUNDS = 4;
+const VERIFY_PAUSE_MILLISECONDS = 2000;
+
+/**
+ * After a publish: does the public address serve it? What is stale is purged again, by its key, and asked for again. Returns
+ * how many were asked for.
+ * @throws VitrineError remote_stale
+ */
+export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Promise<number> {
+  const asked = inputs.keys.filter((key) => !isHostFile(key));
+  const sample = sampleOf(asked, inputs.size);
+  let keys = sample;
+  for (let round = 1; ; round++) {
+    const expectations = keys.flatMap((key) => {
+      const entry = inputs.manifest.get(key);
+      return entry === undefined ? [] : [{ entry, contentType: null }];
+    });
+    const problems = await checkServed(expectations, ports.read, () => undefined);
+    if (problems.length === 0) return sample.length;
+    if (round === VERIFY_ROUNDS) {
+      throw new VitrineError(
+        "remote_stale",
+        `Release ${inputs.release} is live, but ${problems.length} of ${sample.length} answers that were asked for are ` +
+          `not: ${problems[0]?.problem}. Look whether the public address leads to this bucket, and purge the CDN.`,
+      );
+    }
+    keys = problems.map(({ key }) => key);
+    const pending = { release: `${inputs.release}-verify${round}`, keys, tags: [] };
+    for (const cdn of ports.cdns) await runPurge(cdn, planPurge(pending, cdn), pending.release);
+    await sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
+  }
+}
+
+const HEADS_AT_ONCE = 16;
+
+/** The objects that a part is. */
+export function keysOfPart({ id, kind }: Part): string[] {
+  return kind === "delta" ? [deltaKey(id)] : [catalogKey(id), manifestKey(id)];
+}
+
+/** Told by sizes, which requests without a body say. */
+async function hasItsSize(bucket: Bucket, part: Part): Promise<boolean> {
+  const heads = await Promise.all(keysOfPart(part).map((key) => bucket.head(key)));
+  const found = heads.reduce((sum, head) => sum + (head?.sizeBytes ?? 0), 0);
+  return heads.every((head) => head !== null) && (part.sizeBytes === 0 || found === part.sizeBytes);
+}
+
+const NO_DAMAGE: readonly string[] = ["remote_failed", "write_failed", "newer_format"];
+
+/** True for what is wrong with bytes that came, and not with the way to them or the disk that they are written to. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof VitrineError) return !NO_DAMAGE.includes(error.code);
+  return systemCodeOf(error).startsWith("Z_");
+}
+
+function leadsToIts(bucket: Bucket, { id }: Part, file: string): boolean {
+  const { to } = readingObject(`${bucket.url}/${deltaKey(id)}`, () => readHeader(file));
+  return to.catalog.startsWith(digestInId(id));
+}
+
+/** A gzipped file says itself whether a byte of it changed. */
+async function isSound(bucket: Bucket, part: Part, folder: string): Promise<boolean> {
+  try {
+    const file = await fetchPart(bucket, part, folder);
+    if (file === null) return false;
+    const isIts = part.kind === "base" || leadsToIts(bucket, part, file);
+    rmSync(file);
+    if (part.kind === "delta" || !isIts) return isIts;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+  const entries = await fetchManifest(bucket, [part], folder);
+  if (entries === null) return false;
+  try {
+    for await (const _ of entries());
+    return true;
+  } catch (error) {
+    // The file is here by now: whatever is told of it is its own fault.
+    if (error instanceof VitrineError ? error.code !== "newer_format" : isDamage(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Releases whose part the bucket has lost, or has as another one. `reads`: every part is fetched and read; else its size
+ * decides.
+ */
+export async function findLostParts(
+  bucket: Bucket,
+  parts: readonly Part[],
+  { reads }: { readonly reads: boolean },
+): Promise<ReadonlySet<string>> {
+  const lost = new Set<string>();
+  const look = async (part: Part) => {
+    if (!(await hasItsSize(bucket, part))) lost.add(part.id);
+  };
+  await pMap(parts, look, { concurrency: HEADS_AT_ONCE });
+  if (!reads) return lost;
+  await using folder = await temporaryFolder();
+  for (const part of parts)
+    if (!lost.has(part.id) && !(await isSound(bucket, part, folder.path))) lost.add(part.id);
+  return lost;
 }
 
 export interface ServedReport {
@@ -163,8 +291,8 @@ export interface CheckOptions {
   readonly progress: (done: number, files: number) => void;
 }
 
-/** Every n-th of `files` entries, so that about `sample` come through. */
-async function* expectationsOf(
+/** Every n-th of `files` entries, so that about `sample` come through; 0: all. */
+export async function* expectationsOf(
   entries: AsyncIterable<Expectation["entry"]> | Iterable<Expectation["entry"]>,
   files: number,
   sample: number,
@@ -202,7 +330,7 @@ export async function checkBucket(
     .filter(({ id }) => lost.has(id))
     .map((part) => `${keysOfPart(part).join(" or ")}: is missing, or not what was put`);
   // Without it nothing says what answers there are.
-  if (lacksLive({ state: { live, journal: null }, lost })) return { files: 0, problems };
+  if (lacksLive(live.pointer, lost)) return { files: 0, problems };
   const entries = await fetchLiveEntries(bucket, live, folder);
   const report = await checkEntries(entries(), itemAt(releases, 0).files, readBucket(bucket), options);
   return { ...report, problems: [...problems, ...report.problems] };

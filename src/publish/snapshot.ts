@@ -5,20 +5,20 @@ import { openCatalog } from "../catalog/catalog.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { lockForReading } from "../snapshot/lock.ts";
 import { openManifest } from "../snapshot/manifest.ts";
-import type { Snapshot } from "./ports.ts";
+import type { Snapshot } from "./options.ts";
 
 /** No build may replace files while they are read. A folder that cannot be written needs no lock. */
-export function lockSnapshot(layout: OutLayout): () => void {
+export function lockSnapshot(layout: OutLayout): Disposable {
   try {
-    return lockForReading(layout.lock);
+    return { [Symbol.dispose]: lockForReading(layout.lock) };
   } catch (error) {
     if (error instanceof VitrineError) throw error;
-    return () => undefined;
+    return { [Symbol.dispose]: () => undefined };
   }
 }
 
-/** With the configuration it was built with. Its manifest must be closed. `vitrine`: this version, for the release's record. */
-export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot {
+/** With the configuration it was built with. `vitrine`: this version, for the release's record. */
+export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot & Disposable {
   if (existsSync(layout.moves)) {
     throw new VitrineError(
       "snapshot_unreadable",
@@ -29,5 +29,8 @@ export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot {
   const catalog = openCatalog(layout.catalog);
   const { config, format: catalogFormat } = catalog;
   catalog.close();
-  return { layout, manifest, config, vitrine, catalogFormat };
+  return {
+    ...{ layout, manifest, config, vitrine, catalogFormat },
+    [Symbol.dispose]: () => manifest.close(),
+  };
 }

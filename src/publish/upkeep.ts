@@ -1,27 +1,30 @@
 /** Work on the live release: releases that are kept no more are forgotten, and what the target has lost is put back. */
 import { VitrineError } from "../base/error.ts";
-import { FORMATS } from "../base/formats.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import { type Bucket, CONTROL } from "./bucket.ts";
-import { JOURNAL_KEYS, type Journal, type Part, type Pointer } from "./documents.ts";
-import { finishRelease } from "./finish.ts";
-import { contentTypeOf, createHeaderMaker, tagOf } from "./headers.ts";
+import {
+  type FoundPointer,
+  JOURNAL_KEYS,
+  type Journal,
+  type Part,
+  type Pointer,
+  readFoundLive,
+  readPointer,
+  readState,
+} from "./documents.ts";
+import { tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import { keysOfPart } from "./lost-parts.ts";
-import { chainOf, partsOf } from "./parts.ts";
-import { heldMark, idOf, idsWithout, isHeldAfter, keptBeside } from "./plan.ts";
-import type { Publication, PublishOptions, PublishPorts, Snapshot } from "./ports.ts";
-import { chooseStyle } from "./probe.ts";
-import { type PurgePlan, shownPlace } from "./purge/plan.ts";
-import { forEachAdaptive } from "./retry.ts";
-import { checkServed, type Expectation, readBucket } from "./served.ts";
-import { type FoundPointer, readFoundLive, readPointer, readState } from "./state.ts";
-import { commitPointer, leaveJournal, readPlanned } from "./write.ts";
+import type { Publication, PublishPorts, PublishRules, Snapshot } from "./options.ts";
+import { heldMark, holdOf, idOf, idsWithout, isHeldAfter, keptBeside } from "./plan.ts";
+import type { PurgePlan } from "./purge-plan.ts";
+import { chainOf, partsOf } from "./releases.ts";
+import { checkServed, expectationsOf, keysOfPart, readBucket } from "./served.ts";
+import { commitPointer, finishRelease, putFiles } from "./write.ts";
 
 const RELEASES = `${CONTROL}releases/`;
 
-type Task = Pick<Journal, "keys" | "tags" | "expired" | "unneeded" | "purge">;
+type Task = Pick<Journal, "keys" | "tags" | "expired" | "unneeded"> & Partial<Pick<Journal, "purge">>;
 
 /**
  * Takes the lock for work on the release that is live and stays so. Its journal counts as committed from the beginning:
@@ -32,57 +35,45 @@ async function onLive<Result>(
   publication: Publication,
   live: FoundPointer,
   task: Task,
-  work: (lease: Lease, ports: PublishPorts) => Promise<Result>,
+  work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  const { options, ports } = publication;
+  const { bucket } = publication.ports;
   const { generation, release, parts } = live.pointer;
-  const attempt = ports.newAttempt();
   const journal: Journal = {
-    format: FORMATS.journal.newest,
-    ...{ attempt, generation, release, from: release, holder: ports.holder },
-    startedAt: ports.now().toISOString(),
-    leaseSeconds: options.leaseSeconds,
-    attempted: [],
+    ...holdOf(publication),
+    ...{ generation, release, from: release, attempted: [] },
     fromParts: task.keys === null ? chainOf(parts, release) : [],
     ...task,
   };
-  const style = await chooseStyle(publication, attempt);
-  const onLost = (lease: Lease) => leaveJournal(publication, lease);
-  const terms = { style, stallSeconds: options.stallSeconds, replaces: null, onLost };
-  return underLease(ports, journal, terms, async (lease, held) => {
-    if ((await readPointer(held.bucket))?.etag === live.etag) return work(lease, held);
+  return underLease(publication, journal, null, async (lease) => {
+    if ((await readPointer(bucket))?.etag === live.etag) return work(lease);
     await lease.finish();
     throw new VitrineError(
       "publisher_busy",
-      `The live release of ${ports.bucket.url} has just become another one: run the command again.`,
+      `The live release of ${bucket.url} has just become another one: run the command again.`,
     );
   });
 }
 
 /** Forgets releases that are kept no more, holds what is live or lets it go, where nothing else is to be done; returns which it forgot. */
 export async function adjustPointer(publication: Publication): Promise<readonly string[]> {
-  const { options, state } = publication;
-  const { live } = state;
+  const { live } = publication.state;
   const [present, ...before] = live?.pointer.releases ?? [];
   if (live === null || present === undefined) return [];
   const releases = [present, ...keptBeside(publication, before)];
   const expired = idsWithout(before.map(idOf), releases.map(idOf));
-  const isHeld = isHeldAfter(options, state);
+  const isHeld = isHeldAfter(publication);
   if (expired.length === 0 && isHeld === (live.pointer.held === true)) return [];
   const parts = partsOf(live.pointer.parts, releases.map(idOf));
   const unneeded = idsWithout(live.pointer.parts.map(idOf), parts.map(idOf));
-  await onLive(
-    publication,
-    live,
-    { keys: [], tags: [], expired, unneeded, purge: [] },
-    async (lease, ports) => {
-      const { held: _, ...rest } = live.pointer;
-      const { attempt } = lease.journal;
-      const pointer: Pointer = { ...rest, attempt, releases, parts, ...heldMark(isHeld) };
-      await commitPointer({ ...publication, ports }, pointer, lease);
-      await finishRelease(lease, [], [], ports);
-    },
-  );
+  const task = { keys: [], tags: [], expired, unneeded, purge: [] };
+  await onLive(publication, live, task, async (lease) => {
+    const { held: _, ...rest } = live.pointer;
+    const { attempt } = lease.journal;
+    const pointer: Pointer = { ...rest, attempt, releases, parts, ...heldMark(isHeld) };
+    await commitPointer(publication, pointer, lease);
+    await finishRelease(publication, lease, []);
+  });
   return expired;
 }
 
@@ -116,47 +107,11 @@ export interface RepairReport {
   readonly purges: readonly PurgePlan[];
 }
 
-function* expectationsOf(manifest: Manifest): Generator<Expectation> {
-  for (const entry of manifest.entries()) yield { entry, contentType: contentTypeOf(entry.key) };
-}
-
-async function putAgain(
-  { snapshot }: Publication,
-  keys: readonly string[],
-  lease: Lease,
-  bucket: Bucket,
-): Promise<void> {
-  const headers = createHeaderMaker(snapshot.config);
-  await forEachAdaptive(keys, bucket.concurrency, async (key) => {
-    const entry = snapshot.manifest.get(key);
-    if (entry === undefined) return;
-    const body = readPlanned(snapshot.layout.site, entry);
-    lease.assertHeld();
-    await bucket.put(key, body, headers.of(key, entry.digest));
-  });
-}
-
 /** What is purged, and named in the journal where that can name it. */
-function taskOf(keys: readonly string[], purge: readonly string[], everything: boolean): Task {
+function taskOf(keys: readonly string[], everything: boolean): Task {
   const isNamed = keys.length <= JOURNAL_KEYS && !everything;
   const tags = everything ? [] : [...new Set(keys.map(tagOf))].sort();
-  return {
-    keys: isNamed ? [...keys].sort() : null,
-    tags,
-    expired: [],
-    unneeded: [],
-    purge: purge.map(shownPlace),
-  };
-}
-
-async function findRepairs({ snapshot, ports }: Publication, { pointer }: FoundPointer) {
-  const { bucket, log } = ports;
-  const of = snapshot.manifest.totals().files;
-  const problems = await checkServed(expectationsOf(snapshot.manifest), readBucket(bucket), (done) =>
-    log.progress(() => ({ what: "checking", done, of, unit: "files" })),
-  );
-  const strays = await findStrays(bucket, snapshot.manifest, pointer.parts);
-  return { files: of, putBack: problems.map(({ key }) => key).sort(), strays };
+  return { keys: isNamed ? [...keys].sort() : null, tags, expired: [], unneeded: [] };
 }
 
 /**
@@ -166,32 +121,39 @@ async function findRepairs({ snapshot, ports }: Publication, { pointer }: FoundP
  */
 export async function repairLive(
   snapshot: Snapshot,
-  options: PublishOptions,
+  options: PublishRules,
   ports: PublishPorts,
   { purgeAll }: { readonly purgeAll: boolean },
 ): Promise<RepairReport> {
-  const state = await readState(ports.bucket, ports.isGone);
-  const { journal } = state;
-  const live = state.live ?? (await readFoundLive(ports.bucket));
-  if (journal !== null) throw busyError(ports.bucket.url, journal.journal);
-  if (live.pointer.content !== snapshot.manifest.meta["content"]) {
+  const { bucket, log } = ports;
+  const { manifest } = snapshot;
+  const state = await readState(bucket, ports.isGone);
+  const live = state.live ?? (await readFoundLive(bucket));
+  if (state.journal !== null) throw busyError(bucket.url, state.journal.journal);
+  if (live.pointer.content !== manifest.meta["content"]) {
     throw new VitrineError(
       "publisher_busy",
-      `The live release of ${ports.bucket.url} is not what was built: somebody else published. Run the command again.`,
+      `The live release of ${bucket.url} is not what was built: somebody else published. Run the command again.`,
     );
   }
-  const publication: Publication = { snapshot, options, ports, state, lost: new Set() };
-  const { files, putBack, strays } = await findRepairs(publication, live);
+  const { files } = manifest.totals();
+  const expected = expectationsOf(manifest.entries(), files, 0);
+  const problems = await checkServed(expected, readBucket(bucket), (done) =>
+    log.progress(() => ({ what: "checking", done, of: files, unit: "files" })),
+  );
+  const putBack = problems.map(({ key }) => key).sort();
+  const strays = await findStrays(bucket, manifest, live.pointer.parts);
   const deleted = [...strays.answers, ...strays.parts];
-  const sweeps = ports.bucket.folders !== undefined && (purgeAll || putBack.length > 0);
   if (putBack.length === 0 && deleted.length === 0 && !purgeAll)
     return { files, putBack, deleted, purges: [] };
-  const task = taskOf([...putBack, ...strays.answers], options.purge.map(shownPlace), purgeAll);
-  const purges = await onLive(publication, live, task, async (lease, held) => {
-    await putAgain(publication, putBack, lease, held.bucket);
+  const publication: Publication = { snapshot, options, ports, state, lost: new Set() };
+  const task = taskOf([...putBack, ...strays.answers], purgeAll);
+  const purges = await onLive(publication, live, task, async (lease) => {
+    const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
+    await putFiles(publication, entries, lease, false, () => undefined);
     const { release, parts } = live.pointer;
-    if (sweeps) await held.bucket.folders?.sweep(release, parts.map(idOf));
-    return finishRelease(lease, deleted, options.purge, held);
+    if (purgeAll || putBack.length > 0) await bucket.folders?.sweep(release, parts.map(idOf));
+    return finishRelease(publication, lease, deleted);
   });
   return { files, putBack, deleted, purges };
 }

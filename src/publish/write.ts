@@ -1,4 +1,7 @@
-/** Under the lock: puts what changed, phase by phase, and what makes a release; then the pointer makes it live. */
+/**
+ * Under the lock: puts what changed, phase by phase, and what makes a release; then the pointer makes it live; then pending
+ * deletions, last of all writes, pending purges, and only then the journal goes.
+ */
 import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,24 +12,23 @@ import {
   catalogKey,
   deltaKey,
   FILE_HEADERS,
-  JOURNAL_KEY,
   manifestKey,
   type ObjectHeaders,
   POINTER_KEY,
   type PresentRelease,
 } from "./bucket.ts";
+import { forEachAtOnce } from "./calls.ts";
 import { PHASES, type PlannedPut } from "./changes.ts";
-import { compareAndSet } from "./compare-and-set.ts";
-import { encodeDocument, type Pointer, parsePointer } from "./documents.ts";
+import { compareAndSet } from "./conditional-writes.ts";
+import { encodeDocument, type Pointer, parsePointer, readPointer } from "./documents.ts";
 import { fetchDeltas, readChanges } from "./fetch-release.ts";
-import { zip } from "./gzip.ts";
 import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
-import { lacksLive } from "./lost-parts.ts";
-import { chainOf } from "./parts.ts";
+import type { Publication } from "./options.ts";
 import { pointerOf, type ReleasePlan } from "./plan.ts";
-import type { Publication } from "./ports.ts";
-import { forEachAdaptive, pause } from "./retry.ts";
+import { type PurgePlan, planPurge, runPurge } from "./purge-plan.ts";
+import { zip } from "./release-files.ts";
+import { chainOf, lacksLive } from "./releases.ts";
 
 /** Whether an object is the one that would be put: its digest is part of its headers. */
 async function stands(bucket: Bucket, key: string, headers: ObjectHeaders): Promise<boolean> {
@@ -38,21 +40,20 @@ async function stands(bucket: Bucket, key: string, headers: ObjectHeaders): Prom
   );
 }
 
-/** Small files are read in one go: four trips to a thread pool take longer than the reading. */
-function readSmall(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new VitrineError("snapshot_unreadable", `Cannot read ${file}: ${messageOf(error)}. Build again.`, {
-      cause: error,
-    });
-  }
-}
-
-/** Bytes of a file, certainly those that the manifest means. @throws VitrineError snapshot_unreadable */
-export function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
+/**
+ * Bytes of a file, certainly those that the manifest means. Small files are read in one go: four trips to a thread pool take
+ * longer than the reading.
+ * @throws VitrineError snapshot_unreadable
+ */
+function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
   const file = join(site, key);
-  const body = readSmall(file);
+  let body: Buffer;
+  try {
+    body = readFileSync(file);
+  } catch (error) {
+    const message = `Cannot read ${file}: ${messageOf(error)}. Build again.`;
+    throw new VitrineError("snapshot_unreadable", message, { cause: error });
+  }
   if (hash("sha256", body, "hex") === digest) return body;
   throw new VitrineError(
     "snapshot_unreadable",
@@ -60,33 +61,46 @@ export function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
   );
 }
 
-/** Nothing of a phase is begun before all of the one before it stand. */
-async function putChanges(publication: Publication, { changes }: ReleasePlan, lease: Lease): Promise<void> {
-  const { snapshot, state, ports } = publication;
-  const { bucket, log } = ports;
+/** Puts files of the snapshot. `mayStand`: those that stand as they should are asked for, not put. */
+export async function putFiles(
+  { snapshot, ports }: Publication,
+  files: Iterable<PlannedPut>,
+  lease: Lease,
+  mayStand: boolean,
+  done: () => void,
+): Promise<void> {
   const headers = createHeaderMaker(snapshot.config);
-  // A publish that was cut off may have put any of the keys: those that stand as they should are asked for, not put.
-  const mayStand = state.journal?.journal.keys === null;
-  let files = 0;
-  const put = async (entry: PlannedPut) => {
+  await forEachAtOnce(files, ports.bucket.concurrency, async (entry) => {
+    lease.assertHeld();
     const made = headers.of(entry.key, entry.digest);
-    if (!mayStand || !(await stands(bucket, entry.key, made))) {
+    if (!mayStand || !(await stands(ports.bucket, entry.key, made))) {
       const body = readPlanned(snapshot.layout.site, entry);
       lease.assertHeld();
-      await bucket.put(entry.key, body, made);
+      await ports.bucket.put(entry.key, body, made);
     }
+    done();
+  });
+}
+
+/** Nothing of a phase is begun before all of the one before it stand. */
+async function putChanges(publication: Publication, { changes }: ReleasePlan, lease: Lease): Promise<void> {
+  const { state, ports } = publication;
+  // A publish that was cut off may have put any of the keys.
+  const mayStand = state.journal?.journal.keys === null;
+  let files = 0;
+  const done = () => {
     files += 1;
-    log.progress(() => ({ what: "putting", done: files, of: changes.puts, unit: "files" }));
+    ports.log.progress(() => ({ what: "putting", done: files, of: changes.puts, unit: "files" }));
   };
-  for (const phase of PHASES) await forEachAdaptive(changes.puttable(phase), bucket.concurrency, put);
+  for (const phase of PHASES) await putFiles(publication, changes.puttable(phase), lease, mayStand, done);
 }
 
 /** What a target with folders begins with: the live release, and what it was made by. */
 async function findPresent(publication: Publication, folder: string): Promise<PresentRelease | null> {
-  const { ports, state } = publication;
+  const { ports, state, options, lost } = publication;
   if (state.live === null) return null;
   const { parts, release: id } = state.live.pointer;
-  if (lacksLive(publication) || publication.options.alone === true) return { id, since: null };
+  if (lacksLive(state.live.pointer, lost) || options.alone) return { id, since: null };
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
   const changes = readChanges(await fetchDeltas(ports.bucket, [before, last], folder));
@@ -99,25 +113,26 @@ async function findPresent(publication: Publication, folder: string): Promise<Pr
  */
 export async function putRelease(publication: Publication, plan: ReleasePlan, lease: Lease): Promise<number> {
   const { bucket } = publication.ports;
-  const { form, folder } = plan.changes;
+  const { folder } = plan;
+  const { kind, file } = plan.changes;
   const { release, keys } = lease.journal;
-  const putFile = async (key: string, file: string) => {
+  const putFile = async (key: string, path: string) => {
     lease.assertHeld();
-    await bucket.put(key, { file }, FILE_HEADERS);
-    return statSync(file).size;
+    await bucket.put(key, { file: path }, FILE_HEADERS);
+    return statSync(path).size;
   };
-  const putManifest = () => putFile(manifestKey(release), form.file);
   // Where the journal cannot name its keys, the manifest does it, and so stands before the first of them.
-  if (keys === null) await putManifest();
+  let manifestBytes = keys === null ? await putFile(manifestKey(release), file) : 0;
   await bucket.folders?.begin(release, await findPresent(publication, folder));
-  if (form.kind === "delta") {
+  if (kind === "delta") {
     await putChanges(publication, plan, lease);
-    return putFile(deltaKey(release), form.file);
+    return putFile(deltaKey(release), file);
   }
   const catalogFile = join(folder, "catalog.sqlite.gz");
   await putAndZip(publication, plan, lease, catalogFile);
   const catalogBytes = await putFile(catalogKey(release), catalogFile);
-  return catalogBytes + (keys === null ? statSync(form.file).size : await putManifest());
+  if (keys !== null) manifestBytes = await putFile(manifestKey(release), file);
+  return catalogBytes + manifestBytes;
 }
 
 /** Puts the changes, and compresses the catalog meanwhile: that is the network's time. */
@@ -128,10 +143,7 @@ async function putAndZip(
   catalogFile: string,
 ): Promise<void> {
   const compressing = new AbortController();
-  const compressed = zip(publication.snapshot.layout.catalog, catalogFile, {
-    signal: compressing.signal,
-    progress: lease.progress,
-  });
+  const compressed = zip(publication.snapshot.layout.catalog, catalogFile, compressing.signal);
   compressed.catch(() => "told where it is waited for, unless the upload has failed before");
   try {
     await putChanges(publication, plan, lease);
@@ -175,28 +187,73 @@ export async function commitPointer(publication: Publication, pointer: Pointer, 
   );
 }
 
-/** Times that a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
-const LOST_TRIES = 40;
+const BATCH = 1000;
 
-/**
- * A publisher that slept through its lease may have put older bytes over the winner's. It leaves a journal that names
- * them, without a lease, so that the next publish puts those keys again. Never throws: what went wrong is told already.
- */
-export async function leaveJournal(
-  { ports: { bucket, newAttempt } }: Publication,
-  { journal, style }: Lease,
-): Promise<void> {
-  const body = encodeDocument({
-    ...journal,
-    attempt: newAttempt(),
-    leaseSeconds: 0,
-    expired: [],
-    unneeded: [],
-  });
-  const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS, expected: null, style };
-  for (let round = 0; round < LOST_TRIES; round++) {
-    const outcome = await compareAndSet(bucket, write).catch(() => null);
-    if (outcome?.won !== false) return;
-    await pause({ ...bucket.retries, maxMilliseconds: 2000 }, round);
+async function deleteAll(bucket: Bucket, keys: AsyncIterable<string>, lease: Lease): Promise<void> {
+  let batch: string[] = [];
+  const flush = async () => {
+    lease.assertHeld();
+    if (batch.length > 0) await bucket.delete(batch);
+    batch = [];
+  };
+  for await (const key of keys) {
+    batch.push(key);
+    if (batch.length === BATCH) await flush();
   }
+  await flush();
+}
+
+/** Where to is this run's to say: a journal could name any place, and be signed for there with this run's secret. */
+async function purgeAll({ options, ports }: Publication, lease: Lease): Promise<PurgePlan[]> {
+  const { journal } = lease;
+  const plans: PurgePlan[] = [];
+  const failures: unknown[] = [];
+  for (const spec of options.purge) {
+    try {
+      const cdn = ports.cdn(spec);
+      const plan = planPurge(journal, cdn);
+      await runPurge(cdn, plan, journal.release, lease.assertHeld);
+      plans.push(plan);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 0) return plans;
+  throw new VitrineError(
+    "purge_failed",
+    `Release ${journal.release} is live in ${ports.bucket.url}, but the CDN still keeps older responses: ` +
+      `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again with the same --purge and it is done.`,
+    { cause: failures[0] },
+  );
+}
+
+/** After a delta the folder before the present one is at hand; after a base nothing says in what the two differ. */
+async function prepareNext(bucket: Bucket): Promise<void> {
+  if (bucket.folders === undefined) return;
+  const live = await readPointer(bucket);
+  if (live === null) return;
+  const { parts, release } = live.pointer;
+  if (chainOf(parts, release).length === 1) await bucket.folders.prepare(release);
+}
+
+/** Finishes a committed release; all of it may be repeated. Returns what was purged. */
+export async function finishRelease(
+  publication: Publication,
+  lease: Lease,
+  deletions: AsyncIterable<string> | Iterable<string>,
+): Promise<PurgePlan[]> {
+  const { bucket } = publication.ports;
+  const { journal } = lease;
+  async function* all() {
+    yield* deletions;
+    for (const release of journal.unneeded)
+      yield* [catalogKey(release), manifestKey(release), deltaKey(release)];
+  }
+  await bucket.folders?.expose(journal.release);
+  await deleteAll(bucket, all(), lease);
+  await bucket.folders?.forget(journal.expired);
+  const plans = await purgeAll(publication, lease);
+  await prepareNext(bucket);
+  await lease.finish();
+  return plans;
 }

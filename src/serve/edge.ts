@@ -1,9 +1,9 @@
 /** The local edge: the file if there is one, else the fallback in the same process, else the right error. */
 import { readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import mime from "mime-types";
 import { cacheControl, successHeaders } from "../api/responses.ts";
 import { isStamped } from "../api/validator.ts";
+import { contentTypeOf } from "../base/content-type.ts";
 import { systemCodeOf } from "../base/error.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
@@ -26,7 +26,7 @@ export function readSiteFile(site: string, key: string): Buffer | null {
 
 /** Content type of a file, by its name's extension. */
 export function typeOf(key: string): string {
-  return mime.contentType(key.slice(key.lastIndexOf("/") + 1)) || "application/octet-stream";
+  return contentTypeOf(key) ?? "application/octet-stream";
 }
 
 /** What the edge answers to a GET or HEAD of a raw request target. */

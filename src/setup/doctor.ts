@@ -18,8 +18,8 @@ import type { StoreReader } from "../extract/store.ts";
 import { type HostName, hostNamed } from "../hosts/hosts.ts";
 import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
-import { probeConditions } from "../publish/probe.ts";
-import { readPointer } from "../publish/state.ts";
+import { probeConditions } from "../publish/conditional-writes.ts";
+import { readPointer } from "../publish/documents.ts";
 import { openPlace } from "../publish-snapshot.ts";
 import { type ChangeCosts, filesOf } from "../render/change-cost.ts";
 import { dearProduct } from "../render/plan-summary.ts";
@@ -363,12 +363,8 @@ export async function checkPlace(bucket: Bucket, writes: boolean): Promise<Found
 async function checkTarget({ options }: Inputs): Promise<Found[]> {
   const { to, endpoint, region, timeoutSeconds, tryWriting = false } = options;
   if (to === undefined) return [];
-  const bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
-  try {
-    return await checkPlace(bucket, tryWriting);
-  } finally {
-    bucket.close?.();
-  }
+  using bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
+  return await checkPlace(bucket, tryWriting);
 }
 
 type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;

@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { targetKey } from "../../src/key/key.ts";
 import { FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
+import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { readPublic } from "../../src/publish/served.ts";
-import { readLive } from "../../src/publish/state.ts";
-import { verifyPublic } from "../../src/publish/verify-public.ts";
+import { readPublic, verifyPublic } from "../../src/publish/served.ts";
 import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import { runVitrine, startServer } from "../support/command.ts";

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Bucket, FILE_HEADERS } from "../../src/publish/bucket.ts";
-import { withDeadline } from "../../src/publish/deadline.ts";
-import type { Snapshot } from "../../src/publish/ports.ts";
+import { withDeadline } from "../../src/publish/calls.ts";
+import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { createCloudFront } from "../../src/publish/purge/cloudfront.ts";
-import { createWebhook } from "../../src/publish/purge/webhook.ts";
+import { openCdn } from "../../src/publish/purge.ts";
+import { createCloudFront } from "../../src/publish/purge-cloudfront.ts";
 import { fetchOlderRelease } from "../../src/publish/rollback.ts";
 import { checkServed, readBucket, readPublic } from "../../src/publish/served.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -169,7 +169,7 @@ describe("a store that hangs", () => {
         await new Promise((resolve) => setTimeout(resolve, 400));
         await quick.put(...args);
       },
-      concurrency: { now: 1 },
+      concurrency: 1,
     };
     const options = { ...OPTIONS, leaseSeconds: 4, stallSeconds: 3 };
     await publish(first, options, portsOf(slow));
@@ -219,7 +219,8 @@ describe("other remotes that hang", () => {
   });
 
   it("a webhook is told again", async () => {
-    await createWebhook({ url, secret: undefined, retries: RETRIES }).purge({ kind: "everything" }, "r");
+    const webhook = openCdn(`webhook:${url}`, { origin: "https://shop.example", env: {}, retries: RETRIES });
+    await webhook.purge({ kind: "everything" }, "r");
     expect(requests).toBe(3);
   });
 

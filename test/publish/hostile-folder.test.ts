@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import type { Snapshot } from "../../src/publish/ports.ts";
+import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openDirectory } from "../../src/publish/targets/directory.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
@@ -145,17 +145,13 @@ describe("links that others planted", () => {
           symlinkSync(join(victim, "api"), api);
         }
       };
-      const { folders } = openDirectory(place);
+      const { folders } = openDirectory(place, swap);
       const since = { id: older, keys: ["api/v1/store.json", "api/v1/openapi.json", "api/v1/index.json"] };
       await (work === "forget"
-        ? folders?.forget([older], swap)
+        ? folders?.forget([older])
         : work === "sweep"
-          ? folders?.sweep(live, [], swap)
-          : folders?.begin(
-              "00000009-0123456789ab",
-              { id: live, since: work === "begin" ? null : since },
-              swap,
-            )
+          ? folders?.sweep(live, [])
+          : folders?.begin("00000009-0123456789ab", { id: live, since: work === "begin" ? null : since })
       )?.catch((error: unknown) => expect(error, work).toMatchObject({ exitCode: 5 }));
       expect(swapped, work).toBe(true);
       expect(isTouched(), work).toBe(false);

@@ -1,6 +1,6 @@
 /** Which addresses the public can't reach. */
 import { expect, it } from "vitest";
-import { guardAddresses } from "../../src/publish/local-address.ts";
+import { guardAddresses } from "../../src/publish/addresses.ts";
 
 const PUBLIC = "https://shop.example";
 

@@ -10,7 +10,7 @@ import { Lines } from "../../src/base/lines.ts";
 import { proveCatalog } from "../../src/catalog/verify.ts";
 import { parseJournal, parsePointer } from "../../src/publish/documents.ts";
 import { readChanges } from "../../src/publish/fetch-release.ts";
-import { parseEntry, readReleaseManifest } from "../../src/publish/release-manifest.ts";
+import { parseEntry, readReleaseManifest } from "../../src/publish/release-files.ts";
 import { readHeader } from "../../src/snapshot/delta.ts";
 import { isSiteKey } from "../../src/snapshot/site-key.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";

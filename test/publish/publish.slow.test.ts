@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogKey, FILE_HEADERS, manifestKey } from "../../src/publish/bucket.ts";
+import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { readLive } from "../../src/publish/state.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import {
@@ -123,7 +123,7 @@ describe("publish to S3", () => {
       expect(await bucket.getFile("large", copy, 1e9)).toBe(true);
       expect(readFileSync(copy).equals(readFileSync(file)), fault).toBe(true);
     }
-    bucket.close?.();
+    bucket[Symbol.dispose]();
     await proxy.close();
   });
 

@@ -3,10 +3,10 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bucket, FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
-import type { Snapshot } from "../../src/publish/ports.ts";
+import { forEachAtOnce } from "../../src/publish/calls.ts";
+import { readLive } from "../../src/publish/documents.ts";
+import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { forEachAdaptive } from "../../src/publish/retry.ts";
-import { readLive } from "../../src/publish/state.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {
   bucketAt,
@@ -191,7 +191,7 @@ describe("publishers", () => {
     const theirs = bucketAt(store, "foreign", 32);
     // Others' own, of which there are more than a page, are in nobody's way.
     const others = Array.from({ length: 1001 }, (_, at) => `api/a b+é/${at}`);
-    await forEachAdaptive([...others, "robots.txt"], { now: 32 }, (key) =>
+    await forEachAtOnce([...others, "robots.txt"], 32, (key) =>
       theirs.put(key, Buffer.from("theirs"), FILE_HEADERS),
     );
     const bucket = bucketAt(store, "foreign");

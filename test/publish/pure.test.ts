@@ -1,8 +1,8 @@
 /** The pure parts: comparison, order, headers, documents, guards, signatures, pace. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeOf } from "../../src/publish/changes.ts";
-import { type Change, compareManifests, keysWithout } from "../../src/publish/compare.ts";
+import { forEachAtOnce } from "../../src/publish/calls.ts";
+import { type Change, compareManifests, keysWithout, placeOf } from "../../src/publish/changes.ts";
 import {
   isCommitted,
   type Journal,
@@ -11,9 +11,9 @@ import {
   unionKeys,
 } from "../../src/publish/documents.ts";
 import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
-import { keptOf, parseKeep } from "../../src/publish/keep.ts";
-import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-manifest.ts";
-import { createConcurrency, forEachAdaptive } from "../../src/publish/retry.ts";
+import { parseKeep } from "../../src/publish/options.ts";
+import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-files.ts";
+import { keptOf } from "../../src/publish/releases.ts";
 import { guardShrink } from "../../src/snapshot/shrink.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
@@ -170,29 +170,20 @@ describe("guards", () => {
   });
 });
 
-describe("the pace", () => {
-  it("halves when the store is too busy, once for a burst, and grows again", () => {
-    const pace = createConcurrency(64);
-    expect(pace.now).toBe(32);
-    pace.slower();
-    pace.slower();
-    expect(pace.now).toBe(16);
-    for (let at = 0; at < 16; at++) pace.succeeded();
-    expect(pace.now).toBe(17);
-  });
-  it("keeps to its number, and stops at the first error with nothing under way", async () => {
+describe("many at once", () => {
+  it("keep to their number, and stops at the first error with nothing under way", async () => {
     let running = 0;
     let most = 0;
     const done: number[] = [];
     const work = async (item: number) => {
       running += 1;
       most = Math.max(most, running);
-      await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
       if (item === 20) throw new Error("no");
       done.push(item);
     };
-    await expect(forEachAdaptive(Array(100).keys(), { now: 3 }, work)).rejects.toThrow("no");
+    await expect(forEachAtOnce(Array(100).keys(), 3, work)).rejects.toThrow("no");
     expect([most, running]).toEqual([3, 0]);
     expect(Math.max(...done)).toBeLessThan(25);
   });

@@ -1,18 +1,15 @@
 /** Purges: the plan as data, and each adapter over HTTP against a server that keeps its provider's limits. */
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createCloudflare } from "../../src/publish/purge/cloudflare.ts";
-import { createCloudFront } from "../../src/publish/purge/cloudfront.ts";
-import { createFastly } from "../../src/publish/purge/fastly.ts";
-import { openCdn } from "../../src/publish/purge/open.ts";
+import { openCdn } from "../../src/publish/purge.ts";
+import { createCloudFront } from "../../src/publish/purge-cloudfront.ts";
 import {
   type Cdn,
   type PendingPurge,
   pathsOfKey,
   planPurge,
   runPurge,
-} from "../../src/publish/purge/plan.ts";
-import { createWebhook } from "../../src/publish/purge/webhook.ts";
+} from "../../src/publish/purge-plan.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
 
 const RETRIES = {
@@ -56,13 +53,13 @@ describe("the adapters", () => {
   afterEach(() => server.close());
 
   const client = () => ({ endpoint: server.url, credentials: { accessKeyId: "a", secretAccessKey: "b" } });
+  const env = { CLOUDFLARE_API_TOKEN: "t", FASTLY_API_TOKEN: "t", VITRINE_WEBHOOK_SECRET: "s" };
+  const options = () => ({ origin: ORIGIN, env, api: server.url, retries: RETRIES });
   const cdns: Record<string, (tags: boolean) => Cdn> = {
     cloudfront: (tags) =>
       createCloudFront({ distribution: "E1", tags, client: client(), retries: RETRIES, pollMilliseconds: 1 }),
-    cloudflare: (tags) =>
-      createCloudflare({ zone: "z1", origin: ORIGIN, tags, token: "t", api: server.url, retries: RETRIES }),
-    fastly: (tags) =>
-      createFastly({ service: "s1", origin: ORIGIN, tags, token: "t", api: server.url, retries: RETRIES }),
+    cloudflare: (tags) => openCdn(`cloudflare:z1${tags ? "+tags" : ""}`, options()),
+    fastly: (tags) => openCdn(`fastly:s1${tags ? "+tags" : ""}`, options()),
   };
   const run = async (cdn: Cdn, what: PendingPurge) => {
     const plan = planPurge(what, cdn);
@@ -120,7 +117,7 @@ describe("the adapters", () => {
   });
 
   it("a webhook is told what changed, signed, with a reference that repeats", async () => {
-    const cdn = createWebhook({ url: `${server.url}/hook`, secret: "s", retries: RETRIES });
+    const cdn = openCdn(`webhook:${server.url}/hook`, options());
     await run(cdn, pending(2));
     const [request] = server.requests;
     expect(JSON.parse(request?.body ?? "")).toMatchObject({

@@ -51,7 +51,7 @@ describe("a request", () => {
     expect(request?.headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/auto\/s3\/aws4_request, SignedHeaders=.*host;.*x-amz-content-sha256;/,
     );
-    bucket.close?.();
+    bucket[Symbol.dispose]();
   });
 
   it("finds endpoint, region and credentials in the environment and in a profile", async () => {
@@ -62,7 +62,7 @@ describe("a request", () => {
       "key",
       "us-east-1",
     ]);
-    known.close?.();
+    known[Symbol.dispose]();
     const folder = mkdtempSync(join(tmpdir(), "vitrine-aws-"));
     const lines = ["region = eu-west-1", "aws_access_key_id = theirs", "aws_secret_access_key = secret"];
     writeFileSync(join(folder, "config"), `[profile shop]\n${lines.join("\n")}\nendpoint_url = ${url}\n`);
@@ -76,7 +76,7 @@ describe("a request", () => {
       "theirs",
       "eu-west-1",
     ]);
-    profile.close?.();
+    profile[Symbol.dispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -89,7 +89,7 @@ describe("a request", () => {
     expect([stamp(Date.now()), stamp(Date.now() - 5000)]).toContain(hourOf(await send(bucket)));
     expect([stamp(theirs), stamp(theirs + 60_000)]).toContain(hourOf(await send(bucket)));
     expect(Math.abs(((await bucket.clock?.()) ?? 0) - theirs)).toBeLessThan(60_000);
-    bucket.close?.();
+    bucket[Symbol.dispose]();
   });
 
   it("has the digests and the size of its body before it, and no body in chunks", async () => {
@@ -101,7 +101,7 @@ describe("a request", () => {
       "x-amz-content-sha256": hash("sha256", "x", "hex"),
     });
     expect(Object.keys(seen.at(-1)?.headers ?? {})).not.toContain("transfer-encoding");
-    bucket.close?.();
+    bucket[Symbol.dispose]();
   });
 
   it.each([

@@ -6,8 +6,8 @@ import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
-import type { PublishOptions, PublishPorts, Snapshot } from "../../src/publish/ports.ts";
-import type { RetryPolicy } from "../../src/publish/retry.ts";
+import type { RetryPolicy } from "../../src/publish/calls.ts";
+import { type PublishPorts, type PublishRules, rulesOf, type Snapshot } from "../../src/publish/options.ts";
 import { openS3 } from "../../src/publish/targets/s3.ts";
 import { connectFaulty, createFaultyStore, type FaultyStore } from "./faults.ts";
 import { createMemoryStore, type MemoryStore } from "./memory-bucket.ts";
@@ -27,16 +27,7 @@ export const QUICK: RetryPolicy = {
   budgetMilliseconds: 60_000,
 };
 
-export const OPTIONS: PublishOptions = {
-  dryRun: false,
-  allowShrink: 0,
-  adopt: false,
-  singlePublisher: false,
-  keep: 10,
-  leaseSeconds: 30,
-  stallSeconds: 300,
-  purge: [],
-};
+export const OPTIONS: PublishRules = rulesOf({ leaseSeconds: 30 });
 
 export interface FaultyMemory extends FaultyStore {
   readonly upstream: MemoryStore;
@@ -72,7 +63,6 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
     },
     log: SILENT,
     now: () => new Date(),
-    newAttempt: () => randomUUID(),
     holder: { host: "test", publisher: randomUUID(), pid: pids++, machine: "test", began: "1" },
     isGone: () => false,
     ...more,

@@ -7,7 +7,7 @@ import { seedStore } from "../../scripts/seed/seed.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
 import type { Log } from "../../src/base/log.ts";
 import { buildSnapshot } from "../../src/build/build.ts";
-import type { Snapshot } from "../../src/publish/ports.ts";
+import type { Snapshot } from "../../src/publish/options.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { NOW, OPTIONS, STORE_QUERIES } from "../store-fixture.ts";

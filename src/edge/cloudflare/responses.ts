@@ -12,12 +12,8 @@ async function etagOf(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<stri
   return etagOfDigest(hex.join(""));
 }
 
-/** Types of what is no answer, by extension. */
-const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  html: "text/html; charset=utf-8",
-};
+/** Types of what is no answer, by extension: the bundle is made with the table that publishing and `serve` ask. */
+declare const TYPES: Readonly<Record<string, string>>;
 
 /** A file of the snapshot as the contract sends it. */
 export async function fileResponse(

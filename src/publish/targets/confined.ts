@@ -14,6 +14,7 @@ import {
   readdirSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCodeOf, VitrineError } from "../../base/error.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
@@ -44,7 +45,7 @@ export function strange(path: string): VitrineError {
 }
 
 /** One folder, open. */
-export class Folder {
+export class Folder implements Disposable {
   /** For people. */
   readonly path: string;
   readonly #handle: number | null;
@@ -101,94 +102,109 @@ export class Folder {
     return readdirSync(this.#base, { withFileTypes: true });
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     if (this.#handle !== null) closeSync(this.#handle);
   }
 }
 
-/** Folders that stay open: keys come in order, so that the next one is mostly in the same, or one beside it. */
-const KEPT = 32;
-
-interface Kept {
-  readonly folder: Folder;
-  users: number;
-  /** Its path is another's by now: it is closed once nobody works in it. */
-  isForgotten: boolean;
+/** The folder of a path below the root, which is "". Nothing is made of `.` and `..`: whoever opens a folder refuses them. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
+
+/** The name of a path in its folder. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/**
+ * Folders that stay open: keys come in order, so that the next one is mostly in the same, or one beside it. More than the ways
+ * to two of them are long: one is never closed while another is on its way.
+ */
+const KEPT = 256;
+/** Work goes on for so long between two turns of timers. */
+const TURN_MILLISECONDS = 5;
 
 /** Everything below a folder, by paths with slashes. */
 export class Place {
   readonly root: string;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Folder>();
+  #turnBegan = performance.now();
+  #turn: Promise<void> | undefined;
+  /** When a file was last handled, by `performance.now()`. */
+  movedAt = performance.now();
 
-  constructor(root: string) {
+  readonly #told: () => void;
+
+  constructor(root: string, told: () => void = () => undefined) {
     this.root = root;
+    this.#told = told;
   }
 
-  /**
-   * Works in a folder, while it is open; undefined where it is not there. Folders stay open, and the same, until they are
-   * forgotten.
-   */
-  within<Result>(path: string, isMade: boolean, work: (folder: Folder) => Result): Result | undefined {
-    const kept = this.#take(path, isMade);
-    if (kept === null) return undefined;
-    kept.users += 1;
-    const done = () => {
-      kept.users -= 1;
-      if (kept.isForgotten && kept.users === 0) kept.folder.close();
-    };
-    let result: Result;
-    try {
-      result = work(kept.folder);
-    } catch (error) {
-      done();
-      throw error;
-    }
-    if (result instanceof Promise) result.then(done, done);
-    else done();
-    return result;
-  }
-
-  /** To be told before folders at or below a path are moved or removed: their paths are others' then. */
-  forget(path = ""): void {
-    for (const [known, kept] of this.#kept) {
-      if (path !== "" && known !== path && !known.startsWith(`${path}/`)) continue;
-      this.#kept.delete(known);
-      kept.isForgotten = true;
-      if (kept.users === 0) kept.folder.close();
-    }
-  }
-
-  #take(path: string, isMade: boolean): Kept | null {
-    const known = HAS_HANDLES ? this.#kept.get(path) : undefined;
-    if (known !== undefined) {
-      // The one that was used last comes last.
-      this.#kept.delete(path);
-      this.#kept.set(path, known);
-      return known;
-    }
-    const folder = this.#open(path, isMade);
-    if (folder === null) return null;
-    const kept = { folder, users: 0, isForgotten: false };
-    this.#kept.set(path, kept);
-    for (const [oldest, { folder: old, users }] of this.#kept) {
-      if (this.#kept.size <= KEPT) break;
-      if (users > 0 || oldest === path) continue;
-      this.#kept.delete(oldest);
-      old.close();
-    }
-    return kept;
-  }
-
-  #open(path: string, isMade: boolean): Folder | null {
+  /** Opens a folder, which its user closes; null where it is not there. */
+  open(path: string, isMade: boolean): Folder | null {
     if (path === "") {
       if (isMade) mkdirSync(this.root, { recursive: true });
       return ifThere(() => Folder.root(this.root)) ?? null;
     }
-    const end = path.lastIndexOf("/");
-    const parent = this.#take(path.slice(0, Math.max(0, end)), isMade);
+    using parent = this.open(folderOf(path), isMade);
     if (parent === null) return null;
-    const name = path.slice(end + 1);
-    return isMade ? parent.folder.make(name) : parent.folder.child(name);
+    return isMade ? parent.make(nameOf(path)) : parent.child(nameOf(path));
+  }
+
+  /**
+   * Works in a folder at once; undefined where it is not there. Folders stay open, and the same, until they are forgotten.
+   * Work that others may come between opens its own.
+   */
+  within<Result>(path: string, isMade: boolean, work: (folder: Folder) => Result): Result | undefined {
+    const folder = this.#take(path, isMade);
+    return folder === null ? undefined : work(folder);
+  }
+
+  /** To be told before folders at or below a path are moved or removed: their paths are others' then. */
+  forget(path = ""): void {
+    for (const known of this.#kept.keys())
+      if (path === "" || known === path || known.startsWith(`${path}/`)) this.#close(known);
+  }
+
+  /**
+   * Waited for after each file, by all who work side by side. A tree has some hundred thousand small files: each is handled at
+   * once, which takes a tenth of what trips to other threads do, and timers get their turn in between.
+   */
+  async handled(): Promise<void> {
+    this.movedAt = performance.now();
+    this.#told();
+    if (this.#turn === undefined && this.movedAt - this.#turnBegan < TURN_MILLISECONDS) return;
+    this.#turn ??= nextTurn().then(() => {
+      this.#turnBegan = performance.now();
+      this.#turn = undefined;
+    });
+    await this.#turn;
+  }
+
+  #close(path: string): void {
+    this.#kept.get(path)?.[Symbol.dispose]();
+    this.#kept.delete(path);
+  }
+
+  #take(path: string, isMade: boolean): Folder | null {
+    const known = HAS_HANDLES ? this.#kept.get(path) : undefined;
+    // The one that was used last comes last.
+    this.#kept.delete(path);
+    const folder = known ?? this.#find(path, isMade);
+    if (folder === null) return null;
+    this.#kept.set(path, folder);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#close(oldest);
+    }
+    return folder;
+  }
+
+  #find(path: string, isMade: boolean): Folder | null {
+    if (path === "") return this.open(path, isMade);
+    const parent = this.#take(folderOf(path), isMade);
+    if (parent === null) return null;
+    return isMade ? parent.make(nameOf(path)) : parent.child(nameOf(path));
   }
 }

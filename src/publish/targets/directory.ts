@@ -7,18 +7,23 @@
 import { createHash } from "node:crypto";
 import {
   constants,
+  copyFileSync,
   createWriteStream,
+  linkSync,
   lstatSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { copyFile, type FileHandle, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
+import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { lockOut } from "../../snapshot/lock.ts";
 import {
@@ -27,27 +32,13 @@ import {
   type Condition,
   MOST_OBJECT_BYTES,
   type PresentRelease,
-  type Progress,
   type Source,
   type StoredObject,
   tooLong,
   type WriteOutcome,
 } from "../bucket.ts";
-import { telling } from "../deadline.ts";
-import { contentTypeOf } from "../headers.ts";
-import { pause, STANDARD_RETRIES } from "../retry.ts";
-import { ifThere, Place, strange } from "./confined.ts";
-import {
-  folderOf,
-  handled,
-  linkTree,
-  moveTree,
-  nameOf,
-  removeNow,
-  removeTree,
-  replaceNow,
-  takeOver,
-} from "./folder-tree.ts";
+import { pause, STANDARD_RETRIES } from "../calls.ts";
+import { type Folder, folderOf, ifThere, nameOf, Place, strange } from "./confined.ts";
 
 const CURRENT = "current";
 const RELEASES = "releases";
@@ -90,24 +81,22 @@ interface Paths {
 /** A pipe would keep whoever opens it waiting, and a link leads elsewhere. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a file that is one; null where there is none. Who follows reads for weeks: each time by a way of its own. */
-async function openFile({ root }: Place, path: string | null): Promise<FileHandle | null> {
+/** Opens a file that is one; null where there is none. */
+async function openFile(place: Place, path: string | null): Promise<FileHandle | null> {
   if (path === null) return null;
-  const place = new Place(root);
-  const opened = place.within(folderOf(path), false, async (folder) => {
-    try {
-      return await open(folder.at(nameOf(path)), READING);
-    } catch (error) {
-      if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(join(root, path));
-      if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
-      throw error;
-    }
-  });
-  place.forget();
-  const handle = (await opened) ?? null;
-  if (handle === null || (await handle.stat()).isFile()) return handle;
+  using folder = place.open(folderOf(path), false);
+  if (folder === null) return null;
+  let handle: FileHandle;
+  try {
+    handle = await open(folder.at(nameOf(path)), READING);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
+    if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(join(place.root, path));
+    throw error;
+  }
+  if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw strange(join(root, path));
+  throw strange(join(place.root, path));
 }
 
 function urlOf(root: string): string {
@@ -115,17 +104,13 @@ function urlOf(root: string): string {
 }
 
 async function readStored(place: Place, path: string | null): Promise<StoredObject | null> {
-  const handle = await openFile(place, path);
+  await using handle = await openFile(place, path);
   if (handle === null || path === null) return null;
-  try {
-    const { size, mtimeMs } = await handle.stat();
-    if (size > MOST_OBJECT_BYTES) throw tooLong(urlOf(place.root), path, MOST_OBJECT_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
-    const body = buffer.subarray(0, bytesRead);
-    return { body, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
-  } finally {
-    await handle.close();
-  }
+  const { size, mtimeMs } = await handle.stat();
+  if (size > MOST_OBJECT_BYTES) throw tooLong(urlOf(place.root), path, MOST_OBJECT_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+  const body = buffer.subarray(0, bytesRead);
+  return { body, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
 }
 
 async function readInto(
@@ -133,23 +118,14 @@ async function readInto(
   path: string | null,
   file: string,
   mostBytes: number,
-  progress?: Progress,
 ): Promise<boolean> {
-  const handle = await openFile(place, path);
+  await using handle = await openFile(place, path);
   if (handle === null || path === null) return false;
-  try {
-    const { size } = await handle.stat();
-    if (size > mostBytes) throw tooLong(urlOf(place.root), path, mostBytes);
-    const source = handle.createReadStream({ end: Math.max(0, size - 1), autoClose: false });
-    await pipeline(
-      source,
-      telling(() => progress?.()),
-      createWriteStream(file),
-    );
-    return true;
-  } finally {
-    await handle.close();
-  }
+  const { size } = await handle.stat();
+  if (size > mostBytes) throw tooLong(urlOf(place.root), path, mostBytes);
+  const source = handle.createReadStream({ end: Math.max(0, size - 1), autoClose: false });
+  await pipeline(source, createWriteStream(file));
+  return true;
 }
 
 let drafts = 0;
@@ -166,24 +142,24 @@ async function replaceFile(
   path: string,
   write: (draft: string) => Promise<void>,
 ): Promise<void> {
-  const name = nameOf(nextDraft());
-  await place.within(CONTROLS, true, async (drafts) => {
-    const draft = drafts.at(name);
-    try {
-      await rm(draft, { force: true });
-      await write(draft);
-      await place.within(folderOf(path), true, (folder) => rename(draft, folder.at(nameOf(path))));
-    } finally {
-      await rm(draft, { force: true });
-    }
-  });
+  using drafts = place.open(CONTROLS, true);
+  using folder = place.open(folderOf(path), true);
+  if (drafts === null || folder === null) throw strange(join(place.root, path));
+  const draft = drafts.at(nameOf(nextDraft()));
+  try {
+    await rm(draft, { force: true });
+    await write(draft);
+    await rename(draft, folder.at(nameOf(path)));
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 async function putFile(place: Place, path: string, source: Source): Promise<void> {
   if (!Buffer.isBuffer(source))
     return replaceFile(place, path, (draft) => copyFile(source.file, draft, constants.COPYFILE_EXCL));
   replaceNow(place, nextDraft(), path, (draft) => writeFileSync(draft, source, { flag: "wx" }));
-  return handled();
+  return place.handled();
 }
 
 function lockedError(root: string, cause: unknown): VitrineError {
@@ -194,17 +170,28 @@ function lockedError(root: string, cause: unknown): VitrineError {
   );
 }
 
-function tryLock(place: Place): () => void {
-  const unlock = place.within(CONTROLS, true, (folder) => {
+function tryLock(place: Place): Disposable {
+  // It stays open as long as the lock, whose path leads through it.
+  const folder = place.open(CONTROLS, true);
+  if (folder === null) throw strange(join(place.root, CONTROL));
+  try {
     const lock = folder.at(LOCK);
     if (ifThere(() => lstatSync(lock))?.isFile() === false) throw strange(join(place.root, CONTROL, LOCK));
-    return lockOut(lock);
-  });
-  return unlock ?? (() => undefined);
+    const unlock = lockOut(lock);
+    return {
+      [Symbol.dispose]() {
+        unlock();
+        folder[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    folder[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
-async function lockDirectory(place: Place): Promise<() => void> {
+async function lockDirectory(place: Place): Promise<Disposable> {
   for (let attempt = 0; ; attempt++) {
     try {
       return tryLock(place);
@@ -218,15 +205,134 @@ async function lockDirectory(place: Place): Promise<() => void> {
 }
 
 async function putIf(place: Place, path: string, body: Buffer, condition: Condition): Promise<WriteOutcome> {
-  const unlock = await lockDirectory(place);
+  using _lock = await lockDirectory(place);
+  const found = await readStored(place, path);
+  const holds = "ifMatch" in condition ? found?.etag === condition.ifMatch : found === null;
+  if (!holds) return { kind: "refused" };
+  await replaceFile(place, path, (draft) => writeFile(draft, body, { flag: "wx", flush: true }));
+  return { kind: "written", etag: etagOf(body) };
+}
+
+/** File systems without hard links get a copy. Nothing may stand at the target. */
+function linkOrCopy(source: string, target: string): void {
   try {
-    const found = await readStored(place, path);
-    const holds = "ifMatch" in condition ? found?.etag === condition.ifMatch : found === null;
-    if (!holds) return { kind: "refused" };
-    await replaceFile(place, path, (draft) => writeFile(draft, body, { flag: "wx", flush: true }));
-    return { kind: "written", etag: etagOf(body) };
-  } finally {
-    unlock();
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target, constants.COPYFILE_EXCL);
+  }
+}
+
+/** Puts a file in place in one step, in a folder that is made where there is none; what was there is left as it is elsewhere. */
+function replaceNow(place: Place, draft: string, path: string, write: (draft: string) => void): void {
+  place.within(folderOf(draft), true, (drafts) => {
+    const at = drafts.at(nameOf(draft));
+    try {
+      try {
+        write(at);
+      } catch (error) {
+        // What others put there is not written to.
+        if (systemCodeOf(error) !== "EEXIST") throw error;
+        rmSync(at);
+        write(at);
+      }
+      place.within(folderOf(path), true, (folder) => renameSync(at, folder.at(nameOf(path))));
+    } catch (error) {
+      rmSync(at, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Removes a file, and the folders above it that it leaves empty. */
+function removeNow(place: Place, path: string): void {
+  place.within(folderOf(path), false, (folder) => ifThere(() => unlinkSync(folder.at(nameOf(path)))));
+  for (let empty = folderOf(path); empty !== ""; empty = folderOf(empty)) {
+    try {
+      place.within(folderOf(empty), false, (folder) => rmdirSync(folder.at(nameOf(empty))));
+      place.forget(empty);
+    } catch {
+      return; // Not empty, or gone already.
+    }
+  }
+}
+
+async function linkFolder(place: Place, from: Folder, to: Folder): Promise<void> {
+  for (const entry of from.entries()) {
+    if (entry.isDirectory()) {
+      using source = from.child(entry.name);
+      using target = source && to.make(entry.name);
+      if (source !== null && target !== null) await linkFolder(place, source, target);
+    } else if (entry.isFile()) linkOrCopy(from.at(entry.name), to.at(entry.name));
+    else throw strange(join(from.path, entry.name));
+    await place.handled();
+  }
+}
+
+/** Makes a tree with hard links to the files of another. @throws where that is not there */
+async function linkTree(place: Place, from: string, to: string): Promise<void> {
+  using source = place.open(from, false);
+  if (source === null) throw Object.assign(new Error(`there is no ${from}`), { code: "ENOENT" });
+  using target = place.open(to, true);
+  if (target !== null) await linkFolder(place, source, target);
+}
+
+async function removeIn(place: Place, parent: Folder, name: string): Promise<void> {
+  const found = ifThere(() => lstatSync(parent.at(name)));
+  if (found === undefined) return;
+  {
+    using folder = found.isDirectory() ? parent.child(name) : null;
+    if (folder === null) {
+      ifThere(() => unlinkSync(parent.at(name)));
+      return;
+    }
+    for (const entry of folder.entries()) {
+      if (entry.isDirectory()) await removeIn(place, folder, entry.name);
+      else unlinkSync(folder.at(entry.name));
+      await place.handled();
+    }
+  }
+  rmdirSync(parent.at(name));
+}
+
+/** Removes a tree, where there is one. */
+async function removeTree(place: Place, path: string): Promise<void> {
+  place.forget(path);
+  using parent = place.open(folderOf(path), false);
+  if (parent !== null) await removeIn(place, parent, nameOf(path));
+}
+
+/** Renames a tree; false where there is none. */
+function moveTree(place: Place, from: string, to: string): boolean {
+  place.forget(from);
+  place.forget(to);
+  const moved = place.within(folderOf(from), false, (source) => {
+    const path = source.at(nameOf(from));
+    if (ifThere(() => lstatSync(path)) === undefined) return false;
+    place.within(folderOf(to), true, (target) => renameSync(path, target.at(nameOf(to))));
+    return true;
+  });
+  return moved ?? false;
+}
+
+/** Makes keys of a tree what they are in another one. */
+async function takeOver(
+  place: Place,
+  { to, draft }: { readonly to: string; readonly draft: string },
+  from: string,
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of keys) {
+    const [source, target] = [`${from}/${key}`, `${to}/${key}`];
+    const found = place.within(folderOf(source), false, (folder) => {
+      const path = folder.at(nameOf(source));
+      const info = ifThere(() => lstatSync(path));
+      if (info === undefined) return false;
+      if (!info.isFile()) throw strange(join(place.root, source));
+      replaceNow(place, draft, target, (at) => linkOrCopy(path, at));
+      return true;
+    });
+    if (found !== true) removeNow(place, target);
+    await place.handled();
   }
 }
 
@@ -257,27 +363,20 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
   return {
     get: explained(root, (key) => readStored(place, forReading(key))),
     head: explained(root, async (key) => {
-      const handle = await openFile(place, forReading(key));
+      await using handle = await openFile(place, forReading(key));
       if (handle === null) return null;
-      const { size } = await handle.stat().finally(() => handle.close());
-      return {
-        sizeBytes: size,
-        contentType: contentTypeOf(key) ?? "",
-        cacheControl: "",
-        metadata: {},
-      };
+      const { size } = await handle.stat();
+      return { sizeBytes: size, contentType: contentTypeOf(key) ?? "", cacheControl: "", metadata: {} };
     }),
     put: explained(root, (key, source) => putFile(place, forWriting(key), source)),
     putIf: explained(root, (key, body, _headers, condition) =>
       putIf(place, forWriting(key), body, condition),
     ),
-    getFile: explained(root, (key, file, mostBytes, progress) =>
-      readInto(place, forReading(key), file, mostBytes, progress),
-    ),
+    getFile: explained(root, (key, file, mostBytes) => readInto(place, forReading(key), file, mostBytes)),
     delete: explained(root, async (keys) => {
       for (const key of keys) {
         removeNow(place, forWriting(key));
-        await handled();
+        await place.handled();
       }
     }),
   };
@@ -287,12 +386,7 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
  * The tree of a release that is begun: the spare one of the present release, or the one before it, in which their differences
  * are made up for, or else a new one.
  */
-async function beginTree(
-  place: Place,
-  to: string,
-  present: PresentRelease | null,
-  progress?: Progress,
-): Promise<void> {
+async function beginTree(place: Place, to: string, present: PresentRelease | null): Promise<void> {
   if (present === null) {
     place.within(to, true, () => undefined);
     return;
@@ -301,8 +395,8 @@ async function beginTree(
   if (moveTree(place, `${SPARE}/${id}`, to)) return;
   const from = releaseFolder(place, id);
   if (since === null || !moveTree(place, releaseFolder(place, since.id), to))
-    return linkTree(place, from, to, progress);
-  await takeOver(place, { to, draft: nextDraft() }, from, since.keys, progress);
+    return linkTree(place, from, to);
+  await takeOver(place, { to, draft: nextDraft() }, from, since.keys);
 }
 
 /** Paths of what stands in a folder, but for some names; none where there is no such folder. */
@@ -312,35 +406,26 @@ function othersIn(place: Place, path: string, kept: readonly string[]): string[]
 }
 
 /** Trees of other releases, trees and files that were being made, and control objects of others than the parts. */
-async function sweep(
-  place: Place,
-  release: string,
-  parts: readonly string[],
-  progress?: Progress,
-): Promise<void> {
+async function sweep(place: Place, release: string, parts: readonly string[]): Promise<void> {
   const trees = [
     ...othersIn(place, RELEASES, [release]),
     ...othersIn(place, `${CONTROL}releases`, parts),
     SPARE,
   ];
-  for (const tree of trees) await removeTree(place, tree, progress);
+  for (const tree of trees) await removeTree(place, tree);
   // Whoever asks for the lock makes a draft of it meanwhile.
-  const unlock = await lockDirectory(place);
-  try {
-    const isDraft = (path: string) => nameOf(path).startsWith("draft-");
-    for (const draft of othersIn(place, CONTROLS, []).filter(isDraft)) await removeTree(place, draft);
-  } finally {
-    unlock();
-  }
+  using _lock = await lockDirectory(place);
+  const isDraft = (path: string) => nameOf(path).startsWith("draft-");
+  for (const draft of othersIn(place, CONTROLS, []).filter(isDraft)) await removeTree(place, draft);
 }
 
 /** Makes a spare tree of a release. */
-async function prepareSpare(place: Place, id: string, progress?: Progress): Promise<void> {
+async function prepareSpare(place: Place, id: string): Promise<void> {
   const spare = `${SPARE}/${id}`;
   if (place.within(spare, false, () => true) === true) return;
   const draft = `${SPARE}/draft`;
-  await removeTree(place, draft, progress);
-  await linkTree(place, releaseFolder(place, id), draft, progress);
+  await removeTree(place, draft);
+  await linkTree(place, releaseFolder(place, id), draft);
   moveTree(place, draft, spare);
 }
 
@@ -373,8 +458,9 @@ function swap(place: Place, target: string): void {
   });
 }
 
-export function openDirectory(root: string): Bucket {
-  const place = new Place(root);
+/** `handled` is called after each file. */
+export function openDirectory(root: string, handled?: () => void): Bucket {
+  const place = new Place(root, handled);
   let release = CURRENT;
   const paths: Paths = {
     place,
@@ -394,25 +480,26 @@ export function openDirectory(root: string): Bucket {
     // The link is replaced, and with it all that it led to.
     inTheWay: () => filesBelow(root, join(root, CURRENT)),
     folders: {
-      begin: explained(root, async (next, present, progress) => {
+      begin: explained(root, async (next, present) => {
         release = releaseFolder(place, next);
-        await removeTree(place, release, progress);
-        await beginTree(place, release, present, progress);
+        await removeTree(place, release);
+        await beginTree(place, release, present);
         // Of another release than the present one: a publish that was cut off had taken its place.
-        await removeTree(place, SPARE, progress);
+        await removeTree(place, SPARE);
       }),
       expose: explained(root, async (next) => {
         release = releaseFolder(place, next);
         swap(place, release);
       }),
-      prepare: explained(root, (id, progress) => prepareSpare(place, id, progress)),
-      forget: explained(root, async (ids, progress) => {
-        for (const id of ids) await removeTree(place, releaseFolder(place, id), progress);
+      prepare: explained(root, (id) => prepareSpare(place, id)),
+      forget: explained(root, async (ids) => {
+        for (const id of ids) await removeTree(place, releaseFolder(place, id));
       }),
-      sweep: explained(root, (id, parts, progress) => sweep(place, id, parts, progress)),
+      sweep: explained(root, (id, parts) => sweep(place, id, parts)),
     },
-    concurrency: { now: 8 },
+    concurrency: 8,
     retries: STANDARD_RETRIES,
-    close: () => place.forget(),
+    movedAt: () => place.movedAt,
+    [Symbol.dispose]: () => place.forget(),
   };
 }

@@ -2,17 +2,15 @@
 import { fileURLToPath } from "node:url";
 import { VitrineError } from "../../base/error.ts";
 import type { Bucket } from "../bucket.ts";
-import { STANDARD_RETRIES } from "../retry.ts";
+import { STANDARD_RETRIES } from "../calls.ts";
 
 export interface TargetOptions {
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  readonly concurrency?: number;
+  readonly concurrency: number;
   /** A call that has not moved for so long has failed. */
   readonly callMilliseconds: number;
 }
-
-const DEFAULT_CONCURRENCY = 64;
 
 export type Target =
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
@@ -39,7 +37,7 @@ export async function openTarget(text: string, options: TargetOptions): Promise<
     ...{ bucket: target.bucket, prefix: target.prefix },
     ...{ endpoint: options.endpoint, region: options.region },
     service: options.endpoint ?? "aws",
-    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: options.concurrency,
     retries: { ...STANDARD_RETRIES, callMilliseconds: options.callMilliseconds },
   });
 }

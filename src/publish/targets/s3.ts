@@ -18,35 +18,17 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
-import { VitrineError } from "../../base/error.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
+import { refusePassword } from "../addresses.ts";
+import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, type Source, tooLong } from "../bucket.ts";
 import {
-  type Bucket,
-  MOST_OBJECT_BYTES,
-  type ObjectHeaders,
-  type Progress,
-  type Source,
-  tooLong,
-} from "../bucket.ts";
-import { type Deadline, telling, withDeadline } from "../deadline.ts";
-import { refusePassword } from "../password.ts";
-import {
-  type Concurrency,
-  createConcurrency,
+  type Deadline,
   type RetryPolicy,
   STANDARD_RETRIES,
+  telling,
+  withDeadline,
   withRetries,
-} from "../retry.ts";
-import {
-  type Doing,
-  explain,
-  isAnswered,
-  isMissing,
-  isRefusal,
-  isTimeout,
-  isTooBusy,
-  isTransient,
-  S3Failure,
-} from "./s3-failures.ts";
+} from "../calls.ts";
 
 /** One request and its response, as the SDK hands them to whatever carries them. */
 export type Handler = Pick<NodeHttpHandler, "handle" | "destroy">;
@@ -70,6 +52,110 @@ const DELETE_BATCH = 1000;
 const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Pages without a key that a store may send in a row: some do where much was deleted. */
 const MOST_EMPTY_PAGES = 100;
+
+/** A failure that a successful response tells of, or part of it: S3's code is its name. */
+class S3Failure extends Error {
+  readonly $metadata: { readonly httpStatusCode: number };
+  constructor(name: string, message: string, httpStatusCode: number) {
+    super(message);
+    this.name = name;
+    this.$metadata = { httpStatusCode };
+  }
+}
+
+/** The code of S3's; that of a response without one is `UnknownError`. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return /^(?:\d+|Unknown|Error)$/.test(error.name) && statusOf(error) > 0 ? "UnknownError" : error.name;
+}
+
+/** Of a response; 0 where none came. */
+function statusOf(error: unknown): number {
+  const { $metadata } = (error ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return $metadata?.httpStatusCode ?? 0;
+}
+
+/** True where a response came, whatever it said. */
+const isAnswered = (error: unknown): boolean => statusOf(error) > 0;
+
+function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(nameOf(error));
+}
+
+/** 412, 409 (another write at the same time), and 404, which is how `If-Match` on nothing is refused. */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 412 || status === 409 || (status === 404 && nameOf(error) === "NoSuchKey");
+}
+
+function isTooBusy(error: unknown): boolean {
+  return (
+    [503, 429].includes(statusOf(error)) ||
+    ["SlowDown", "ServiceUnavailable", "RequestLimitExceeded"].includes(nameOf(error))
+  );
+}
+
+const TRANSIENT_NAMES = ["RequestTimeout", "RequestTimeTooSkewed", "TimeoutError", "InternalError"];
+const TRANSIENT_CODES = [
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+];
+
+/** May succeed if it is tried again: the store's own failures, and connections that broke. */
+function isTransient(error: unknown): boolean {
+  if (statusOf(error) >= 500 || isTooBusy(error)) return true;
+  if (TRANSIENT_NAMES.includes(nameOf(error)) || TRANSIENT_CODES.includes(systemCodeOf(error))) return true;
+  // A connection that closed in the middle of a response has no code of its own.
+  return /socket hang up|aborted|premature close|terminated/i.test(messageOf(error));
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  NoSuchBucket: "Make the bucket first, or correct --to.",
+  InvalidAccessKeyId: "Check the credentials (AWS_ACCESS_KEY_ID, a profile, or a role).",
+  SignatureDoesNotMatch: "Check the secret key, and --region for stores other than AWS.",
+  CredentialsProviderError: "Give credentials as the AWS SDK finds them: environment, profile or role.",
+  PermanentRedirect: "The bucket is in another region: name it with --region.",
+};
+
+/** The right that a request needs, by what it does. */
+const RIGHTS = {
+  putting: "s3:PutObject",
+  reading: "s3:GetObject or s3:ListBucket",
+  deleting: "s3:DeleteObject",
+  listing: "s3:ListBucket",
+} as const;
+
+type Doing = keyof typeof RIGHTS;
+
+/** What helps where the store is away for a while: whoever reads may be a fallback or a mirror, too. */
+const AGAIN: Readonly<Record<Doing, string>> = {
+  putting: "Publish again: what was begun is then finished.",
+  deleting: "Publish again: what was begun is then finished.",
+  reading: "Try again when the store answers.",
+  listing: "Try again when the store answers.",
+};
+
+/** A failure, told as what, where and what next. */
+function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
+  const [name, status] = [nameOf(error), statusOf(error)];
+  // What the SDK says where the store says nothing helps nobody.
+  const told = name === "UnknownError" || messageOf(error) === "UnknownError" ? "" : messageOf(error);
+  const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${told === "" ? "" : `: ${told}`}.`;
+  // 403 of credentials that are known and may not do this.
+  const denied =
+    status === 403 && ADVICE[name] === undefined
+      ? `These credentials lack ${RIGHTS[doing]} there, or a policy denies it: give them the rights of templates/edge/aws/publish-policy.json.`
+      : undefined;
+  const next = denied ?? ADVICE[name] ?? (isTransient(error) ? AGAIN[doing] : "");
+  return new VitrineError("remote_failed", `${url}: ${doing} ${what} failed. ${reason} ${next}`.trimEnd(), {
+    cause: error,
+  });
+}
 
 /** The pieces of a body, as long as they are not more than so many bytes. */
 async function* bounded(source: AsyncIterable<Buffer>, mostBytes: number, error: () => unknown) {
@@ -133,52 +219,31 @@ function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: H
   return { client: new S3Client(config), now: watch.now };
 }
 
-/** What is sent: its size and digests go before it, so that the store takes nothing else for it. */
+/** What is sent: its size and digest go before it, so that the store takes nothing else for it. */
 interface Body {
   readonly sizeBytes: number;
-  /** SHA-256, hexadecimal. */
-  readonly sha256: string;
-  /** MD5, base64. */
+  /** Base64. */
   readonly md5: string;
   /** The bytes; a new stream of them for each attempt. */
   open(moved: (bytes: number) => void): Buffer | Readable;
 }
 
-/** `sha256` where it is known already. */
-function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): Body {
-  return { sizeBytes: bytes.length, sha256, md5: hash("md5", bytes, "base64"), open: () => bytes };
+function bufferBody(bytes: Buffer): Body {
+  return { sizeBytes: bytes.length, md5: hash("md5", bytes, "base64"), open: () => bytes };
 }
 
 /** A file of any size, of which no more than a piece is in memory. */
-async function fileBody(file: string, progress?: Progress): Promise<Body> {
-  const [sha256, md5] = [createHash("sha256"), createHash("md5")];
+async function fileBody(file: string, moved: () => void): Promise<Body> {
+  const md5 = createHash("md5");
   let sizeBytes = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     sizeBytes += piece.length;
-    sha256.update(piece);
     md5.update(piece);
-    progress?.();
+    moved();
   }
-  return {
-    sizeBytes,
-    sha256: sha256.digest("hex"),
-    md5: md5.digest("base64"),
-    open: (moved) => Readable.from(telling(moved)(createReadStream(file)), { objectMode: false }),
-  };
-}
-
-/** A PUT that the store refuses unless its body has these digests. */
-function putCommand(input: PutObjectCommandInput, { sizeBytes, sha256, md5 }: Body): PutObjectCommand {
-  const command = new PutObjectCommand({ ...input, ContentLength: sizeBytes, ContentMD5: md5 });
-  command.middlewareStack.add(
-    (next) => (args) => {
-      const { headers } = args.request as { readonly headers: Record<string, string> };
-      headers["x-amz-content-sha256"] = sha256;
-      return next(args);
-    },
-    { step: "build", name: "digestOfBody" },
-  );
-  return command;
+  const open: Body["open"] = (told) =>
+    Readable.from(telling(told)(createReadStream(file)), { objectMode: false });
+  return { sizeBytes, md5: md5.digest("base64"), open };
 }
 
 /** Null where the object is not there. */
@@ -191,30 +256,6 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
   }
 }
 
-/** Keys of a listing's pages, as they come; it must go on. @throws VitrineError remote_failed where it makes no progress */
-function createListing(url: string): { take(page: readonly string[]): void } {
-  let last = Buffer.alloc(0);
-  let emptyPages = 0;
-  return {
-    take(page) {
-      emptyPages = page.length === 0 ? emptyPages + 1 : 0;
-      const stands = page.find((key) => {
-        const bytes = Buffer.from(key);
-        const ascends = bytes.compare(last) > 0;
-        last = bytes;
-        return !ascends;
-      });
-      if (stands === undefined && emptyPages <= MOST_EMPTY_PAGES) return;
-      const problem =
-        stands === undefined ? `${emptyPages} pages in a row hold no key` : `${stands} is out of order`;
-      throw new VitrineError(
-        "remote_failed",
-        `${url}: the store's listing of keys leads nowhere: ${problem}. Publish to a store that lists keys in order.`,
-      );
-    },
-  };
-}
-
 /** What all requests to one place have in common. */
 interface Context {
   readonly client: S3Client;
@@ -224,6 +265,9 @@ interface Context {
   readonly base: string;
   /** The store's clock, in milliseconds. */
   now(): number;
+  /** Notes that a piece of a body came or went; and when one last did. */
+  readonly moved: () => void;
+  readonly movedAt: () => number;
   at(key: string): { readonly Bucket: string; readonly Key: string };
   /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
   run<Result>(
@@ -234,25 +278,32 @@ interface Context {
   ): Promise<Result>;
 }
 
-function contextOf(options: S3Options, concurrency: Concurrency, handler: Handler | undefined): Context {
+function contextOf(options: S3Options, handler: Handler | undefined): Context {
   const { bucket, prefix, retries = STANDARD_RETRIES } = options;
+  let movedAt = performance.now();
+  const moved = () => {
+    movedAt = performance.now();
+  };
   const base = prefix === "" ? "" : `${prefix}/`;
   const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
-  const transient = (error: unknown) => {
-    if (isTooBusy(error) || isTimeout(error)) concurrency.slower();
-    return isTransient(error);
-  };
   return {
     ...clientOf(options, handler),
     ...{ url, retries, bucket, base },
+    moved,
+    movedAt: () => movedAt,
     at: (key) => ({ Bucket: bucket, Key: base + key }),
     async run(doing, what, request, sizeBytes) {
       try {
-        const result = await withRetries(retries, transient, () =>
-          withDeadline(retries.callMilliseconds, request, sizeBytes),
+        const attempt = (deadline: Deadline) => {
+          const both = (bytes: number) => {
+            moved();
+            deadline.moved(bytes);
+          };
+          return request({ signal: deadline.signal, moved: both });
+        };
+        return await withRetries(retries, isTransient, () =>
+          withDeadline(retries.callMilliseconds, attempt, sizeBytes),
         );
-        concurrency.succeeded();
-        return result;
       } catch (error) {
         throw error instanceof VitrineError ? error : explain(error, doing, what, url);
       }
@@ -260,11 +311,18 @@ function contextOf(options: S3Options, concurrency: Concurrency, handler: Handle
   };
 }
 
+function astray(url: string, problem: string): VitrineError {
+  return new VitrineError(
+    "remote_failed",
+    `${url}: the store's listing of keys leads nowhere: ${problem}. Publish to a store that lists keys in order.`,
+  );
+}
+
 /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
 async function* listKeys({ client, run, url, bucket, base }: Context, root: string): AsyncGenerator<string> {
-  // Else a store could lead us from page to page for ever.
-  const listing = createListing(url);
   let token: string | undefined;
+  let last = Buffer.alloc(0);
+  let emptyPages = 0;
   do {
     // Names of others may hold what XML cannot: they come as in an address.
     const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
@@ -273,8 +331,15 @@ async function* listKeys({ client, run, url, bucket, base }: Context, root: stri
       client.send(command, { abortSignal: signal }),
     );
     const keys = (page.Contents ?? []).map(({ Key = "" }) => decodeURIComponent(Key.replaceAll("+", " ")));
-    listing.take(keys);
-    for (const key of keys) yield key.slice(base.length);
+    // Else a store could lead us from page to page for ever.
+    emptyPages = keys.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > MOST_EMPTY_PAGES) throw astray(url, `${emptyPages} pages in a row hold no key`);
+    for (const key of keys) {
+      const bytes = Buffer.from(key);
+      if (bytes.compare(last) <= 0) throw astray(url, `${key} is out of order`);
+      last = bytes;
+      yield key.slice(base.length);
+    }
     token = page.NextContinuationToken;
   } while (token !== undefined);
 }
@@ -308,17 +373,13 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
           return { ...says, sizeBytes: ContentLength };
         }),
       ),
-    async getFile(key, file, mostBytes, progress) {
+    async getFile(key, file, mostBytes) {
       const done = await run("reading", key, (deadline) =>
         orNull(async () => {
           const { Body } = await read(key, deadline);
-          const told = (bytes: number) => {
-            deadline.moved(bytes);
-            progress?.();
-          };
           const pieces = (source: AsyncIterable<Buffer>) => bounded(source, mostBytes, long(key, mostBytes));
-          const { signal } = deadline;
-          await pipeline(Body as Readable, telling(told), pieces, createWriteStream(file), { signal });
+          const { signal, moved } = deadline;
+          await pipeline(Body as Readable, telling(moved), pieces, createWriteStream(file), { signal });
           return true;
         }),
       );
@@ -330,10 +391,13 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
   };
 }
 
-/** Sends a PUT once. */
+/** Sends a PUT once; the store refuses it unless its body has that digest. */
 function sendPut({ client }: Context, input: PutObjectCommandInput, body: Body, deadline: Deadline) {
   const bytes = body.open(deadline.moved);
-  const command = putCommand({ ...input, Body: bytes }, body);
+  const command = new PutObjectCommand({
+    ...{ ...input, Body: bytes },
+    ...{ ContentLength: body.sizeBytes, ContentMD5: body.md5 },
+  });
   const sent = client.send(command, { abortSignal: deadline.signal });
   if (Buffer.isBuffer(bytes)) return sent;
   // The SDK listens to no error of what it sends.
@@ -360,23 +424,15 @@ async function deleteBatch({ client, run, bucket, base }: Context, batch: readon
 }
 
 function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
-  const { run, retries, at, url } = context;
+  const { run, retries, at, url, moved } = context;
   const inputOf = (key: string, { contentType, cacheControl, metadata }: ObjectHeaders) => {
     const headers = { ContentType: contentType, CacheControl: cacheControl, Metadata: { ...metadata } };
     return { ...at(key), ...headers };
   };
   return {
-    async put(key, source: Source, headers, progress) {
-      const body = Buffer.isBuffer(source)
-        ? bufferBody(source, headers.metadata["digest"])
-        : await fileBody(source.file, progress);
-      const request = (deadline: Deadline) => {
-        const moved = (bytes: number) => {
-          deadline.moved(bytes);
-          progress?.();
-        };
-        return sendPut(context, inputOf(key, headers), body, { ...deadline, moved });
-      };
+    async put(key, source: Source, headers) {
+      const body = Buffer.isBuffer(source) ? bufferBody(source) : await fileBody(source.file, moved);
+      const request = (deadline: Deadline) => sendPut(context, inputOf(key, headers), body, deadline);
       await run("putting", key, request, body.sizeBytes);
     },
     async putIf(key, bytes, headers, condition) {
@@ -416,16 +472,13 @@ function askClock({ client, run, bucket, now }: Context): Promise<number> {
 
 /** `handler`: what carries requests, the network where nothing else is given. */
 export function openS3(options: S3Options, handler?: Handler): Bucket {
-  const concurrency = createConcurrency(options.concurrency);
-  const context = contextOf(options, concurrency, handler);
+  const context = contextOf(options, handler);
+  const { url, retries, movedAt, client } = context;
   return {
-    url: context.url,
-    service: options.service,
+    ...{ url, retries, movedAt, service: options.service, concurrency: options.concurrency },
     ...reads(context),
     ...writes(context),
-    concurrency,
-    retries: context.retries,
     clock: () => askClock(context),
-    close: () => context.client.destroy(),
+    [Symbol.dispose]: () => client.destroy(),
   };
 }

@@ -1,4 +1,7 @@
 // Made from src/edge/cloudflare/entry.ts by scripts/bundle-edge.ts. Do not edit.
+// <define:TYPES>
+var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8" };
+
 // src/api/errors.ts
 var METHOD_NOT_ALLOWED = 405;
 var ERROR_STATUS = {
@@ -700,13 +703,8 @@ async function etagOf(key, bytes) {
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
   return etagOfDigest(hex.join(""));
 }
-var TYPES = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  html: "text/html; charset=utf-8"
-};
 async function fileResponse(key, buffer, cacheControl) {
-  const type = TYPES[key.slice(key.lastIndexOf(".") + 1)] ?? JSON_TYPE;
+  const type = define_TYPES_default[key.slice(key.lastIndexOf(".") + 1)] ?? JSON_TYPE;
   const bytes = new Uint8Array(buffer);
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }

@@ -1,13 +1,73 @@
-/** Finds out whether a store keeps conditions, before anything depends on it: some take any and look at none. */
-import { VitrineError } from "../base/error.ts";
-import { type Bucket, CONTROL, CONTROL_HEADERS, type Condition, type ConditionStyle } from "./bucket.ts";
-import type { Publication } from "./ports.ts";
-import { createAttempts } from "./retry.ts";
+/**
+ * Conditional writes: compare-and-set whose outcome is certain, and a probe of whether a store keeps conditions at all. A
+ * refusal may be the response to a repeated request whose first try went through, and a 500 or a lost response says nothing:
+ * in both cases what stands there now is read.
+ */
+import { messageOf, VitrineError } from "../base/error.ts";
+import {
+  type Bucket,
+  CONTROL,
+  CONTROL_HEADERS,
+  type Condition,
+  type ConditionStyle,
+  type ObjectHeaders,
+  type StoredObject,
+} from "./bucket.ts";
+import { createAttempts } from "./calls.ts";
+
+/** What the writer believes to stand there: the etag of what it read, or null for nothing. */
+type Expected = string | null;
+
+export type Outcome =
+  | { readonly won: true; readonly etag: string }
+  /** Somebody else's object stands there; null where it was deleted. */
+  | { readonly won: false; readonly found: StoredObject | null };
+
+/** `"abc"` → what the store takes in If-Match. */
+function conditionOn(expected: Expected, style: ConditionStyle): Condition {
+  if (expected === null) return { ifNoneMatch: "*" };
+  return { ifMatch: style === "unquoted" ? expected.replaceAll('"', "") : expected };
+}
+
+export interface CompareAndSet {
+  readonly key: string;
+  /** Must be unique to the attempt: it is how the writer knows its own. */
+  readonly body: Buffer;
+  readonly headers: ObjectHeaders;
+  readonly expected: Expected;
+  readonly style: ConditionStyle;
+}
+
+/** Writes if nobody else did. @throws VitrineError remote_failed where the store does not let it be found out */
+export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promise<Outcome> {
+  const { key, body, headers, expected, style } = write;
+  if (style === "none") {
+    await bucket.put(key, body, headers);
+    return { won: true, etag: "" };
+  }
+  let cause: unknown;
+  const attempts = createAttempts(bucket.retries);
+  do {
+    const outcome = await bucket.putIf(key, body, headers, conditionOn(expected, style));
+    if (outcome.kind === "written") return { won: true, etag: outcome.etag };
+    const found = await bucket.get(key);
+    if (found?.body.equals(body)) return { won: true, etag: found.etag };
+    if ((found?.etag ?? null) !== expected) return { won: false, found };
+    // Nothing moved: a conflict with a write that failed, or a request that never arrived.
+    if (outcome.kind === "unknown") cause = outcome.cause;
+  } while (await attempts.again());
+  const reason =
+    cause === undefined
+      ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) keep " +
+        "no conditions then: use a bucket that never had it, or --single-publisher."
+      : `${messageOf(cause)}. Publish again later; what was begun is then finished.`;
+  throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}`, { cause });
+}
 
 const STRANGER = "0123456789abcdef0123456789abcdef";
 
 /**
- * Tries each condition on a scratch key, those that must be refused included, and whether a deleted key can be made again.
+ * Some stores take any condition and look at none. Tries each on a scratch key, those that must be refused included, and whether a deleted key can be made again.
  * @throws VitrineError conditions_ignored
  */
 export async function probeConditions(bucket: Bucket, attempt: string): Promise<ConditionStyle> {
@@ -75,16 +135,4 @@ function keepsMarkers(bucket: Bucket): VitrineError {
     `${bucket.url} takes a deleted object for one that stands: If-None-Match is refused after a deletion. Versioning was on ` +
       `once and is suspended, and there some stores (Ceph) do so. Use a bucket that never had it, or ${WAYS_OUT}`,
   );
-}
-
-/** How conditions are written there: as the live release remembers, else as a probe finds. */
-export async function chooseStyle(
-  { options, ports, state }: Publication,
-  attempt: string,
-): Promise<ConditionStyle> {
-  if (options.singlePublisher) return "none";
-  const known = state.live?.pointer;
-  if (known !== undefined && known.service === ports.bucket.service && known.conditions !== "none")
-    return known.conditions;
-  return probeConditions(ports.bucket, attempt);
 }

@@ -1,11 +1,11 @@
 /**
- * What a CDN is asked to forget, as data: exact keys while they are few, then tags, then everything, each within what
- * the provider takes. Pure; the adapters only send it.
+ * What a CDN is asked to forget, as data: exact keys while they are few, then tags, then everything, each within what the
+ * provider takes. Pure; purge.ts and purge-cloudfront.ts only send it.
  */
 import { dirname } from "node:path/posix";
-import { API_PATH, INDEX_FILE } from "../../api/endpoints.ts";
-import { queryOfKey, targetOf } from "../../key/key.ts";
-import type { Progress } from "../bucket.ts";
+import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
+import { VitrineError } from "../base/error.ts";
+import { queryOfKey, targetOf } from "../key/key.ts";
 
 /** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
 export interface PendingPurge {
@@ -45,9 +45,9 @@ export interface Cdn {
   readonly limits: PurgeLimits;
   /**
    * Resolves once the CDN confirmed, and ends in any case. `reference` is the same for a request that is repeated; each
-   * response on the way is told as progress.
+   * response on the way is told by `moved`.
    */
-  purge(request: PurgeRequest, reference: string, progress?: Progress): Promise<void>;
+  purge(request: PurgeRequest, reference: string, moved?: () => void): Promise<void>;
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {
@@ -81,10 +81,14 @@ export function shownPlace(spec: string): string {
 }
 
 /** Sends a plan, request by request. */
-export async function runPurge(cdn: Cdn, plan: PurgePlan, release: string): Promise<void> {
-  for (const [at, request] of plan.requests.entries()) {
-    await cdn.purge(request, `vitrine-${release}-${at}`);
-  }
+export async function runPurge(
+  cdn: Cdn,
+  plan: PurgePlan,
+  release: string,
+  moved?: () => void,
+): Promise<void> {
+  for (const [at, request] of plan.requests.entries())
+    await cdn.purge(request, `vitrine-${release}-${at}`, moved);
 }
 
 /** Paths of a key: the file that edges ask for, and the request that people make where it is another. */
@@ -97,16 +101,12 @@ export function pathsOfKey(key: string): string[] {
 }
 
 /** Addresses, keys and tags that a plan names in all. */
-export function countPurge(requests: readonly PurgeRequest[]): {
-  exact: number;
-  tags: number;
-  everything: number;
-} {
-  const counts = { exact: 0, tags: 0, everything: 0 };
-  for (const request of requests) {
-    if (request.kind === "exact") counts.exact += request.addresses.length;
-    else if (request.kind === "tags") counts.tags += request.tags.length;
-    else counts.everything += 1;
-  }
-  return counts;
+export function countPurge(requests: readonly PurgeRequest[]): number {
+  const countOf = (request: PurgeRequest) =>
+    request.kind === "exact" ? request.addresses.length : request.kind === "tags" ? request.tags.length : 1;
+  return requests.reduce((sum, request) => sum + countOf(request), 0);
+}
+
+export function purgeError(who: string, reason: string, cause?: unknown): VitrineError {
+  return new VitrineError("purge_failed", `${who} did not take the purge: ${reason}.`, { cause });
 }

@@ -1,7 +1,14 @@
-/** Addresses that only one machine or one network reaches: what names them is of no use to the public. */
+/** Addresses that must not be published: those with a password in them, and those that only one machine or network reaches. */
 import { BlockList, isIP } from "node:net";
 import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
+
+/** An address is kept, sent and told. `instead`: where the secret belongs. @throws VitrineError usage */
+export function refusePassword(what: string, address: string, instead: string): void {
+  const url = URL.parse(address);
+  if (url === null || (url.username === "" && url.password === "")) return;
+  throw new VitrineError("usage", `${what} has a password in it. Take it out: ${instead}.`);
+}
 
 /** This host, private networks (RFC 1918, RFC 4193) and link-local addresses; an IPv4 address in IPv6 is found, too. */
 const LOCAL = new BlockList();

@@ -1,16 +1,51 @@
 /**
- * The manifest of a release, as it stands in the bucket: gzipped lines in order of key, read and written as a stream.
- * It says what the bucket holds, which may be older bytes than the snapshot's where only `generated_at` differs.
+ * Files as they stand in a bucket: gzipped, and the manifest of a release among them, lines in order of key, read and written
+ * as a stream. It says what the bucket holds, which may be older bytes than the snapshot's where only `generated_at` differs.
  */
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { finished } from "node:stream/promises";
-import { constants, createGzip } from "node:zlib";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { finished, pipeline } from "node:stream/promises";
+import { constants, createGunzip, createGzip } from "node:zlib";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { Lines } from "../base/lines.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
 import { checkReleasedEntry } from "../snapshot/schemas.ts";
-import { unzipped } from "./gzip.ts";
+
+/** Level 3 takes half the time of the standard one, and a sixth more room. */
+const LEVEL = 3;
+
+export async function zip(file: string, zipped: string, signal?: AbortSignal): Promise<void> {
+  const [source, target] = [createReadStream(file), createWriteStream(zipped)];
+  await pipeline(source, createGzip({ level: LEVEL }), target, { ...(signal && { signal }) });
+}
+
+/** What unzips to more than so many times its size is no file of ours, be it ever so repetitive. */
+const MOST_RATIO = 250;
+/** So much it may be whatever its size: small files are the most repetitive. */
+const LEAST_BOUND = 64 * 1024 * 1024;
+
+/** The bytes of a zipped file. @throws Error where they are more than a file of that size can honestly be */
+async function* unzipped(zipped: string): AsyncGenerator<Buffer> {
+  const most = Math.max(LEAST_BOUND, MOST_RATIO * statSync(zipped).size);
+  let sizeBytes = 0;
+  const source = createReadStream(zipped);
+  const gunzip = createGunzip();
+  source.on("error", (error) => gunzip.destroy(error));
+  try {
+    for await (const piece of source.pipe(gunzip) as AsyncIterable<Buffer>) {
+      sizeBytes += piece.length;
+      if (sizeBytes > most) throw new Error(`it unzips to more than ${most} bytes`);
+      yield piece;
+    }
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
+export async function unzip(zipped: string, file: string): Promise<void> {
+  await pipeline(unzipped(zipped), createWriteStream(file));
+}
 
 const NAME = "vitrine-release-manifest";
 

@@ -4,15 +4,20 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-cloudfront";
-import { messageOf } from "../../base/error.ts";
-import { withDeadline } from "../deadline.ts";
-import { type RetryPolicy, withRetries } from "../retry.ts";
-import { PURGE_RETRIES, purgeError } from "./http.ts";
-import { type Cdn, countPurge, type PurgeLimits, type PurgeRequest, pathsOfKey } from "./plan.ts";
+import { messageOf } from "../base/error.ts";
+import { PURGE_RETRIES, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
+import {
+  type Cdn,
+  countPurge,
+  type PurgeLimits,
+  type PurgeRequest,
+  pathsOfKey,
+  purgeError,
+} from "./purge-plan.ts";
 
 /** US dollars for each path after the first 1,000 of a month; a tag and a wildcard are one path each. */
 const DOLLARS_PER_PATH = 0.005;
-/** In progress at once, for a distribution: 3,000 paths. */
+/** In moved at once, for a distribution: 3,000 paths. */
 const MOST_PATHS = 3000;
 
 function cloudFrontLimits(tags: boolean): PurgeLimits {
@@ -23,8 +28,7 @@ function cloudFrontLimits(tags: boolean): PurgeLimits {
     tagBatch: tags ? 50 : 0,
     addressesOf: pathsOfKey,
     costOf: ({ requests }) => {
-      const { exact, tags: tagged, everything } = countPurge(requests);
-      const paths = exact + tagged + everything;
+      const paths = countPurge(requests);
       return `${paths} paths: free within the first 1,000 of a month, else $${(paths * DOLLARS_PER_PATH).toFixed(2)}`;
     },
   };
@@ -88,14 +92,14 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
   return {
     name,
     limits: cloudFrontLimits(options.tags),
-    async purge(request, reference, progress) {
+    async purge(request, reference, moved) {
       const Id = await create(request, reference);
       const { GetInvalidationCommand } = await loadSdk();
       for (let poll = 0; poll < MOST_POLLS; poll++) {
         const command = new GetInvalidationCommand({ DistributionId, Id });
         const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
-        progress?.();
+        moved?.();
         await sleep(pollMilliseconds);
       }
       throw purgeError(name, `invalidation ${Id} is still not completed`);

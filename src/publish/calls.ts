@@ -1,0 +1,170 @@
+/** Calls that end, are repeated while that may help, and run many at once. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pMap from "p-map";
+
+export interface RetryPolicy {
+  readonly attempts: number;
+  /** The first pause is up to this long; each next one up to twice the last. */
+  readonly baseMilliseconds: number;
+  readonly maxMilliseconds: number;
+  /** A call that has not moved for so long has failed. */
+  readonly callMilliseconds: number;
+  /** No attempt begins so long after the first failure. */
+  readonly budgetMilliseconds: number;
+}
+
+/** A call's time is a third of the standard lease: a renewal that hangs is tried again before the lease is lost. */
+export const STANDARD_RETRIES: RetryPolicy = {
+  attempts: 8,
+  baseMilliseconds: 100,
+  maxMilliseconds: 20_000,
+  callMilliseconds: 20_000,
+  budgetMilliseconds: 120_000,
+};
+
+/** Cloudflare's slowest plan takes five tag purges a minute: a minute's wait must be within it. */
+export const PURGE_RETRIES: RetryPolicy = {
+  attempts: 10,
+  baseMilliseconds: 500,
+  maxMilliseconds: 30_000,
+  callMilliseconds: 30_000,
+  budgetMilliseconds: 900_000,
+};
+
+/** Full jitter: many publishers that were refused together do not come back together. */
+export async function pause(
+  policy: Pick<RetryPolicy, "baseMilliseconds" | "maxMilliseconds">,
+  attempt: number,
+): Promise<void> {
+  const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** attempt);
+  await sleep(Math.random() * most);
+}
+
+export interface Attempts {
+  /**
+   * Called after a failure. False: the attempts or their time are used up. True: it is time for the next one, after a
+   * pause; `waitMilliseconds` where the other side says for how long.
+   */
+  again(waitMilliseconds?: number): Promise<boolean>;
+}
+
+export function createAttempts(policy: RetryPolicy): Attempts {
+  let failures = 0;
+  let firstFailure = 0;
+  return {
+    async again(waitMilliseconds) {
+      const now = performance.now();
+      if (failures === 0) firstFailure = now;
+      failures += 1;
+      if (failures >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
+      if (waitMilliseconds === undefined) await pause(policy, failures - 1);
+      else await sleep(waitMilliseconds);
+      return true;
+    },
+  };
+}
+
+/** Runs until it succeeds, fails for good, or the attempts are used up. */
+export async function withRetries<Result>(
+  policy: RetryPolicy,
+  isTransient: (error: unknown) => boolean,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const attempts = createAttempts(policy);
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isTransient(error) || !(await attempts.again())) throw error;
+    }
+  }
+}
+
+/** Bytes that move buy a call more time at this rate: what is slower is given up. */
+const LEAST_BYTES_PER_SECOND = 16 * 1024;
+/** Of what was sent, this much may stand in buffers, where nobody sees it move. */
+const MOST_UNSEEN_BYTES = 1024 * 1024;
+
+export interface Deadline {
+  /** Aborts what still runs when the time is over. */
+  readonly signal: AbortSignal;
+  /** So many bytes came or went. */
+  moved(bytes: number): void;
+}
+
+/**
+ * Runs a call that must be done within `milliseconds` and the time that its bytes may take: `sizeBytes` are sent, and
+ * what moves is told. It fails in time even where `work` ignores the signal.
+ * @throws Error named TimeoutError
+ */
+export async function withDeadline<Result>(
+  milliseconds: number,
+  work: (deadline: Deadline) => Promise<Result>,
+  sizeBytes = 0,
+): Promise<Result> {
+  const timeOf = (bytes: number) => (bytes / LEAST_BYTES_PER_SECOND) * 1000;
+  const most = milliseconds + timeOf(Math.min(sizeBytes, MOST_UNSEEN_BYTES));
+  const abort = new AbortController();
+  let ends = performance.now() + most;
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    const look = () => {
+      const left = ends - performance.now();
+      if (left > 0) {
+        timer = setTimeout(look, left);
+        return;
+      }
+      const seconds = Math.round(most / 100) / 10;
+      const error = Object.assign(new Error(`no response, or only a part of it, within ${seconds} s`), {
+        name: "TimeoutError",
+        code: "ETIMEDOUT",
+      });
+      reject(error);
+      abort.abort(error);
+    };
+    look();
+  });
+  const moved = (bytes: number) => {
+    ends = Math.min(ends + timeOf(bytes), performance.now() + most);
+  };
+  try {
+    return await Promise.race([work({ signal: abort.signal, moved }), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Passes a stream's pieces on and tells of each. */
+export function telling(moved: (bytes: number) => void) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of source) {
+      moved(piece.length);
+      yield piece;
+    }
+  };
+}
+
+/**
+ * Works through a sequence with so many at once. The first error stops it; what is under way is waited for: nothing of ours
+ * reaches the store after this returns.
+ */
+export async function forEachAtOnce<Item>(
+  items: Iterable<Item>,
+  concurrency: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  function* untilFailed() {
+    try {
+      for (const item of items) {
+        if (failures.length > 0) return;
+        yield item;
+      }
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  const attempt = (item: Item) => work(item).catch((error: unknown) => failures.push(error));
+  await pMap(untilFailed(), attempt, { concurrency });
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,202 @@
+/** What a publish is told and given: options with their defaults, a snapshot, and the ports it works through. */
+import type { PublicConfig } from "../api/config.ts";
+import { API_PATH } from "../api/endpoints.ts";
+import { VitrineError } from "../base/error.ts";
+import type { Log, LogOption } from "../base/log.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import type { Manifest } from "../snapshot/manifest.ts";
+import type { Bucket } from "./bucket.ts";
+import type { Holder, Journal, State } from "./documents.ts";
+import type { Cdn, PurgePlan } from "./purge-plan.ts";
+
+/** A place that is published to. Credentials come from the environment, as for the command. */
+export interface PlaceOptions {
+  /** Where releases stand: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
+  readonly to: string;
+  /** Address of an S3 store that is not AWS. */
+  readonly endpoint?: string | undefined;
+  /** The store's region. Default: as the AWS SDK finds it. */
+  readonly region?: string | undefined;
+  /** Most requests at once. Default: 64. */
+  readonly concurrency?: number | undefined;
+  /** How long one request may go without a response. Default: 20. */
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** How a release is made live. Credentials of CDNs come from the environment, too. */
+export interface ReleaseOptions {
+  /** Says what would be put, deleted and purged; writes nothing. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** So many files may be deleted, however many that is of all. Default: 0. */
+  readonly allowShrink?: number | undefined;
+  /** Where to purge: `cloudfront:ID`, `cloudflare:ZONE`, `fastly:SERVICE`, `webhook:URL`. Default: nowhere. */
+  readonly purge?: readonly string[] | undefined;
+  /** Asks the public address for so many of the changed files afterwards. Default: 0. */
+  readonly verify?: number | undefined;
+  /** At a first publish, replaces objects of others that stand at its keys. Default: false. */
+  readonly adopt?: boolean | undefined;
+  /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
+  readonly singlePublisher?: boolean | undefined;
+  /** Releases that can be gone back to: how many, the live one included, or how long, like `7d`. Default: 10. */
+  readonly keep?: number | string | undefined;
+  /** How long the lock of a publisher that died stands, up to a day. Default: 60. */
+  readonly leaseSeconds?: number | undefined;
+  /** Goes live though a rollback holds the release that is. Default: false. */
+  readonly resume?: boolean | undefined;
+  /** Also reads all that stands there, and puts back what is missing or another one. Default: false. */
+  readonly repair?: boolean | undefined;
+}
+
+export interface PublishOptions extends LogOption, PlaceOptions, ReleaseOptions {
+  /** Folder of the snapshot. Default: `out` of the configuration, else `out`. */
+  readonly out?: string | undefined;
+  /** The configuration that names `out`. Default: `vitrine.config.json`, where there is one. */
+  readonly configFile?: string | undefined;
+  /** Publishes a snapshot for an address of this machine or network to a bucket, too. Default: false. */
+  readonly allowLocal?: boolean | undefined;
+  /** Ends the publish once it is aborted: nothing more is written, and the lock is given back. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
+type Defaults = Filled<Omit<PlaceOptions, "to" | "endpoint" | "region"> & ReleaseOptions>;
+
+/** Of all options that have one: the library and the command line read them here. */
+export const DEFAULTS: Defaults = {
+  concurrency: 64,
+  timeoutSeconds: 20,
+  dryRun: false,
+  allowShrink: 0,
+  purge: [],
+  verify: 0,
+  adopt: false,
+  singlePublisher: false,
+  keep: 10,
+  leaseSeconds: 60,
+  resume: false,
+  repair: false,
+};
+
+const OTHERS = ["to", "endpoint", "region", "out", "configFile", "allowLocal", "log", "signal"] as const;
+/** All that a publish may be told. */
+export const OPTION_NAMES: readonly (keyof PublishOptions)[] = [
+  ...(Object.keys(DEFAULTS) as (keyof Defaults)[]),
+  ...OTHERS,
+];
+
+/** The options with defaults for what was not said. */
+export function withDefaults<Options extends object>(options: Options): Options & Defaults {
+  const said = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...DEFAULTS, ...Object.fromEntries(said) } as Options & Defaults;
+}
+
+/** What only Vitrine's own commands say of a publish. */
+interface OwnRules {
+  /** A publish that has not moved for so long gives its lock up. */
+  readonly stallSeconds: number;
+  /** The release that this one goes back to. */
+  readonly rollbackOf: string | null;
+  /** Makes a base, and keeps no other release: what they held is erased. */
+  readonly alone: boolean;
+}
+
+export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
+  readonly keep: Keep;
+}
+
+/** Longer than the longest wait for one response, a CDN's own wish to wait included. */
+const STALL_SECONDS = 300;
+
+/** @throws VitrineError usage */
+export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRules {
+  const said = withDefaults({ stallSeconds: STALL_SECONDS, rollbackOf: null, alone: false, ...options });
+  return { ...said, keep: parseKeep(String(said.keep)) };
+}
+
+/** Releases that are kept: so many, the live one included; or so long. */
+export type Keep = number | { readonly seconds: number };
+
+/** By number; by time there are as many at most. */
+const MOST_RELEASES = 2500;
+const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 60 * 60, d: 24 * 60 * 60 };
+/** 90 days: the pointer names every kept release, and fallbacks read it every few seconds. */
+const MOST_KEPT_SECONDS = 90 * 24 * 60 * 60;
+
+/** `10`, `36h` or `7d`. @throws VitrineError usage */
+export function parseKeep(text: string): Keep {
+  const [, digits = "", unit = ""] = /^([1-9]\d*)([hd]?)$/.exec(text) ?? [];
+  const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? 0);
+  if (digits !== "" && unit === "" && Number(digits) <= MOST_RELEASES) return Number(digits);
+  if (digits !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
+  throw new VitrineError(
+    "usage",
+    `"${text}" is nothing to keep releases by: write how many, from 1 to ${MOST_RELEASES}, or how long, up to 90d, like 36h or 7d.`,
+  );
+}
+
+/** A snapshot that is to go live. */
+export interface Snapshot {
+  readonly layout: OutLayout;
+  readonly manifest: Manifest;
+  readonly config: PublicConfig;
+  readonly vitrine: string;
+  /** Number of its catalog's format. */
+  readonly catalogFormat: number;
+}
+
+/** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
+export function originOf({ baseUrl }: PublicConfig): string {
+  return baseUrl.slice(0, -API_PATH.length);
+}
+
+export interface PublishPorts {
+  readonly bucket: Bucket;
+  /** The CDN of a `--purge` text. */
+  readonly cdn: (spec: string) => Cdn;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly holder: Holder;
+  /** True where a journal's holder is certainly dead. */
+  readonly isGone: (journal: Journal) => boolean;
+  /** Once it is aborted, nothing more is written, and the lock is given back. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ChangeCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly headers: number;
+  readonly uncertain: number;
+  readonly deleted: number;
+  readonly kept: number;
+  readonly putBytes: number;
+}
+
+export interface Published {
+  readonly outcome: "unchanged" | "planned" | "published";
+  /** The live release after it. */
+  readonly release: string | null;
+  readonly counts: ChangeCounts;
+  readonly purges: readonly PurgePlan[];
+  /** True where a rollback holds the live release. */
+  readonly held: boolean;
+  /** Releases that can be gone back to no more. */
+  readonly dropped: readonly string[];
+  /** What an earlier publish had left undone, told in words. */
+  readonly finished: string | null;
+  /** Places that an earlier publish was to purge and did not, and that this one was not told to. */
+  readonly unpurged: readonly string[];
+  readonly seconds: number;
+  /** Keys that were asked for at the public address. */
+  readonly verified: number;
+}
+
+/** One round of a publish: what goes live, how, and what was found there. */
+export interface Publication {
+  readonly snapshot: Snapshot;
+  readonly options: PublishRules;
+  readonly ports: PublishPorts;
+  readonly state: State;
+  /** Releases of which the bucket has lost a part; only looked for to repair. */
+  readonly lost: ReadonlySet<string>;
+}
