@@ -1,6 +1,7 @@
 /** The capture of changes in a store: made, looked at and removed. Nothing else of Vitrine writes to a store. */
 import { toSqlTime } from "./base/time.ts";
-import { serverOf } from "./build/store.ts";
+import type { BuildReport } from "./build/report.ts";
+import { driverOf } from "./build/store.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import {
@@ -9,12 +10,10 @@ import {
   type InstallPlan,
   planInstall,
   planPrune,
-} from "./extract/capture/capture.ts";
-import type { Ask, CaptureDialect } from "./extract/capture/dialect.ts";
-import { SQLITE_CAPTURE } from "./extract/capture/sqlite.ts";
-import { isServerAddress } from "./extract/stores/address.ts";
-import { askOf } from "./extract/stores/server-session.ts";
-import { askingSqlite, runSqlite } from "./extract/stores/sqlite.ts";
+  planRemove,
+} from "./store/capture/capture.ts";
+import type { Ask, CaptureDialect } from "./store/capture/dialect.ts";
+import { askOf } from "./store/session.ts";
 
 type Inputs = Pick<BuildInputs, "store" | "queries">;
 
@@ -23,11 +22,10 @@ export async function askingStore<Result>(
   store: string,
   work: (ask: Ask, dialect: CaptureDialect) => Promise<Result>,
 ): Promise<Result> {
-  if (!isServerAddress(store)) return askingSqlite(store, (ask) => work(ask, SQLITE_CAPTURE));
-  const { driver, address, password } = serverOf(store);
-  const session = await driver.open(address, password, toSqlTime(new Date()));
+  const driver = driverOf(store);
+  const session = await driver.open(toSqlTime(new Date()));
   try {
-    return await work(askOf(session), driver.dialect.capture);
+    return await work(askOf(session), driver.capture);
   } finally {
     await session.close();
   }
@@ -45,7 +43,7 @@ export function planCapture(inputs: Inputs, definer: string | null = null): Prom
 
 /** The SQL that removes it. */
 export function removeSql(inputs: Pick<Inputs, "store">): Promise<readonly string[]> {
-  return askingStore(inputs.store, (ask, dialect) => dialect.removeSql(ask));
+  return askingStore(inputs.store, planRemove);
 }
 
 /** The SQL that removes all changes but the newest; none where there are no more than these. @throws VitrineError usage */
@@ -58,11 +56,24 @@ export function readCaptureStatus(inputs: Inputs): Promise<CaptureStatus> {
   return askingStore(inputs.store, (ask, dialect) => captureStatus(ask, dialect, queries));
 }
 
-export async function runCaptureSql(
+export function runCaptureSql(
   { store }: Pick<Inputs, "store">,
   statements: readonly string[],
 ): Promise<void> {
-  if (!isServerAddress(store)) return runSqlite(store, statements);
-  const { driver, address, password } = serverOf(store);
-  await driver.run(address, password, statements);
+  return driverOf(store).run(statements);
+}
+
+/** Of a build that compared all rows: more is a wait that a capture would spare. */
+const SLOW_SECONDS = 2;
+
+/** What a `watch` says of a build that read all rows of a store without a capture to find what changed; null where it need not. */
+export async function captureHint(
+  inputs: Inputs,
+  { work, seconds }: Pick<BuildReport, "work" | "seconds">,
+  slowSeconds = SLOW_SECONDS,
+): Promise<string | null> {
+  if (work === "whole" || seconds.extract < slowSeconds) return null;
+  if ((await readCaptureStatus(inputs)).installed) return null;
+  const spent = seconds.extract.toFixed(1);
+  return `to find what changed, all rows were read, in ${spent} s; with vitrine capture install it would be a fraction of that`;
 }

@@ -17,7 +17,6 @@ import { type Extracted, extract } from "../extract/extract.ts";
 import { fitAllowList, formsWord, withSlugs } from "../extract/fit.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
-import { stampOf } from "../extract/stores/sqlite-stamp.ts";
 import { writeGuide } from "../hosts/guide.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Pictures } from "../pages/pictures.ts";
@@ -34,6 +33,7 @@ import type { Difference, WriteReport } from "../snapshot/report.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import { StagingPool } from "../snapshot/staging-pool.ts";
 import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
+import { stampOf } from "../store/sqlite-stamp.ts";
 import { changedPages, wholePages } from "./pages.ts";
 import {
   type BuildFacts,

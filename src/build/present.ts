@@ -9,11 +9,11 @@ import type { Extracted } from "../extract/extract.ts";
 import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreChanges } from "../extract/store.ts";
-import { stampOf } from "../extract/stores/sqlite-stamp.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import { readPageList } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
+import { stampOf } from "../store/sqlite-stamp.ts";
 import { hostFilesOf } from "./pages.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
 

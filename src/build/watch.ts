@@ -3,11 +3,9 @@ import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { refuseUnconfirmed } from "../extract/allow-list.ts";
-import { isServerAddress } from "../extract/stores/address.ts";
-import { glanceAt } from "../extract/stores/sqlite-stamp.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./report.ts";
-import { ServerLook } from "./server-look.ts";
+import { driverOf } from "./store.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
 
 export type { WatchFailure } from "./watch-run.ts";
@@ -49,12 +47,11 @@ export async function watchStore(
   { pollSeconds, ...rules }: StoreRules,
   signal: AbortSignal,
 ): Promise<void> {
-  const server = isServerAddress(store) ? new ServerLook(store, pollSeconds) : null;
-  const look = server === null ? () => glanceAt(store) : () => server.look();
+  const looking = driverOf(store).look(pollSeconds);
   try {
-    await new WatchRun({ ...ports, look }, rules).run(signal);
+    await new WatchRun({ ...ports, look: () => looking.look() }, rules).run(signal);
   } finally {
-    await server?.close();
+    await looking.close();
   }
 }
 

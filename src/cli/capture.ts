@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
-import type { InstallPlan } from "../extract/capture/capture.ts";
+import type { InstallPlan } from "../store/capture/capture.ts";
 import { wholeNumber } from "./inputs.ts";
 import { printResult } from "./terminal.ts";
 

@@ -4,12 +4,9 @@ import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build/build.ts";
 import { presentCosts } from "../build/plan.ts";
 import type { BuildReport } from "../build/report.ts";
-import { readCaptureStatus } from "../capture.ts";
+import { captureHint } from "../capture.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { dearProduct } from "../render/plan-summary.ts";
-
-/** Of a build that compared all rows: more is a wait that a capture would spare. */
-const SLOW_SECONDS = 2;
 
 export class ResidentBuilder {
   readonly #builder = new Builder();
@@ -31,13 +28,10 @@ export class ResidentBuilder {
     return report;
   }
 
-  async #nameCapture({ work, seconds }: BuildReport, log: Log): Promise<void> {
-    if (this.#isCaptureNamed || work === "whole" || seconds.extract < SLOW_SECONDS) return;
+  async #nameCapture(report: BuildReport, log: Log): Promise<void> {
+    const hint = this.#isCaptureNamed ? null : await captureHint(this.#inputs, report);
+    if (hint === null) return;
     this.#isCaptureNamed = true;
-    if ((await readCaptureStatus(this.#inputs)).installed) return;
-    log.info(
-      `to find what changed, all rows were read, in ${seconds.extract.toFixed(1)} s; with vitrine capture install it would be ` +
-        "a fraction of that",
-    );
+    log.info(hint);
   }
 }

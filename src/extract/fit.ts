@@ -24,7 +24,7 @@ export function formsWord(queries: AllowList): string {
 }
 
 /** True where a row's slug follows from other rows of its file, too. */
-export function makesSlugs({ columns }: AllowListQuery): boolean {
+function makesSlugs({ columns }: AllowListQuery): boolean {
   return columns?.includes(SOURCE) === true;
 }
 

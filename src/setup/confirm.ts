@@ -7,8 +7,8 @@ import { replaceFile } from "../base/write-failure.ts";
 import { openStore } from "../build/store.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
-import { quoteName } from "../extract/stores/sql.ts";
 import { confirmed, unconfirmedOf } from "../extract/unconfirmed.ts";
+import { quoteName } from "../store/sql.ts";
 import { ask, type Dialect, dialectOf } from "./schema.ts";
 
 const SAMPLES = 3;

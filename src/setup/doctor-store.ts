@@ -3,13 +3,14 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
-import { openStore, type Server, serverOf } from "../build/store.ts";
+import { driverOf, openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import { captureStatus } from "../extract/capture/capture.ts";
-import type { Ask, CaptureDialect } from "../extract/capture/dialect.ts";
-import { mayRead, readsOf } from "../extract/capture/reads.ts";
-import { askOf } from "../extract/stores/server-session.ts";
+import { parseServerAddress, type ServerAddress } from "../store/address.ts";
+import { captureStatus, readSchema } from "../store/capture/capture.ts";
+import type { Ask, CaptureDialect } from "../store/capture/dialect.ts";
+import { mayRead, readsOf } from "../store/capture/reads.ts";
+import { askOf } from "../store/session.ts";
 import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
 
 /** What stands of the capture, where it does not do what it is to. */
@@ -91,7 +92,7 @@ const POSTGRES_WRITES = `SELECT c.relname FROM pg_class AS c JOIN pg_namespace A
     AND (has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
       OR has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1`;
 
-const QUESTIONS: Readonly<Record<Server["address"]["kind"], Questions>> = {
+const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   postgres: {
     async writes(ask) {
       const [[isSuper] = []] = await ask("SELECT current_setting('is_superuser')");
@@ -186,13 +187,13 @@ export async function checkServer(
   now: SqlTime,
   queries: readonly AllowListQuery[] | null,
 ): Promise<Found[]> {
-  const { driver, address, password } = serverOf(store);
-  const session = await driver.open(address, password, now);
+  const [driver, { kind, shown }] = [driverOf(store), parseServerAddress(store)];
+  const session = await driver.open(now);
   try {
     const ask = askOf(session);
-    const questions = QUESTIONS[address.kind];
+    const questions = QUESTIONS[kind];
     const { engines, clock } = questions;
-    const schema = await driver.dialect.capture.readSchema(ask);
+    const schema = await readSchema(ask, driver.capture);
     const files = queries?.map(({ sql }) => readsOf(sql, schema)) ?? [null];
     const isUsed: Use = (table, column) =>
       files.some((reads) => {
@@ -206,9 +207,9 @@ export async function checkServer(
       () => checkZone(ask, questions, isUsed),
       async () => judgeClock("The server's clock", await readClock(askClock)),
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
-      () => checkCapture(ask, driver.dialect.capture, queries ?? []),
+      () => checkCapture(ask, driver.capture, queries ?? []),
     ];
-    const found = [ok(`${address.shown} can be read, ${schema.tables.size} tables`)];
+    const found = [ok(`${shown} can be read, ${schema.tables.size} tables`)];
     // One that fails keeps none of the others from being asked.
     for (const part of parts)
       try {

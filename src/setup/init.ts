@@ -9,7 +9,7 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList } from "../extract/allow-list.ts";
 import { fitAllowList } from "../extract/fit.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
-import { isServerAddress } from "../extract/stores/address.ts";
+import { isServerAddress } from "../store/address.ts";
 import { type ShownFile, showFile } from "./confirm.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
 import { chooseTables, proposeFiles, type Table } from "./propose.ts";

@@ -9,8 +9,9 @@ import { openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
-import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
 import type { Origin } from "../extract/store.ts";
+import { readSchema as readDefinitions } from "../store/capture/capture.ts";
+import { type FileReads, mayRead, readsOf } from "../store/capture/reads.ts";
 import { dialectOf, readSchema, type Schema } from "./schema.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";
@@ -142,7 +143,7 @@ function known(origin: Origin, schema: Schema): Origin {
 
 /** The page about a store and SQL files, confirmed or not. @throws VitrineError allow_list_invalid, store_unreadable */
 export async function privacyPage(place: string, queries: readonly AllowListQuery[]): Promise<string> {
-  const definitions = await askingStore(place, (ask, dialect) => dialect.readSchema(ask));
+  const definitions = await askingStore(place, readDefinitions);
   const store = await openStore(place, toSqlTime(new Date()));
   try {
     const schema = await readSchema(store, dialectOf(place));

@@ -1,6 +1,6 @@
 /** Which tables and columns a store has: asked of the database itself, through the port that reads its rows. */
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
-import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
+import { isServerAddress, parseServerAddress } from "../store/address.ts";
 
 export type Dialect = "sqlite" | "postgres" | "mysql";
 

@@ -4,8 +4,8 @@
  */
 import { formatCount } from "../base/log.ts";
 import { isBlob, type StoreReader } from "../extract/store.ts";
-import { quoteName } from "../extract/stores/sql.ts";
 import { choiceCondition } from "../extract/unconfirmed.ts";
+import { quoteName } from "../store/sql.ts";
 import { wordsOf } from "./names.ts";
 import { ask, type Column, type Dialect } from "./schema.ts";
 

@@ -6,23 +6,25 @@ visible_categories (id) AS (
   UNION ALL
   SELECT c.id FROM categories AS c JOIN visible_categories AS v ON v.id = c.parent_id WHERE c.is_visible = 1
 ),
--- The category of a product: its primary one where that is seen, else the first that is.
-shelves (product_id, category_id) AS (
-  SELECT pc.product_id, COALESCE(MIN(CASE WHEN pc.is_primary = 1 THEN pc.category_id END), MIN(pc.category_id))
-  FROM product_categories AS pc
-  JOIN visible_categories AS v ON v.id = pc.category_id
-  GROUP BY pc.product_id
-),
--- Products that are for everybody, also those that are not out yet.
+-- Products that are for everybody, also those that are not out yet. A product's category is its primary one where that is
+-- seen, else the first that is.
 admitted_products (id, category_id, published_at) AS (
-  SELECT p.id, s.category_id, p.published_at
-  FROM products AS p
-  JOIN shelves AS s ON s.product_id = p.id
-  WHERE p.status IN ('published', 'scheduled')
-    AND p.visibility = 'visible'
-    AND p.deleted_at IS NULL
-    AND COALESCE(p.password, '') = ''
-    AND p.published_at IS NOT NULL
+  SELECT s.id, s.category_id, s.published_at
+  FROM (
+    SELECT p.id, p.published_at, (
+      SELECT COALESCE(MIN(CASE WHEN pc.is_primary = 1 THEN pc.category_id END), MIN(pc.category_id))
+      FROM product_categories AS pc
+      JOIN visible_categories AS v ON v.id = pc.category_id
+      WHERE pc.product_id = p.id
+    ) AS category_id
+    FROM products AS p
+    WHERE p.status IN ('published', 'scheduled')
+      AND p.visibility = 'visible'
+      AND p.deleted_at IS NULL
+      AND COALESCE(p.password, '') = ''
+      AND p.published_at IS NOT NULL
+  ) AS s
+  WHERE s.category_id IS NOT NULL
 ),
 -- What hangs on a product is seen only where the product is here.
 public_products (id, category_id) AS (

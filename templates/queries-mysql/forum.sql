@@ -23,28 +23,6 @@ visible_posts (id, thread_id, post_number, author, body_html, created_at) AS (
   JOIN visible_threads AS v ON v.id = p.thread_id
   LEFT JOIN users AS u ON u.id = p.author_id
   WHERE p.is_hidden = 0 AND p.is_whisper = 0 AND p.deleted_at IS NULL
-),
-activity (thread_id, last_at) AS (
-  SELECT p.thread_id, MAX(p.created_at) FROM visible_posts AS p GROUP BY p.thread_id
-),
-reply_lists (thread_id, replies, solved) AS (
-  SELECT
-    p.thread_id,
-    CONCAT('[', GROUP_CONCAT(
-      JSON_OBJECT(
-        'id', p.id,
-        'author_display_name', p.author,
-        'content_html', p.body_html,
-        'is_solution', JSON_EXTRACT(IF(p.id <=> t.solved_post_id, 'true', 'false'), '$'),
-        'created_at', DATE_FORMAT(p.created_at, '%Y-%m-%d %H:%i:%s')
-      )
-      ORDER BY p.post_number SEPARATOR ','
-    ), ']'),
-    MAX(p.id <=> t.solved_post_id)
-  FROM visible_posts AS p
-  JOIN threads AS t ON t.id = p.thread_id
-  WHERE p.post_number > 1
-  GROUP BY p.thread_id
 )
 SELECT
   t.id AS id,
@@ -58,16 +36,28 @@ SELECT
   o.author AS author_display_name,
   t.is_pinned AS pinned,
   t.is_locked AS locked,
-  COALESCE(r.solved, 0) AS solved,
+  EXISTS (SELECT 1 FROM visible_posts AS p
+          WHERE p.thread_id = t.id AND p.post_number > 1 AND p.id = t.solved_post_id) AS solved,
   t.created_at AS created_at,
-  a.last_at AS last_activity_at,
+  (SELECT MAX(p.created_at) FROM visible_posts AS p WHERE p.thread_id = t.id) AS last_activity_at,
   CONCAT('/forum/', f.slug, '/', t.slug) AS url,
   o.body_html AS content_html,
-  COALESCE(r.replies, '[]') AS replies
+  COALESCE((
+    SELECT CONCAT('[', GROUP_CONCAT(
+      JSON_OBJECT(
+        'id', p.id,
+        'author_display_name', p.author,
+        'content_html', p.body_html,
+        'is_solution', JSON_EXTRACT(IF(p.id <=> t.solved_post_id, 'true', 'false'), '$'),
+        'created_at', DATE_FORMAT(p.created_at, '%Y-%m-%d %H:%i:%s')
+      )
+      ORDER BY p.post_number SEPARATOR ','
+    ), ']')
+    FROM visible_posts AS p
+    WHERE p.thread_id = t.id AND p.post_number > 1
+  ), '[]') AS replies
 FROM visible_posts AS o
 JOIN threads AS t ON t.id = o.thread_id
 JOIN subforums AS f ON f.id = t.subforum_id
-JOIN activity AS a ON a.thread_id = t.id
 LEFT JOIN forum_categories AS c ON c.id = t.category_id AND c.is_hidden = 0
-LEFT JOIN reply_lists AS r ON r.thread_id = t.id
 WHERE o.post_number = 1

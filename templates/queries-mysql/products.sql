@@ -2,37 +2,6 @@
 -- A product stands in its primary category; where that one is hidden, in the visible one with the smallest id.
 -- rows: products.id, product_categories.product_id, sale_windows.product_id, preorders.product_id,
 -- rows: license_tiers.product_id, product_media.product_id
-WITH
--- Sales that run at this moment, for everybody, of the product itself. Of several, the lowest price.
-running_sales (product_id, price_minor) AS (
-  SELECT w.product_id, MIN(COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) DIV 100))
-  FROM sale_windows AS w
-  JOIN products AS p ON p.id = w.product_id
-  WHERE w.is_active = 1
-    AND w.target_segment IS NULL
-    AND w.tier_id IS NULL
-    AND w.starts_at <= @now
-    AND (w.ends_at IS NULL OR w.ends_at > @now)
-  GROUP BY w.product_id
-),
-open_preorders (product_id, price_minor) AS (
-  SELECT o.product_id, MIN(o.price_minor)
-  FROM preorders AS o
-  WHERE o.state = 'open' AND o.opens_at <= @now AND o.closes_at > @now AND o.release_at > @now
-  GROUP BY o.product_id
-),
-extended_tiers (product_id, price_minor) AS (
-  SELECT t.product_id, MIN(t.price_minor)
-  FROM license_tiers AS t
-  WHERE t.slug = 'extended' AND t.is_active = 1
-  GROUP BY t.product_id
-),
-galleries (product_id, urls) AS (
-  SELECT m.product_id, CONCAT('[', GROUP_CONCAT(JSON_QUOTE(m.url) ORDER BY m.position, m.id SEPARATOR ','), ']')
-  FROM product_media AS m
-  WHERE m.kind = 'image' AND m.is_private = 0
-  GROUP BY m.product_id
-)
 SELECT
   p.id AS id,
   p.name AS title,
@@ -43,17 +12,52 @@ SELECT
   v.category_id AS category_id,
   p.type AS type,
   CASE
-    WHEN o.product_id IS NOT NULL THEN 'preorder'
+    WHEN EXISTS (
+      SELECT 1
+      FROM preorders AS o
+      WHERE o.product_id = p.id AND o.state = 'open'
+        AND o.opens_at <= @now AND o.closes_at > @now AND o.release_at > @now
+    ) THEN 'preorder'
     WHEN p.release_at > @now THEN 'coming_soon'
     ELSE 'published'
   END AS status,
   COALESCE(p.regular_price_minor, 0) AS price_minor,
-  CASE WHEN s.price_minor < p.regular_price_minor THEN s.price_minor END AS sale_price_minor,
-  o.price_minor AS preorder_price_minor,
-  e.price_minor AS extended_price_minor,
+  -- Sales that run at this moment, for everybody, of the product itself. Of several, the lowest price.
+  (
+    SELECT MIN(COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) DIV 100))
+    FROM sale_windows AS w
+    WHERE w.product_id = p.id
+      AND w.is_active = 1
+      AND w.target_segment IS NULL
+      AND w.tier_id IS NULL
+      AND w.starts_at <= @now
+      AND (w.ends_at IS NULL OR w.ends_at > @now)
+      AND COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) DIV 100) < p.regular_price_minor
+  ) AS sale_price_minor,
+  (
+    SELECT MIN(o.price_minor)
+    FROM preorders AS o
+    WHERE o.product_id = p.id AND o.state = 'open'
+      AND o.opens_at <= @now AND o.closes_at > @now AND o.release_at > @now
+  ) AS preorder_price_minor,
+  (
+    SELECT MIN(t.price_minor)
+    FROM license_tiers AS t
+    WHERE t.product_id = p.id AND t.slug = 'extended' AND t.is_active = 1
+  ) AS extended_price_minor,
   p.currency AS currency,
-  COALESCE(JSON_UNQUOTE(JSON_EXTRACT(g.urls, '$[0]')), '') AS image,
-  COALESCE(g.urls, '[]') AS gallery,
+  COALESCE((
+    SELECT m.url
+    FROM product_media AS m
+    WHERE m.product_id = p.id AND m.kind = 'image' AND m.is_private = 0
+    ORDER BY m.position, m.id
+    LIMIT 1
+  ), '') AS image,
+  COALESCE((
+    SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(m.url) ORDER BY m.position, m.id SEPARATOR ','), ']')
+    FROM product_media AS m
+    WHERE m.product_id = p.id AND m.kind = 'image' AND m.is_private = 0
+  ), '[]') AS gallery,
   p.featured AS featured,
   CONCAT('/product/', p.slug) AS public_url,
   COALESCE(p.demo_url, '') AS demo_url,
@@ -62,7 +66,3 @@ SELECT
   p.updated_at AS updated_at
 FROM public_products AS v
 JOIN products AS p ON p.id = v.id
-LEFT JOIN running_sales AS s ON s.product_id = p.id
-LEFT JOIN open_preorders AS o ON o.product_id = p.id
-LEFT JOIN extended_tiers AS e ON e.product_id = p.id
-LEFT JOIN galleries AS g ON g.product_id = p.id

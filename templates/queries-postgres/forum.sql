@@ -11,7 +11,7 @@ WITH visible_threads (id) AS (
     AND t.deleted_at IS NULL
     AND t.moderation_state = 'approved'
 ),
-visible_posts (id, thread_id, post_number, author, body_html, created_at) AS (
+visible_posts (id, thread_id, post_number, author, body_html, created_at) AS NOT MATERIALIZED (
   SELECT
     p.id,
     p.thread_id,
@@ -23,28 +23,6 @@ visible_posts (id, thread_id, post_number, author, body_html, created_at) AS (
   JOIN visible_threads AS v ON v.id = p.thread_id
   LEFT JOIN users AS u ON u.id = p.author_id
   WHERE NOT p.is_hidden AND NOT p.is_whisper AND p.deleted_at IS NULL
-),
-activity (thread_id, last_at) AS (
-  SELECT p.thread_id, MAX(p.created_at) FROM visible_posts AS p GROUP BY p.thread_id
-),
-reply_lists (thread_id, replies, solved) AS (
-  SELECT
-    p.thread_id,
-    json_agg(
-      json_build_object(
-        'id', p.id,
-        'author_display_name', p.author,
-        'content_html', p.body_html,
-        'is_solution', p.id IS NOT DISTINCT FROM t.solved_post_id,
-        'created_at', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
-      )
-      ORDER BY p.post_number
-    ),
-    bool_or(p.id IS NOT DISTINCT FROM t.solved_post_id)
-  FROM visible_posts AS p
-  JOIN threads AS t ON t.id = p.thread_id
-  WHERE p.post_number > 1
-  GROUP BY p.thread_id
 )
 SELECT
   t.id AS id,
@@ -58,16 +36,28 @@ SELECT
   o.author AS author_display_name,
   t.is_pinned AS pinned,
   t.is_locked AS locked,
-  COALESCE(r.solved, FALSE) AS solved,
+  EXISTS (SELECT 1 FROM visible_posts AS p
+          WHERE p.thread_id = t.id AND p.post_number > 1 AND p.id = t.solved_post_id) AS solved,
   t.created_at AS created_at,
-  a.last_at AS last_activity_at,
+  (SELECT MAX(p.created_at) FROM visible_posts AS p WHERE p.thread_id = t.id) AS last_activity_at,
   '/forum/' || f.slug || '/' || t.slug AS url,
   o.body_html AS content_html,
-  COALESCE(r.replies, '[]')::text AS replies
+  COALESCE((
+    SELECT json_agg(
+      json_build_object(
+        'id', p.id,
+        'author_display_name', p.author,
+        'content_html', p.body_html,
+        'is_solution', p.id IS NOT DISTINCT FROM t.solved_post_id,
+        'created_at', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
+      )
+      ORDER BY p.post_number
+    )::text
+    FROM visible_posts AS p
+    WHERE p.thread_id = t.id AND p.post_number > 1
+  ), '[]') AS replies
 FROM visible_posts AS o
 JOIN threads AS t ON t.id = o.thread_id
 JOIN subforums AS f ON f.id = t.subforum_id
-JOIN activity AS a ON a.thread_id = t.id
 LEFT JOIN forum_categories AS c ON c.id = t.category_id AND NOT c.is_hidden
-LEFT JOIN reply_lists AS r ON r.thread_id = t.id
 WHERE o.post_number = 1

@@ -1,15 +1,14 @@
 /** What a file of the allow-list leads to, by its words alone, and which of its rows follow from which of a table's. */
 import { describe, expect, it } from "vitest";
-import { filesChanged } from "../../src/extract/capture/changed-files.ts";
-import { byName, type StoreSchema, type StoreTable } from "../../src/extract/capture/dialect.ts";
-import { readsOf, rowsLines } from "../../src/extract/capture/reads.ts";
+import type { StoreSchema, StoreTable } from "../../src/store/capture/dialect.ts";
+import { filesChanged, readsOf, rowsLines } from "../../src/store/capture/reads.ts";
 
 const table = (name: string): StoreTable => ({
-  ...{ name, sql: name, on: [name], columns: ["id"], numbers: ["id"], definition: "", refusal: null },
+  ...{ name, sql: name, on: [name], numbers: ["id"], definition: "", refusal: null },
   triggers: new Map(),
 });
 const schema: StoreSchema = {
-  tables: byName(["products", "prices", "orders"].map(table)),
+  tables: new Map(["products", "prices", "orders"].map((name) => [name, [table(name)]])),
   views: new Map([
     ["cheap", "select products.id, v.amount from products join deep v"],
     ["deep", "select product_id, amount from prices"],
@@ -17,7 +16,6 @@ const schema: StoreSchema = {
   ]),
   opaque: new Set(["stock_of", "other_shop"]),
   identity: "",
-  cascades: new Map(),
 };
 
 describe("what a file may read", () => {

@@ -279,7 +279,8 @@ describe.each(STORES)("the capture in $name", (store) => {
     await expect
       .poll(prune, { timeout: 30_000 })
       .toMatch(/DELETE FROM \S*vitrine_change\S* WHERE .*The capture is pruned\./s);
-    expect(await stored()).toBeLessThanOrEqual(kind === "postgres" ? 1201 : 1000);
+    // In PostgreSQL a transaction stays whole, and what says that others are gone is one more.
+    expect(await stored()).toBeLessThanOrEqual(kind === "postgres" ? 1202 : 1000);
     // Nothing of what follows from a change is lost: it is named, or all is read.
     expect(idsOf((await changesSince(near)).within?.get("products"), "id")).toEqual([7]);
     expect((await changesSince(waiting)).changed).toBe("all");

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type AllowListQuery, usesNow } from "../../src/extract/allow-list.ts";
-import { stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
+import { stampOf } from "../../src/store/sqlite-stamp.ts";
 import { createShop, QUERIES, withReader } from "./support/changing-store.ts";
 
 describe("a store that is read", () => {

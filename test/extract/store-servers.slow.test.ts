@@ -5,11 +5,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { openStore, serverOf } from "../../src/build/store.ts";
+import { driverOf, openStore } from "../../src/build/store.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
-import { isServerAddress, parseServerAddress } from "../../src/extract/stores/address.ts";
-import { loadDriver } from "../../src/extract/stores/driver.ts";
 import { runCheck } from "../../src/setup/doctor.ts";
+import { isServerAddress, parseServerAddress } from "../../src/store/address.ts";
+import { loadDriver } from "../../src/store/session.ts";
 import { runVitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -309,8 +309,8 @@ describe.each(SERVERS)(
     it("waits for a lock as long as its address says, here and at the server", async () => {
       const holder = await database.another();
       await holder.run(lock);
-      const { driver, address, password } = serverOf(`${database.address}?read_timeout=1`);
-      const changing = driver.run(address, password, ["ALTER TABLE hits ADD COLUMN more INTEGER"]);
+      const driver = driverOf(`${database.address}?read_timeout=1`);
+      const changing = driver.run(["ALTER TABLE hits ADD COLUMN more INTEGER"]);
       await expect(changing).rejects.toMatchObject({
         code: "store_unreadable",
         message: expect.stringMatching(/Cannot change the store .*read_timeout/),

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { glanceAt, stampOf } from "../../src/extract/stores/sqlite-stamp.ts";
+import { glanceAt, stampOf } from "../../src/store/sqlite-stamp.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const ROUNDS = 25;

@@ -3,13 +3,13 @@ import { copyStore } from "../../../scripts/seed/copy-store.ts";
 import { openStore } from "../../../src/build/store.ts";
 import { askingStore, runCaptureSql } from "../../../src/capture.ts";
 import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
+import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
 import {
   type CaptureStatus,
   captureStatus,
   type InstallPlan,
   planInstall,
-} from "../../../src/extract/capture/capture.ts";
-import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
+} from "../../../src/store/capture/capture.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../../support/postgres.ts";
 import type { TestDatabase } from "../../support/server-of-run.ts";

@@ -1,10 +1,12 @@
 /**
  * What a file of the allow-list may read, told by its words alone: whatever is named in it counts, in strings too, and
- * in comments where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar need be known. Pure.
+ * in comments where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar
+ * need be known. And from what triggers wrote down to the files, and to the rows of them, that may differ. Pure.
  */
-import { OWNER_COLUMNS } from "../allow-list.ts";
-import { withoutComments } from "../sql-parts.ts";
-import type { StoreSchema, StoreTable } from "./dialect.ts";
+import { type AllowListQuery, OWNER_COLUMNS } from "../../extract/allow-list.ts";
+import { withoutComments } from "../../extract/sql-parts.ts";
+import type { RowsBy, StoreChanges } from "../../extract/store.ts";
+import type { Change, Source, StoreSchema, StoreTable } from "./dialect.ts";
 
 /** A line of the file's own that says which of its rows follow from a row of a table. */
 export interface RowsLine {
@@ -113,14 +115,88 @@ export function mayRead({ words, isAll }: Pick<FileReads, "words" | "isAll">, co
 
 /** Tables whose triggers must stand for those of others to tell all: themselves, and parents whose changes reach them. */
 export function withParents(tables: Iterable<StoreTable>, schema: StoreSchema): Set<StoreTable> {
-  const all = new Map([...schema.tables.values()].flat().map((table) => [table.sql, table]));
+  const parents = [...schema.tables.values()].flat().filter(({ cascades }) => cascades !== undefined);
   const found = new Set(tables);
-  for (const table of found) {
-    for (const [parent, cascades] of schema.cascades) {
-      const parentTable = all.get(parent);
-      if (parentTable !== undefined && cascades.some(({ child }) => child === table.sql))
-        found.add(parentTable);
-    }
+  for (const { sql } of found)
+    for (const parent of parents) if (parent.cascades?.children.includes(sql)) found.add(parent);
+  return found;
+}
+
+/** More rows of a file than these are read with all others. */
+const MOST_IDS = 2000;
+
+interface Given {
+  readonly changes: readonly Change[];
+  readonly sources: readonly Source[];
+  readonly schema: StoreSchema;
+  /** `reads`: null where the file may read anything. */
+  readonly files: readonly { readonly query: AllowListQuery; readonly reads: FileReads | null }[];
+  /** True where each change of a table is written down. */
+  readonly isTold: (table: StoreTable) => boolean;
+}
+
+/** A source of which rows changed: their numbers; "any" where one is not named by a number. */
+type Changed = Source & { readonly values: Set<number> | "any" };
+
+/** Null where a number stands for nothing: nobody knows what it was to say. */
+function changedSources(changes: readonly Change[], sources: readonly Source[]): Changed[] | null {
+  const keys = new Map<number, Set<number> | "any">();
+  for (const [source, id] of changes) {
+    const known = keys.get(source) ?? new Set();
+    const isNumber = typeof id === "number" && Number.isSafeInteger(id);
+    keys.set(source, known === "any" || !isNumber ? "any" : known.add(id));
+  }
+  const found: Changed[] = [];
+  for (const [number, values] of keys) {
+    const source = sources[number - 1];
+    if (source === undefined) return null;
+    found.push({ ...source, values });
   }
   return found;
+}
+
+/** Of a file, by its columns, the numbers of rows that may differ; "any" where it may be any row. */
+function extentOf(
+  query: AllowListQuery,
+  { tables }: FileReads,
+  sources: readonly Source[],
+  changed: readonly Changed[],
+): ReadonlyMap<string, ReadonlySet<number>> | "any" {
+  const lines = rowsLines(query.sql);
+  const rows = new Map<string, Set<number>>();
+  for (const { name, sql } of tables) {
+    const own = changed.filter(({ table }) => table === sql);
+    if (own.some(({ values }) => values === "any")) return "any";
+    if (own.length === 0) continue;
+    const told = lines.filter(({ table }) => table === name);
+    if (told.length === 0) return "any";
+    for (const { column, to } of told) {
+      const isKey = (each: Source) => each.table === sql && each.column?.toLowerCase() === column;
+      if (!isTellingColumn(query.name, to) || !sources.some(isKey)) return "any";
+      const known = rows.get(to) ?? new Set<number>();
+      rows.set(to, known);
+      for (const source of own.filter(isKey)) for (const value of source.values) known.add(Number(value));
+    }
+  }
+  return [...rows.values()].some(({ size }) => size > MOST_IDS) ? "any" : rows;
+}
+
+export function filesChanged(given: Given): Pick<StoreChanges, "changed" | "within"> {
+  const { sources, schema, files, isTold } = given;
+  const sourcesChanged = changedSources(given.changes, sources);
+  if (sourcesChanged === null) return { changed: "all" };
+  const changed = new Set<string>();
+  const within = new Map<string, readonly RowsBy[]>();
+  for (const { query, reads } of files) {
+    const isSound = reads !== null && [...withParents(reads.tables, schema)].every(isTold);
+    const extent = isSound ? extentOf(query, reads, sources, sourcesChanged) : "any";
+    if (extent !== "any" && extent.size === 0) continue;
+    changed.add(query.name);
+    if (extent === "any") continue;
+    within.set(
+      query.name,
+      [...extent].map(([column, ids]) => ({ column, ids: [...ids] })),
+    );
+  }
+  return { changed, within };
 }

@@ -1,28 +1,35 @@
-/** Looks at a store on a server for a `watch`: where changes are captured, one small query a second says whether there is one. */
-import { lookSql } from "../extract/capture/capture.ts";
-import type { Ask } from "../extract/capture/dialect.ts";
-import { serverOf } from "./store.ts";
+/** Looks at a store for a `watch`: on a server where changes are captured, one small query a second says whether there is one. */
+import { lookSql } from "./capture/capture.ts";
+import type { Ask, CaptureDialect } from "./capture/dialect.ts";
 
 const ASK_MILLISECONDS = 1000;
 
-interface Connection {
-  readonly ask: Ask;
-  readonly close: () => Promise<void>;
-  /** Null where no changes are written down. */
-  readonly sql: string | null;
+export interface Look {
+  /** Another text wherever something may have been committed; null while something is being written. Never throws. */
+  look(): string | null;
+  close(): Promise<void>;
 }
 
-export class ServerLook {
-  readonly #store: string;
+/** A connection that sees what is committed. */
+export interface Connection {
+  readonly ask: Ask;
+  readonly close: () => Promise<void>;
+}
+
+export class ServerLook implements Look {
+  readonly #connect: () => Promise<Connection>;
+  readonly #capture: CaptureDialect;
   readonly #pollMilliseconds: number;
-  #connection: Connection | null = null;
+  /** Its SQL: null where no changes are written down. */
+  #connection: (Connection & { readonly sql: string | null }) | null = null;
   #asking: Promise<void> | null = null;
   #asked = Number.NEGATIVE_INFINITY;
   #answer = "";
   #changes = 0;
 
-  constructor(store: string, pollSeconds: number) {
-    this.#store = store;
+  constructor(connect: () => Promise<Connection>, capture: CaptureDialect, pollSeconds: number) {
+    this.#connect = connect;
+    this.#capture = capture;
     this.#pollMilliseconds = Math.max(1, pollSeconds * 1000);
   }
 
@@ -42,7 +49,7 @@ export class ServerLook {
   /** A connection that fails is made anew; what is wrong with the store, builds say. */
   async #ask(): Promise<void> {
     try {
-      this.#connection ??= await this.#connect();
+      this.#connection ??= await this.#open();
       const { ask, sql } = this.#connection;
       if (sql === null) return await this.#forget();
       const answer = JSON.stringify(await ask(sql));
@@ -53,11 +60,10 @@ export class ServerLook {
     }
   }
 
-  async #connect(): Promise<Connection> {
-    const { driver, address, password } = serverOf(this.#store);
-    const connection = await driver.connect(address, password);
+  async #open() {
+    const connection = await this.#connect();
     try {
-      return { ...connection, sql: await lookSql(connection.ask, driver.dialect.capture) };
+      return { ...connection, sql: await lookSql(connection.ask, this.#capture) };
     } catch (error) {
       await connection.close();
       throw error;

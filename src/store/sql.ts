@@ -1,9 +1,6 @@
-/** What all adapters make of a file's SQL, and of the rows that it gives. */
-import type { AllowListQuery } from "../allow-list.ts";
-import { BATCH_ROWS, type RowsBy, type RowText } from "../store.ts";
-
-/** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
-const BATCH_CHARACTERS = 500_000;
+/** What all adapters make of a file's SQL, and of names and texts in SQL. */
+import type { AllowListQuery } from "../extract/allow-list.ts";
+import type { RowsBy } from "../extract/store.ts";
 
 /** A name as SQL says it, whatever stands in it. */
 export function quoteName(name: string, kind: "sqlite" | "postgres" | "mysql"): string {
@@ -35,25 +32,4 @@ export function selectOf(
   const rows = isAll ? "" : ` WHERE ${wanted.column} IN (${wanted.ids.join(", ")})`;
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return `SELECT ${expressions.join(", ")} FROM ${source}${rows}${order}`;
-}
-
-/** Gathers rows into batches. */
-export class Batcher {
-  #rows: RowText[] = [];
-  #characters = 0;
-
-  /** A batch that the row makes full. */
-  add(row: RowText): readonly RowText[] | null {
-    this.#rows.push(row);
-    this.#characters += row.text.length;
-    return this.#rows.length < BATCH_ROWS && this.#characters < BATCH_CHARACTERS ? null : this.take();
-  }
-
-  /** What there is of the next. */
-  take(): readonly RowText[] {
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#characters = 0;
-    return rows;
-  }
 }

@@ -2,22 +2,25 @@
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
-import { VitrineError } from "../../base/error.ts";
-import type { SqlTime } from "../../base/time.ts";
-import { MYSQL_CAPTURE } from "../capture/mysql.ts";
-import type { Origin, StoreValue } from "../store.ts";
+import { VitrineError } from "../base/error.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
+import type { Rows } from "./capture/dialect.ts";
+import { MYSQL_CAPTURE } from "./capture/mysql.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
-import { loadDriver } from "./driver.ts";
-import { answered, rowsOfStream } from "./row-stream.ts";
 import {
+  answered,
   askOf,
+  type Driver,
   isTimeout,
-  type ServerDriver,
-  type ServerSession,
-  unreadable,
-  unwritable,
-} from "./server-session.ts";
+  loadDriver,
+  rowsOfStream,
+  type ServerConnection,
+  type Session,
+  serverDriver,
+  serverFailure,
+} from "./session.ts";
 
 /** Rows that are held while those before are worked on. */
 const HELD_ROWS = 250;
@@ -107,20 +110,8 @@ async function begin(connection: Connection, address: ServerAddress, now: SqlTim
   await ask(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }
 
-/** @throws VitrineError store_unreadable, usage */
-async function open(address: ServerAddress, password: string, now: SqlTime): Promise<ServerSession> {
-  let connection: Connection | undefined;
-  try {
-    connection = await connect(address, password);
-    await answered(begin(connection, address, now), address.connectSeconds);
-    return new MysqlSession(connection, address);
-  } catch (error) {
-    if (connection !== undefined) end(connection);
-    throw unreadable(address, error);
-  }
-}
-
-class MysqlSession implements ServerSession {
+class MysqlSession implements Session {
+  readonly now = "@now";
   readonly #connection: Connection;
   readonly #address: ServerAddress;
 
@@ -143,7 +134,7 @@ class MysqlSession implements ServerSession {
     });
   }
 
-  async *rows(sql: string): AsyncGenerator<readonly (readonly StoreValue[])[]> {
+  async *rows(sql: string): AsyncGenerator<Rows> {
     let conversions: readonly (Conversion | undefined)[] = [];
     const query = this.#connection.query(sql);
     query.on("fields", (fields: readonly FieldPacket[]) => {
@@ -156,9 +147,18 @@ class MysqlSession implements ServerSession {
     }
   }
 
+  async plan(sql: string): Promise<string[]> {
+    const steps = await askOf(this)(`EXPLAIN ${sql}`);
+    return steps.map((step) => step.map((value) => String(value ?? "-")).join("  "));
+  }
+
   isOfTheSql(error: unknown): boolean {
     const { sqlState, fatal } = error as Partial<QueryError>;
     return error instanceof Error && sqlState !== undefined && fatal !== true && !isTimeout(error);
+  }
+
+  unreadable(error: unknown): Error {
+    return serverFailure("read", this.#address, error);
   }
 
   async close(): Promise<void> {
@@ -173,27 +173,24 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
   });
 }
 
-async function connectToAsk(address: ServerAddress, password: string) {
+async function open(address: ServerAddress, password: string): Promise<ServerConnection> {
   const connection = await connect(address, password);
   const session = new MysqlSession(connection, address);
-  return { ask: askOf(session), close: () => session.close() };
+  return {
+    async begin(now) {
+      await answered(begin(connection, address, now), address.connectSeconds);
+      return session;
+    },
+    ask: askOf(session),
+    // Each is its own transaction: MySQL knows no other for what makes and removes.
+    async run(statements) {
+      await answered(bound(connection, address), address.connectSeconds);
+      for (const statement of statements) await answered(ask(connection, statement), address.readSeconds);
+    },
+    close: () => session.close(),
+  };
 }
 
-/** Each is its own transaction: MySQL knows no other for what makes and removes. */
-async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
-  let connection: Connection | undefined;
-  try {
-    connection = await connect(address, password);
-    await answered(bound(connection, address), address.connectSeconds);
-    for (const statement of statements) await answered(ask(connection, statement), address.readSeconds);
-  } catch (error) {
-    throw unwritable(address, error);
-  } finally {
-    if (connection !== undefined) end(connection);
-  }
+export function mysqlDriver(address: ServerAddress, password: string): Driver {
+  return serverDriver(address, MYSQL_CAPTURE, () => open(address, password));
 }
-
-export const MYSQL: ServerDriver = {
-  dialect: { now: "@now", explain: "EXPLAIN", capture: MYSQL_CAPTURE },
-  ...{ open, connect: connectToAsk, run },
-};

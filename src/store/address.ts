@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
-import { messageOf, VitrineError } from "../../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 
 type ServerKind = "postgres" | "mysql";
 

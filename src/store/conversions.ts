@@ -2,7 +2,7 @@
  * How values of database servers arrive: as SQLite would give them, whichever server they come from. docs/stores.md tells
  * it; the tests read the same values from all three. Each server's table names only what the driver gives in another form.
  */
-import type { StoreValue } from "../store.ts";
+import type { StoreValue } from "../extract/store.ts";
 
 /** Of a value that is not NULL. */
 export type Conversion = (value: never) => StoreValue;

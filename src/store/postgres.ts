@@ -1,14 +1,23 @@
 /** The store in PostgreSQL: one connection, one read-only transaction, rows by a cursor. */
 import type pg from "pg";
 import type QueryStream from "pg-query-stream";
-import type { SqlTime } from "../../base/time.ts";
-import { POSTGRES_CAPTURE } from "../capture/postgres.ts";
-import type { Origin, StoreValue } from "../store.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
+import type { Rows } from "./capture/dialect.ts";
+import { POSTGRES_CAPTURE } from "./capture/postgres.ts";
 import { POSTGRES_TYPES } from "./conversions.ts";
-import { loadDriver } from "./driver.ts";
-import { answered, rowsOfStream } from "./row-stream.ts";
-import { type ServerDriver, type ServerSession, unreadable, unwritable } from "./server-session.ts";
+import {
+  answered,
+  askOf,
+  type Driver,
+  loadDriver,
+  rowsOfStream,
+  type ServerConnection,
+  type Session,
+  serverDriver,
+  serverFailure,
+} from "./session.ts";
 
 /** Rows that the server sends at once, while those before are worked on: memory is bounded by twice as many. */
 const FETCH_ROWS = 250;
@@ -73,29 +82,18 @@ function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (reado
   ];
 }
 
-async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): Promise<void> {
+async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): Promise<Session> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  // The first SELECT is the moment of the picture.
+  // The first SELECT is the moment that is seen.
   for (const [name, value] of settings(address, now))
     await client.query("SELECT set_config($1, $2, true)", [name, value]);
   await client.query(`SAVEPOINT ${SAVEPOINT}`);
+  const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
+  return new PostgresSession(client, stream.default, address);
 }
 
-/** @throws VitrineError store_unreadable, usage */
-async function open(address: ServerAddress, password: string, now: SqlTime): Promise<ServerSession> {
-  let client: pg.Client | undefined;
-  try {
-    client = await connect(address, password);
-    await begin(client, address, now);
-    const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
-    return new PostgresSession(client, stream.default, address);
-  } catch (error) {
-    if (client !== undefined) await end(client, address);
-    throw unreadable(address, error);
-  }
-}
-
-class PostgresSession implements ServerSession {
+class PostgresSession implements Session {
+  readonly now = "current_setting('vitrine.now')";
   readonly #client: pg.Client;
   readonly #Stream: typeof QueryStream;
   readonly #address: ServerAddress;
@@ -135,7 +133,7 @@ class PostgresSession implements ServerSession {
     });
   }
 
-  async *rows(sql: string): AsyncGenerator<readonly (readonly StoreValue[])[]> {
+  async *rows(sql: string): AsyncGenerator<Rows> {
     const stream = new this.#Stream(sql, [], { rowMode: "array", batchSize: FETCH_ROWS, types });
     try {
       this.#client.query(stream);
@@ -154,9 +152,17 @@ class PostgresSession implements ServerSession {
     }
   }
 
+  async plan(sql: string): Promise<string[]> {
+    return (await askOf(this)(`EXPLAIN ${sql}`)).map(([line]) => String(line));
+  }
+
   isOfTheSql(error: unknown): boolean {
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
     return typeof error.code === "string" && !NOT_OF_THE_SQL.test(error.code);
+  }
+
+  unreadable(error: unknown): Error {
+    return serverFailure("read", this.#address, error);
   }
 
   async close(): Promise<void> {
@@ -164,29 +170,19 @@ class PostgresSession implements ServerSession {
   }
 }
 
-async function connectToAsk(address: ServerAddress, password: string) {
+async function open(address: ServerAddress, password: string): Promise<ServerConnection> {
   const client = await connect(address, password);
   return {
-    ask: async (text: string) =>
-      (await client.query<StoreValue[], []>({ text, rowMode: "array", types })).rows,
+    begin: (now) => begin(client, address, now),
+    ask: async (text) => (await client.query<StoreValue[], []>({ text, rowMode: "array", types })).rows,
+    async run(statements) {
+      const limit = `SET LOCAL statement_timeout = ${address.readSeconds * 1000}`;
+      for (const statement of ["BEGIN", limit, ...statements, "COMMIT"]) await client.query(statement);
+    },
     close: () => end(client, address),
   };
 }
 
-async function run(address: ServerAddress, password: string, statements: readonly string[]): Promise<void> {
-  let client: pg.Client | undefined;
-  try {
-    client = await connect(address, password);
-    const limit = `SET LOCAL statement_timeout = ${address.readSeconds * 1000}`;
-    for (const statement of ["BEGIN", limit, ...statements, "COMMIT"]) await client.query(statement);
-  } catch (error) {
-    throw unwritable(address, error);
-  } finally {
-    if (client !== undefined) await end(client, address);
-  }
+export function postgresDriver(address: ServerAddress, password: string): Driver {
+  return serverDriver(address, POSTGRES_CAPTURE, () => open(address, password));
 }
-
-export const POSTGRES: ServerDriver = {
-  dialect: { now: "current_setting('vitrine.now')", explain: "EXPLAIN", capture: POSTGRES_CAPTURE },
-  ...{ open, connect: connectToAsk, run },
-};

@@ -1,0 +1,167 @@
+/** A store in whichever database, as extraction wants it: the files of an allow-list, read by one session. */
+import { messageOf, VitrineError } from "../base/error.ts";
+import { type AllowListQuery, chooseColumns } from "../extract/allow-list.ts";
+import {
+  BATCH_ROWS,
+  type Origin,
+  type RowsBy,
+  type RowText,
+  type StoreChanges,
+  type StoreReader,
+} from "../extract/store.ts";
+import { capturedChanges } from "./capture/capture.ts";
+import type { CaptureDialect } from "./capture/dialect.ts";
+import { askOf, type Reading, type Session } from "./session.ts";
+import { selectOf, sourceOf } from "./sql.ts";
+
+/** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
+const BATCH_CHARACTERS = 500_000;
+
+export class SessionReader implements StoreReader {
+  readonly #session: Session;
+  readonly #capture: CaptureDialect;
+
+  constructor(session: Session, capture: CaptureDialect) {
+    this.#session = session;
+    this.#capture = capture;
+  }
+
+  async columns(query: AllowListQuery): Promise<readonly string[]> {
+    if (query.columns !== undefined) return query.columns;
+    return this.#explaining(query, [], async () =>
+      chooseColumns(query, await this.#session.columns(`SELECT * FROM ${sourceOf(query)} LIMIT 0`)),
+    );
+  }
+
+  async *batches(
+    query: AllowListQuery,
+    beside: readonly string[] = [],
+    wanted?: RowsBy,
+  ): AsyncGenerator<readonly RowText[]> {
+    if (wanted?.ids.length === 0) return;
+    const columns = await this.columns(query);
+    try {
+      let rows: RowText[] = [];
+      let characters = 0;
+      for await (const some of this.#texts({ source: sourceOf(query), columns, beside, wanted })) {
+        for (const row of some) {
+          rows.push(row);
+          characters += row.text.length;
+          if (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+          yield rows;
+          [rows, characters] = [[], 0];
+        }
+      }
+      if (rows.length > 0) yield rows;
+    } catch (error) {
+      throw await this.#explained(query, columns, error);
+    }
+  }
+
+  async *#texts(reading: Reading): AsyncGenerator<Iterable<RowText>> {
+    if (this.#session.texts !== undefined) return yield this.#session.texts(reading);
+    const { source, columns, beside, wanted } = reading;
+    const id = columns.indexOf("id");
+    const places = beside.map((column) => columns.indexOf(column));
+    for await (const rows of this.#session.rows(selectOf(source, columns, columns, wanted)))
+      yield rows.map((values) => ({
+        id: values[id] ?? null,
+        text: JSON.stringify(values),
+        beside: places.map((place) => values[place] ?? null),
+      }));
+  }
+
+  changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges> {
+    return capturedChanges(askOf(this.#session), this.#capture, { before, queries });
+  }
+
+  /** Once its columns have shown that the file is one SELECT. */
+  async origins(query: AllowListQuery): Promise<readonly Origin[]> {
+    const columns = await this.columns(query);
+    return this.#explaining(query, columns, () => this.#session.origins(query.sql));
+  }
+
+  async explain(query: AllowListQuery): Promise<readonly string[]> {
+    const columns = await this.columns(query);
+    return this.#explaining(query, columns, () =>
+      this.#session.plan(selectOf(sourceOf(query), columns, columns)),
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  async #explaining<Result>(
+    query: AllowListQuery,
+    columns: readonly string[],
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw await this.#explained(query, columns, error);
+    }
+  }
+
+  /** What an error of the database means. */
+  async #explained(query: AllowListQuery, columns: readonly string[], error: unknown): Promise<unknown> {
+    if (error instanceof VitrineError) return error;
+    const session = this.#session;
+    if (!session.isOfTheSql(error)) return session.unreadable(error);
+    const row = await findFailedRow(session, sourceOf(query), columns);
+    if (row !== null)
+      return new VitrineError(
+        "rows_invalid",
+        `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}. ` +
+          "Mend this row in the store, or leave it out in the SQL. Nothing was written.",
+        { cause: error },
+      );
+    const isOther = session.now !== ":now" && /:now\b/.test(query.sql);
+    const hint = isOther ? ` The moment of the build is ${session.now} here, not :now.` : "";
+    return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.${hint}`, {
+      cause: error,
+    });
+  }
+}
+
+interface FailedRow {
+  readonly id: number;
+  readonly column: string;
+}
+
+/** Which row a file's SQL failed at: databases say what went wrong, not where. Costs some twenty reads of the file. */
+async function findFailedRow(
+  session: Session,
+  source: string,
+  columns: readonly string[],
+): Promise<FailedRow | null> {
+  const ask = askOf(session);
+  const fails = async (column: string, condition = "") => {
+    try {
+      await ask(`SELECT COUNT(${column}) FROM ${source} ${condition}`);
+      return false;
+    } catch (error) {
+      if (session.isOfTheSql(error)) return true;
+      throw session.unreadable(error);
+    }
+  };
+  let column: string | undefined;
+  for (const each of columns) if (column === undefined && (await fails(each))) column = each;
+  if (column === undefined || !columns.includes("id") || (await fails("id"))) return null;
+  const ids = (await ask(`SELECT id FROM ${source} ORDER BY id`)).map(([id]) => id);
+  if (!ids.every((id) => typeof id === "number" && Number.isSafeInteger(id))) return null;
+  let first = 0;
+  let end = ids.length;
+  while (end - first > 1) {
+    const middle = (first + end) >> 1;
+    const isBefore = await fails(column, `WHERE id >= ${ids[first]} AND id < ${ids[middle]}`);
+    if (isBefore) end = middle;
+    else first = middle;
+  }
+  const id = Number(ids[first]);
+  if (ids.length === 0) return null;
+  // What fails for other rows as well is not one row's fault.
+  const isOne = (await fails(column, `WHERE id = ${id}`)) && !(await fails(column, `WHERE id <> ${id}`));
+  return isOne ? { id, column } : null;
+}

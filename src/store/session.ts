@@ -1,0 +1,200 @@
+/** A connection to a store's database, as the adapter for its kind gives it; and what adapters of servers have in common. */
+import type { Readable } from "node:stream";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import type { SqlTime } from "../base/time.ts";
+import type { Origin, RowsBy, RowText } from "../extract/store.ts";
+import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
+import type { Ask, CaptureDialect, Rows } from "./capture/dialect.ts";
+import { type Connection, type Look, ServerLook } from "./look.ts";
+
+/** Which rows of a file's SQL are read, and how. */
+export interface Reading {
+  readonly source: string;
+  readonly columns: readonly string[];
+  /** Columns whose values are wanted on their own. */
+  readonly beside: readonly string[];
+  /** Undefined: all rows. */
+  readonly wanted: RowsBy | undefined;
+}
+
+/**
+ * A connection within its one transaction, which only reads and sees the store as it is at one moment. Statements come one
+ * after the other; one that fails leaves the transaction as it was.
+ */
+export interface Session {
+  /** How SQL says the moment of the build. */
+  readonly now: string;
+  /** The columns that a statement gives, without reading a row. */
+  columns(sql: string): Promise<readonly string[]>;
+  /** Where the columns of a SELECT come from, without reading a row. */
+  origins(sql: string): Promise<readonly Origin[]>;
+  /** Rows of a statement, as many at once as there are; values as `conversions.ts` has them. */
+  rows(sql: string): AsyncIterable<Rows>;
+  /** Rows as texts that the database makes itself. */
+  texts?(reading: Reading): Iterable<RowText>;
+  /** How a statement would be run, in the database's words. */
+  plan(sql: string): Promise<readonly string[]>;
+  /** True for what the statement or a row is to blame for: not the connection, not the server. */
+  isOfTheSql(error: unknown): boolean;
+  /** What any other error becomes. */
+  unreadable(error: unknown): unknown;
+  close(): Promise<void>;
+}
+
+/** One store's database, not yet opened. */
+export interface Driver {
+  readonly capture: CaptureDialect;
+  /** @throws VitrineError store_unreadable, usage */
+  open(now: SqlTime): Promise<Session>;
+  /** @param pollSeconds how often a build is due on a server, whatever was seen */
+  look(pollSeconds: number): Look;
+  /** Runs statements that write, in their order: what `vitrine capture` does, and nothing else. @throws VitrineError store_unreadable */
+  run(statements: readonly string[]): Promise<void>;
+}
+
+/** Rows of a statement that gives few. */
+export function askOf(session: Pick<Session, "rows">): Ask {
+  return async (sql) => {
+    const found: Rows[number][] = [];
+    for await (const rows of session.rows(sql)) found.push(...rows);
+    return found;
+  };
+}
+
+/** Drivers of servers are optional: who keeps a store in a file needs none. @throws VitrineError usage where one is not installed */
+export async function loadDriver<Module>(load: () => Promise<Module>, packages: string): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if (systemCodeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new VitrineError(
+      "usage",
+      `A store on this server needs a driver that is not installed: npm install ${packages}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Nothing came for so long that nothing will. */
+class SilentStore extends Error {
+  constructor(seconds: number) {
+    super(`it has not answered for ${seconds} s`);
+  }
+}
+
+/** Ends the wait for a promise after some seconds; what it stands for goes on. @throws SilentStore */
+export async function answered<Value>(promise: Promise<Value>, seconds: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SilentStore(seconds)), seconds * 1000);
+  });
+  try {
+    return await Promise.race([promise, silence]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => undefined);
+  }
+}
+
+/**
+ * All rows of a driver's stream, as many at once as there are: an await for each would cost more than the row. The stream is
+ * destroyed with the iterator. @throws SilentStore
+ */
+export async function* rowsOfStream<Row>(
+  stream: Readable,
+  silenceSeconds: number,
+): AsyncGenerator<readonly Row[]> {
+  let wake = () => {};
+  for (const event of ["readable", "end", "close", "error"]) stream.on(event, () => wake());
+  try {
+    for (;;) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const rows: Row[] = [];
+      for (let row = stream.read(); row !== null; row = stream.read()) rows.push(row);
+      if (stream.errored !== null) throw stream.errored;
+      if (rows.length > 0) yield rows;
+      else if (stream.readableEnded || stream.closed) return;
+      else await answered(woken, silenceSeconds);
+    }
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** A connection to a server, outside of any transaction. */
+export interface ServerConnection extends Connection {
+  /** Begins the one transaction that a session is. */
+  begin(now: SqlTime): Promise<Session>;
+  /** Runs statements that write. */
+  run(statements: readonly string[]): Promise<void>;
+}
+
+/** The driver of a server, by what its kind does in its own way. */
+export function serverDriver(
+  address: ServerAddress,
+  capture: CaptureDialect,
+  connect: () => Promise<ServerConnection>,
+): Driver {
+  return {
+    capture,
+    async open(now) {
+      let connection: ServerConnection | undefined;
+      try {
+        connection = await connect();
+        return await connection.begin(now);
+      } catch (error) {
+        await connection?.close();
+        throw serverFailure("read", address, error);
+      }
+    },
+    look: (pollSeconds) => new ServerLook(connect, capture, pollSeconds),
+    async run(statements) {
+      let connection: ServerConnection | undefined;
+      try {
+        connection = await connect();
+        await connection.run(statements);
+      } catch (error) {
+        throw serverFailure("change", address, error);
+      } finally {
+        await connection?.close();
+      }
+    },
+  };
+}
+
+/** What a server says to a login that it refuses: SQLSTATE class 28, whatever the server. */
+function isRefusedLogin(error: unknown): boolean {
+  const { code, sqlState } = (error ?? {}) as { readonly code?: unknown; readonly sqlState?: unknown };
+  // The driver of PostgreSQL asks for a password before it asks the server whether there must be one.
+  return /^28/.test(String(sqlState ?? code)) || /client password must be/.test(messageOf(error));
+}
+
+/** PostgreSQL: cancelled, lock not available. MariaDB and MySQL: lock wait, interrupted, statement's time, the same in MySQL. */
+const TIMEOUTS: readonly unknown[] = ["57014", "55P03", 1205, 1317, 1969, 3024];
+
+/** True where a statement took longer than it may, as the server says or this side found. */
+export function isTimeout(error: unknown): boolean {
+  const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
+  // The driver of PostgreSQL says so in words alone.
+  return (
+    error instanceof SilentStore || TIMEOUTS.includes(errno ?? code) || /read timeout/.test(messageOf(error))
+  );
+}
+
+/** What an error that the SQL is not to blame for becomes. */
+export function serverFailure(what: "read" | "change", address: ServerAddress, error: unknown): VitrineError {
+  if (error instanceof VitrineError) return error;
+  let hint = "";
+  if (isRefusedLogin(error)) hint = ` Its password is given as ${PASSWORD_PLACES}.`;
+  else if (isTimeout(error))
+    hint =
+      ` A statement may take ${address.readSeconds} s there: make its SQL faster, or give read_timeout=SECONDS in the ` +
+      "address.";
+  return new VitrineError(
+    "store_unreadable",
+    `Cannot ${what} the store ${address.shown}: ${messageOf(error)}.${hint}`,
+    { cause: error },
+  );
+}
