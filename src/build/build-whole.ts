@@ -63,8 +63,8 @@ function renderAll({ layout, log, inputs, threads }: BuildJob, writer: NextSnaps
     ...{ layout, writer, threads, hasPrevious, now: toMetaTime(inputs.now) },
     widgets: templateFolder("widgets"),
     pagesOf: wholePages,
-    progress: (done, { files }) => {
-      log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files" }));
+    progress: (done, { files }, _, share) => {
+      log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files", share }));
     },
   });
 }

@@ -1,6 +1,7 @@
 /** `vitrine serve` */
 import { tmpdir } from "node:os";
 import type { PublicConfig } from "../api/config.ts";
+import { EXPLORER, REFERENCE } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
 import type { ServerPorts } from "../serve/http.ts";
 import { findOut, listenFlags, OUT_FLAGS } from "./inputs.ts";
@@ -61,7 +62,7 @@ export async function serveSnapshot(
     origin = originOf(url);
     const { config } = catalog.current();
     if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
-    if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
+    if (config.pages) log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
     onListen(origin, log);
     return null;
   });
