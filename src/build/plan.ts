@@ -8,9 +8,8 @@ import { openCatalog } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/writer.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { readAllowList } from "../extract/allow-list.ts";
-import { extractWhole } from "../extract/extract.ts";
+import { extract } from "../extract/extract.ts";
 import { fitAllowList, withSlugs } from "../extract/fit.ts";
-import { createMakers } from "../extract/makers.ts";
 import { openReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import { type ChangeCosts, changeCosts } from "../render/change-cost.ts";
@@ -33,17 +32,13 @@ export async function makeCatalog(
   const list = readAllowList(queries);
   const reader = await openStore(file, now);
   const writer = createCatalog(target);
-  const makers = createMakers(allCores());
   try {
     const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
-    const report = await extractWhole({
-      ...{ store, queries: fitted, config, maxLeftOut, now, writer, makers },
-      keep: () => undefined,
-    });
+    const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
+    const report = await extract({ ...sources, spool: `${target}-rows` }, null);
     writer.commit();
     return report;
   } finally {
-    await makers.close();
     writer.close();
     await reader.close();
   }

@@ -5,16 +5,17 @@ import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { TABLES } from "../catalog/tables.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import { openReadings, type Readings } from "../extract/readings.ts";
+import type { Extracted } from "../extract/extract.ts";
+import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
+import type { StoreChanges } from "../extract/store.ts";
 import { stampOf } from "../extract/stores/sqlite-stamp.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import { readPageList } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
-import { costOf, endStage } from "./job.ts";
 import { hostFilesOf } from "./pages.ts";
-import type { BuildReport, SnapshotReport } from "./report.ts";
+import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
 
 /** Everything is read and compared once a day, whatever the store's file says. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -40,12 +41,19 @@ export function fingerprintOf({ config, maxLeftOut }: BuildInputs, queries: Allo
 export class Present {
   readonly manifest: Manifest;
   readonly readings: Readings;
+  /** Where the readings stand. */
+  readonly file: string;
   readonly #inputs: BuildInputs;
   readonly #queries: AllowList;
 
-  private constructor(inputs: BuildInputs, queries: AllowList, manifest: Manifest, readings: Readings) {
+  private constructor(
+    { inputs, queries, file }: { inputs: BuildInputs; queries: AllowList; file: string },
+    manifest: Manifest,
+    readings: Readings,
+  ) {
     this.#inputs = inputs;
     this.#queries = queries;
+    this.file = file;
     this.manifest = manifest;
     this.readings = readings;
   }
@@ -62,7 +70,7 @@ export class Present {
       (words.get("now") ?? "") <= inputs.now &&
       words.get("report") !== undefined &&
       existsSync(layout.catalog);
-    if (fits) return new Present(inputs, queries, manifest, readings);
+    if (fits) return new Present({ inputs, queries, file: layout.readings }, manifest, readings);
     manifest.close();
     return null;
   }
@@ -86,6 +94,11 @@ export class Present {
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
   }
 
+  /** How many records there are. */
+  get recordCount(): number {
+    return Object.values(this.report.records).reduce((sum, count) => sum + count, 0);
+  }
+
   get nextChangeAt(): MetaTime | null {
     return this.report.nextChangeAt;
   }
@@ -103,7 +116,7 @@ export class Present {
       ...extracted,
       ...this.manifest.totals(),
       ...{ written: 0, deleted: 0, work: "none", missed: [], out: this.#inputs.out, difference: null },
-      ...costOf({ started }, end, end),
+      ...costOf(started, end, end),
     };
   }
 
@@ -124,4 +137,49 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   } finally {
     present.close();
   }
+}
+
+/** Name of what is remembered of {@link StoreChanges.mark}. */
+export const STORE_MARK = "store mark";
+
+/** What is known of a build before it reads a row. */
+export interface BuildFacts {
+  readonly inputs: BuildInputs;
+  /** When it began, as `performance.now()` says. */
+  readonly started: number;
+  /** What the store's adapter says of what is read. Asked once, before any row. */
+  readonly changes: StoreChanges;
+  /** What is remembered of it, whatever its way. */
+  readonly words: ReadonlyMap<string, string>;
+}
+
+/** What a build came to that the next one needs to know. */
+interface Remembered {
+  readonly extracted: Extracted;
+  readonly report: SnapshotReport;
+  readonly words: Iterable<readonly [name: string, word: string]>;
+}
+
+/**
+ * Keeps it in a file, with what is remembered already and stays so. Only a stamp that held while the store was read is one of
+ * what was read.
+ */
+export function remember(
+  { inputs, changes, words: own }: BuildFacts,
+  { extracted, report, words }: Remembered,
+  { file, present }: { readonly file: string; readonly present: Present | undefined },
+): void {
+  const stamp = own.get("stamp") ?? "";
+  const all = new Map([
+    ...(present?.readings.words ?? []),
+    ...own,
+    ...extracted.words,
+    ...words,
+    ["stamp", stamp === stampOf(inputs.store) ? stamp : ""],
+    ["catalog", extracted.digest],
+    ["report", JSON.stringify(report)],
+  ] as const);
+  // An empty mark says that there is none: an older one would be another store's.
+  const blobs = new Map([...extracted.blobs, [STORE_MARK, changes.mark ?? Buffer.alloc(0)]]);
+  saveReadings(file, { words: all, blobs }, present?.file ?? null);
 }

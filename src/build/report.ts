@@ -1,4 +1,4 @@
-/** What a build says of itself: data alone, for scripts and the command line. */
+/** What a build says of itself, for scripts and the command line. */
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { LeftOutBand } from "../render/bands.ts";
@@ -32,4 +32,32 @@ export interface BuildReport extends SnapshotReport, WriteReport {
   readonly seconds: StageNumbers;
   /** Most memory that the process had had by the end of each stage, in bytes, since its start. */
   readonly peakBytes: StageNumbers;
+}
+
+/** When a stage ended, and what memory the process had had by then. */
+interface StageEnd {
+  readonly at: number;
+  readonly peakBytes: number;
+}
+
+export function endStage(): StageEnd {
+  return { at: performance.now(), peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+/** What the stages cost, of when the first began and when each ended; the last one ends now. */
+export function costOf(
+  started: number,
+  extracted: StageEnd,
+  rendered: StageEnd,
+): Pick<BuildReport, "seconds" | "peakBytes"> {
+  const committed = endStage();
+  const seconds = (from: number, to: number) => (to - from) / 1000;
+  return {
+    seconds: {
+      extract: seconds(started, extracted.at),
+      render: seconds(extracted.at, rendered.at),
+      commit: seconds(rendered.at, committed.at),
+    },
+    peakBytes: { extract: extracted.peakBytes, render: rendered.peakBytes, commit: committed.peakBytes },
+  };
 }

@@ -1,6 +1,13 @@
 /** The files that a host reads or answers by: from a configuration alone, so that they are the same for every catalog. */
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH, DEFAULT_PER_PAGE, EXPLORER, ENDPOINTS, type Endpoint, type Param } from "../api/endpoints.ts";
+import {
+  API_PATH,
+  DEFAULT_PER_PAGE,
+  ENDPOINTS,
+  type Endpoint,
+  EXPLORER,
+  type Param,
+} from "../api/endpoints.ts";
 import { cacheControl, errorResponse, type Headers, JSON_TYPE, successHeaders } from "../api/responses.ts";
 import { fillTemplate } from "../edge/template.ts";
 import { keyOf } from "../key/key.ts";
