@@ -26,7 +26,7 @@ export const STARTED_MODULES = [
   "extract/maker-thread",
   "publish/release-thread",
   "render/render-thread",
-  "serve/reading-thread",
+  "serve/catalog-thread",
   "snapshot/staging-thread",
 ] as const;
 

@@ -1,8 +1,8 @@
 /** `vitrine serve` */
-import { tmpdir } from "node:os";
 import type { PublicConfig } from "../api/config.ts";
 import { EXPLORER, REFERENCE } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { ServerPorts } from "../serve/http.ts";
 import { findOut, listenFlags, OUT_FLAGS } from "./inputs.ts";
 import { commandOf, type Flags, flag, negated, text } from "./options.ts";
@@ -35,22 +35,33 @@ export async function serveSnapshot(
   flags: Flags<typeof SERVE_FLAGS>,
   onListen: (origin: string, log: Log) => void = () => undefined,
 ): Promise<void> {
-  const [{ followCatalog }, { answerAtOwnAddress, isBuiltFor }, { createHttpServer }, { createRateLimiter }] =
-    await Promise.all([
-      import("../serve/follow.ts"),
-      import("../serve/own-address.ts"),
-      import("../serve/http.ts"),
-      import("../serve/rate-limit.ts"),
-    ]);
+  const [
+    { CatalogCopy },
+    { fileSource },
+    { LiveCatalog },
+    { answerAtOwnAddress, isBuiltFor },
+    { createHttpServer },
+    { createRateLimiter },
+  ] = await Promise.all([
+    import("../serve/catalog-copy.ts"),
+    import("../serve/catalog-source.ts"),
+    import("../serve/live-catalog.ts"),
+    import("../serve/own-address.ts"),
+    import("../serve/http.ts"),
+    import("../serve/rate-limit.ts"),
+  ]);
   const layout = await findOut(flags);
   const log = terminalLog(false);
-  await using catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+  await using home = await temporaryFolder();
+  await using copy = await CatalogCopy.open(fileSource(layout.catalog), home.path, { log });
+  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  copy.follow(catalog);
   const place = { site: layout.site, media: flags.media };
   let origin = "";
   const ports: ServerPorts = {
-    answer: (target) => answerAtOwnAddress(catalog.current(), target, { ...place, origin }),
-    config: () => catalog.current().config,
-    limiter: flags.rateLimit ? createRateLimiter(() => catalog.current().config.rateLimit.requests) : null,
+    answer: (target) => answerAtOwnAddress(catalog.current, target, { ...place, origin }),
+    config: () => catalog.current.config,
+    limiter: flags.rateLimit ? createRateLimiter(() => catalog.current.config.rateLimit.requests) : null,
     trustProxy: flags.trustProxy === true,
     access: ({ method, target, status, source, milliseconds }) => {
       log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
@@ -60,8 +71,8 @@ export async function serveSnapshot(
   };
   await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, async (url) => {
     origin = originOf(url);
-    const { config } = catalog.current();
-    if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
+    const { config } = catalog.current;
+    if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
     if (config.pages) log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
     onListen(origin, log);
     return null;

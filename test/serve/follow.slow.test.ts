@@ -11,13 +11,15 @@ import { Agent, get } from "node:http";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
-import { openCatalog } from "../../src/catalog/catalog.ts";
+import { temporaryFolder as ownFolder } from "../../src/base/temporary-folder.ts";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
+import { CatalogCopy } from "../../src/serve/catalog-copy.ts";
+import { fileSource } from "../../src/serve/catalog-source.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
-import { type FollowedCatalog, type FollowOptions, followCatalog } from "../../src/serve/follow.ts";
 import { listen, stop } from "../../src/serve/http.ts";
+import { LiveCatalog } from "../../src/serve/live-catalog.ts";
 import { layoutOf, type OutLayout } from "../../src/snapshot/layout.ts";
-import { deltaFiles } from "../../src/snapshot/writer.ts";
 import { startServer } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
@@ -65,7 +67,39 @@ interface Shop {
   readonly cache: string;
   /** Changes the shop's database and builds. */
   change(sql: string): Promise<void>;
-  follow(options?: Partial<FollowOptions>): Promise<FollowedCatalog>;
+  follow(options?: FollowOptions): Promise<Followed>;
+}
+
+interface FollowOptions {
+  readonly everyMilliseconds?: number;
+  readonly mostRows?: number;
+}
+
+interface Followed {
+  current(): Catalog;
+  /** Looks now. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server's catalog that follows a file, with its copy in a folder of its own in `cache`. */
+async function followFile(file: string, cache: string, options: FollowOptions = {}): Promise<Followed> {
+  const { everyMilliseconds = 50, mostRows } = options;
+  const log = { info: () => {} };
+  const home = await ownFolder(cache);
+  const copy = await CatalogCopy.open(fileSource(file, everyMilliseconds), home.path, { log });
+  const live = await LiveCatalog.open(copy.whole.file, log, mostRows);
+  copy.follow(live);
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    live[Symbol.dispose]();
+    await copy[Symbol.asyncDispose]();
+    await home[Symbol.asyncDispose]();
+  };
+  ends.push(close);
+  return { current: () => live.current, look: () => copy.poll(), close };
 }
 
 async function openShop(name: string): Promise<Shop> {
@@ -88,16 +122,7 @@ async function openShop(name: string): Promise<Shop> {
     layout,
     cache,
     change,
-    async follow(options = {}) {
-      const log = { info: () => {} };
-      const followed = await followCatalog(layout.catalog, log, {
-        copyTo: cache,
-        everyMilliseconds: 50,
-        ...options,
-      });
-      ends.push(() => followed.close());
-      return followed;
-    },
+    follow: (options) => followFile(layout.catalog, cache, options),
   };
 }
 
@@ -126,11 +151,7 @@ function digestOf({ layout }: Shop): string {
 }
 
 /** Waits until a catalog has caught up; true where it did by deltas, on the same connection. */
-async function caughtUp(
-  shop: Shop,
-  followed: FollowedCatalog,
-  before = followed.current(),
-): Promise<boolean> {
+async function caughtUp(shop: Shop, followed: Followed, before = followed.current()): Promise<boolean> {
   const digest = digestOf(shop);
   await until("the new catalog", () => followed.current().digest === digest);
   expect(answersNow(followed)).toEqual(answersOf(shop.layout.catalog));
@@ -138,8 +159,14 @@ async function caughtUp(
   return followed.current().db === before.db;
 }
 
-function answersNow(followed: FollowedCatalog): Answers {
+function answersNow(followed: Followed): Answers {
   return new Map(TARGETS.map((target) => [target, answerTarget(followed.current(), target).body.toString()]));
+}
+
+function copiesIn({ cache }: Shop): string[] {
+  return readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("catalog.sqlite"),
+  );
 }
 
 /** Bytes of all copies and their logs. */
@@ -230,7 +257,8 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     const before = followed.current();
     for (const sql of Object.values(STEPS)) await shop.change(sql);
     await shop.change("DELETE FROM product_categories WHERE product_id = 990001");
-    await followed.follow(deltaFiles(shop.layout).map((name) => join(shop.layout.deltas, name)));
+    // One that changed is looked at twice.
+    for (let looks = 0; looks < 2; looks++) await followed.look();
     expect(await caughtUp(shop, followed, before)).toBe(true);
   });
 
@@ -239,7 +267,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     const followed = await shop.follow({ mostRows: 3 });
     await shop.change(STEPS["many rows"]);
     expect(await caughtUp(shop, followed)).toBe(false);
-    expect(readdirSync(shop.cache)).toHaveLength(1);
+    expect(copiesIn(shop)).toHaveLength(1);
     await shop.change("UPDATE products SET regular_price_minor = 4321 WHERE slug = 'invoice-kit'");
     expect(await caughtUp(shop, followed)).toBe(true);
   });
@@ -277,12 +305,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
       renameSync(`${place.catalog}.next`, place.catalog);
     };
     replace();
-    const followed = await followCatalog(
-      place.catalog,
-      { info: () => {} },
-      { copyTo: shop.cache, everyMilliseconds: 50 },
-    );
-    ends.push(() => followed.close());
+    const followed = await followFile(place.catalog, shop.cache);
     let price = 5000;
     for (const [what, damage] of Object.entries(DAMAGE)) {
       const before = followed.current();
@@ -296,7 +319,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
       damage(names.map((name) => join(place.deltas, name)));
       replace();
       expect(await caughtUp(shop, followed, before), what).toBe(what === "nothing is");
-      await until("one copy alone", () => readdirSync(shop.cache).length === 1);
+      await until("one copy alone", () => copiesIn(shop).length === 1);
     }
   });
 
