@@ -12,8 +12,6 @@ export interface Counted {
   readonly done: number;
   readonly of: number;
   readonly unit: string;
-  /** How much of the work that is, from 0 to 1, where it is not the same for all: by bytes. */
-  readonly share?: number;
 }
 
 /** What is being done, in words or counted. */

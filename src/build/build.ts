@@ -325,8 +325,8 @@ async function renderAll(job: Job, catalog: CatalogWriter, extracted: Extracted)
       ...{ layout, writer, threads, hasPrevious: previous !== null, now: toMetaTime(inputs.now) },
       widgets: templateFolder("widgets"),
       pagesOf: wholePages,
-      progress: (done, { files }, _, share) => {
-        log.progress(() => ({ what: "rendering", done, of: files, unit: "files", share }));
+      progress: (done, { files }) => {
+        log.progress(() => ({ what: "rendering", done, of: files, unit: "files" }));
       },
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };

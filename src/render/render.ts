@@ -26,9 +26,8 @@ export interface RenderTask extends Part {
   readonly families: readonly number[];
   /** For people: what is being made. */
   readonly name: string;
-  /** Files that it makes, about, and their bytes. */
+  /** Files that it makes, about. */
   readonly files: number;
-  readonly sizeBytes: number;
 }
 
 /** So many files are worth a message to another thread. */
@@ -39,14 +38,11 @@ interface KeptFamily {
   readonly family: Family;
   readonly place: number;
   readonly files: number;
-  readonly sizeBytes: number;
 }
 
 /** The details and the lists of a plan, in tasks. */
 export function tasksOf(plan: Plan): RenderTask[] {
-  const kept = [...reachOf(plan)].map(([family, { files, sizeBytes = 0 }], place) => ({
-    ...{ family, files, sizeBytes, place },
-  }));
+  const kept = [...reachOf(plan)].map(([family, { files }], place) => ({ family, files, place }));
   const details = kept.filter(({ family }) => family.kind === "detail");
   const lists = kept.filter(({ family }) => "filters" in family);
   // Lists with the same filters follow each other: a thread keeps what splits their rows from one to the next.
@@ -80,10 +76,7 @@ function inParts(families: readonly KeptFamily[], files: number): RenderTask[] {
   const isOneList = families.some(({ family }) => "filters" in family && family.filters.length === 0);
   const parts = isOneList ? 1 : Math.max(1, Math.ceil(files / TASK_FILES));
   const task = { families: families.map(({ place }) => place), name: families[0]?.family.name ?? "" };
-  const sizeBytes = families.reduce((sum, each) => sum + each.sizeBytes, 0);
-  return Array.from({ length: parts }, (_, part) => ({
-    ...{ ...task, part, parts, files: files / parts, sizeBytes: sizeBytes / parts },
-  }));
+  return Array.from({ length: parts }, (_, part) => ({ ...task, part, parts, files: files / parts }));
 }
 
 /** Makes what a task asks for. */
