@@ -1,22 +1,417 @@
 /**
- * The OpenAPI 3.1 document of the API, made from the tables that also validate requests and answers.
- * Pure: the same options give the same document, key for key.
+ * The OpenAPI 3.1 document of the API, made from the tables that also validate requests and answers. Pure: the same options give
+ * the same document, key for key; every example has one date.
  */
-
-import { API_VERSION, type Endpoint, IGNORED_NAMES, IGNORED_PREFIXES } from "./endpoints.ts";
-import { operationOf } from "./envelope.ts";
-import { describeParameter } from "./openapi-parameters.ts";
+import type { TSchema } from "typebox";
 import {
-  type Examples,
-  exampleRecord,
-  headerComponents,
-  type RateLimit,
-  responseComponents,
-  responsesOf,
-} from "./openapi-responses.ts";
-import { type Components, type JsonObject, schemaComponents, usedComponents } from "./openapi-schemas.ts";
-import { TAGS } from "./operation.ts";
+  API_VERSION,
+  DEFAULT_PER_PAGE,
+  type Endpoint,
+  IGNORED_NAMES,
+  IGNORED_PREFIXES,
+  MAX_INTEGER,
+  MAX_SLUG_LENGTH,
+  MAX_TEXT_LENGTH,
+  type Param,
+  type ParamKind,
+} from "./endpoints.ts";
+import { ApiError, envelopeSchema, Meta, operationOf, Pagination } from "./envelope.ts";
+import { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
+import { type Operation, TAGS } from "./operation.ts";
+import { OPERATIONS } from "./records.ts";
 import type { CacheControl } from "./responses.ts";
+
+// Record schemas as components: plain JSON Schema 2020-12, titled schemas by reference.
+
+type JsonObject = { readonly [key: string]: unknown };
+type Components = Readonly<Record<"schemas" | "responses" | "headers", Readonly<Record<string, JsonObject>>>>;
+
+function schemaRef(title: string): JsonObject {
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** The title that names a schema as a component. A properties map with a field `title` holds a schema there, no text. */
+export function titleOf(schema: object): string | undefined {
+  return "title" in schema && typeof schema.title === "string" ? schema.title : undefined;
+}
+
+/** Unions of literals read, and generate, better as an enum: `"published" | "coming_soon" | …`. */
+function asEnum(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return schema;
+  const literals: unknown[] = anyOf.map((option: { const?: unknown }) => option.const);
+  return literals.every((literal) => typeof literal === "string")
+    ? { type: "string", enum: literals, ...rest }
+    : schema;
+}
+
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value !== "object" || value === null) return value;
+  const title = titleOf(value);
+  return title === undefined ? jsonSchema(value) : schemaRef(title);
+}
+
+/** A TypeBox schema without TypeBox's bookkeeping (`~kind`), and with a `$ref` for each titled schema inside it. */
+function jsonSchema(schema: object): JsonObject {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (!key.startsWith("~")) out[key] = plainValue(value);
+  }
+  return asEnum(out);
+}
+
+/** The error envelope, with the codes there are. */
+function errorSchema(): JsonObject {
+  const { error } = ApiError.properties;
+  const code = { ...error.properties.code, enum: Object.keys(ERROR_STATUS) };
+  const properties = { ...error.properties, code };
+  return jsonSchema({
+    ...ApiError,
+    properties: { ...ApiError.properties, error: { ...error, properties } },
+  });
+}
+
+/** Every titled schema by its title, records first, in the order of the endpoints. */
+function schemaComponents(): Readonly<Record<string, JsonObject>> {
+  const records = Object.values<Operation>(OPERATIONS).flatMap(({ list, one }) => [list, one]);
+  const out: Record<string, JsonObject> = {};
+  for (const schema of [...records, Pagination, Meta]) {
+    const title = titleOf(schema ?? {});
+    if (title !== undefined) out[title] = jsonSchema(schema as object);
+  }
+  return { ...out, Error: errorSchema() };
+}
+
+function collectRefs(value: unknown, into: Set<string>): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "$ref" && typeof inner === "string") into.add(inner);
+    else collectRefs(inner, into);
+  }
+}
+
+function keep<T extends JsonObject>(
+  group: string,
+  all: Readonly<Record<string, T>>,
+  refs: Set<string>,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => refs.has(`#/components/${group}/${name}`)),
+  );
+}
+
+/** The components that `root` uses, directly or through each other: a disabled endpoint leaves nothing behind. */
+function usedComponents(root: unknown, all: Components): Components {
+  const refs = new Set<string>();
+  collectRefs(root, refs);
+  // A Set's iteration also visits what is added during it, so this ends when nothing new turns up.
+  for (const ref of refs) {
+    const [group, name] = ref.slice("#/components/".length).split("/");
+    collectRefs(all[group as keyof Components]?.[name as string], refs);
+  }
+  return {
+    schemas: keep("schemas", all.schemas, refs),
+    responses: keep("responses", all.responses, refs),
+    headers: keep("headers", all.headers, refs),
+  };
+}
+
+// Parameters. A schema here accepts what the key's reader accepts, and no more.
+
+const FLAG_WORDS = ["1", "true", "yes", "on", "0", "false", "no", "off"];
+
+/** JSON Schema patterns have no flag for "any case": `"on"` → `"[Oo][Nn]"`. */
+function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+}
+
+function isBounded({ max, clamp }: Param): boolean {
+  return max !== undefined && max !== MAX_INTEGER && clamp === undefined;
+}
+
+function integerSchema(param: Param): JsonObject {
+  return {
+    type: "integer",
+    ...(param.min === undefined ? {} : { minimum: param.min }),
+    // A clamped parameter takes any larger number, so a maximum would promise an error that never comes; and nobody learns
+    // anything of the largest number that there is.
+    ...(isBounded(param) ? { maximum: param.max } : {}),
+  };
+}
+
+/** In the contract these are strings, so that no client rounds a price on its way. */
+const priceSchema: JsonObject = { type: "string", pattern: "^0*[0-9]{1,12}(\\.[0-9]{1,2})?$" };
+
+const SCHEMAS: Readonly<Record<ParamKind, (param: Param) => JsonObject>> = {
+  integer: integerSchema,
+  slug: () => ({ type: "string", pattern: `^[A-Za-z0-9][A-Za-z0-9._-]{0,${MAX_SLUG_LENGTH - 1}}$` }),
+  flag: () => ({ type: "string", pattern: `^(${FLAG_WORDS.map(anyCase).join("|")})$` }),
+  choice: (param) => ({
+    type: "string",
+    enum: [...(param.values ?? []), ...(param.textDefault === undefined ? [] : [param.textDefault])],
+  }),
+  price: () => priceSchema,
+  // No maxLength: the limit counts after trimming and NFKC, which may make a text shorter or longer.
+  text: () => ({ type: "string", pattern: "\\S" }),
+};
+
+const NOTES: Readonly<Record<ParamKind, string>> = {
+  integer: "",
+  slug: "Read as lower case.",
+  flag: "True is `1`, `true`, `yes` or `on`, false is `0`, `false`, `no` or `off`, in any case.",
+  choice: "",
+  price: "A decimal with at most two places.",
+  text: `1 to ${MAX_TEXT_LENGTH} characters, counted after trimming and Unicode normalisation (NFKC); case and accents do not matter.`,
+};
+
+function defaultOf(param: Param): JsonObject {
+  if (param.default === undefined) return {};
+  return { default: param.kind === "integer" ? Number(param.default) : param.default };
+}
+
+/** A value where no record has one. */
+function usualOf({ kind, default: standard, values = [] }: Param): JsonObject {
+  if (kind === "integer") return { example: Number(standard ?? 1) };
+  if (kind === "choice") return { example: values.find((value) => value !== standard) ?? values[0] };
+  if (kind === "flag") return { example: "yes" };
+  return kind === "price" ? { example: "20" } : {};
+}
+
+/** A value that finds the example record: its field of that name, the slug of the object there, or its title. */
+function exampleOf(param: Param, record: JsonObject): JsonObject {
+  const field = record[param.kind === "text" ? "title" : param.name];
+  const value = typeof field === "object" && field !== null && "slug" in field ? field.slug : field;
+  if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) return { example: value };
+  return typeof value === "number" ? { example: value } : usualOf(param);
+}
+
+function ignoredNote(selecting: string): string {
+  return `Ignored with \`${selecting}\`; without it, any other value than described answers 400.`;
+}
+
+/** A schema knows nothing of other parameters: beside the one that selects a record, every value is right. */
+function orIgnored(schema: JsonObject, selecting: string): JsonObject {
+  const { default: value, ...values } = schema;
+  const anything = { type: "string", description: `Anything, with \`${selecting}\`.` };
+  return { anyOf: [values, anything], ...(value === undefined ? {} : { default: value }) };
+}
+
+/** `record`: an example of what the endpoint answers, or an empty object. */
+function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject): JsonObject {
+  const required = endpoint.needs?.length === 1 && endpoint.needs[0] === param.name;
+  const meaning = operationOf(endpoint).params[param.name] ?? "";
+  const selecting = endpoint.params.find(({ selects }) => selects);
+  const ignored = selecting !== undefined && selecting !== param;
+  const notes = [NOTES[param.kind], ignored ? ignoredNote(selecting.name) : ""].filter((note) => note !== "");
+  const schema = { ...SCHEMAS[param.kind](param), ...defaultOf(param) };
+  return {
+    name: param.name,
+    in: "query",
+    description: [meaning, ...notes].join(" "),
+    // An empty value is as if absent: fine where nothing is required.
+    ...(required ? { required } : { allowEmptyValue: true }),
+    schema: ignored ? orIgnored(schema, selecting.name) : schema,
+    ...exampleOf(param, record),
+  };
+}
+
+// Answers and errors: bodies, headers and examples.
+
+/** How often one client may ask, and what it is told when it asked more often. */
+interface RateLimit {
+  readonly requests: number;
+  readonly windowSeconds: number;
+  readonly message: string;
+}
+
+type Examples = Readonly<Record<string, unknown>>;
+
+interface Failure {
+  /** The component's name. */
+  readonly name: string;
+  readonly codes: readonly ApiErrorCode[];
+  readonly meaning: string;
+  readonly cache: "CacheControlClientError" | "CacheControlFailure";
+  /** Headers beside those of every answer. */
+  readonly headers: readonly string[];
+}
+
+const RETRY = ["Retry-After"];
+
+/** Name of the component, codes, meaning, headers beside those of every answer. No 405: it answers other methods than the one described. */
+const FAILURES: readonly Failure[] = (
+  [
+    [
+      "BadRequest",
+      ["invalid_parameter", "missing_parameter"],
+      "A parameter is unknown, repeated, malformed or missing. One message names all that is wrong.",
+    ],
+    ["NotFound", ["not_found"], "There is no such record, or it is not public."],
+    ["RequestTimeout", ["request_timeout"], "The request did not come to its end in time."],
+    ["UriTooLong", ["uri_too_long"], "The address of the request is too long."],
+    [
+      "TooManyRequests",
+      ["rate_limited"],
+      "The client's IP address has used up its requests for now.",
+      ["X-RateLimit-Limit", "X-RateLimit-Window", ...RETRY],
+    ],
+    [
+      "InternalError",
+      ["internal_error"],
+      "The server has failed. The message says nothing about its inside.",
+      [],
+    ],
+    ["ServiceUnavailable", ["service_unavailable"], "The server cannot answer now.", RETRY],
+  ] as const
+).map(([name, codes, meaning, headers]) => ({
+  ...{ name, codes, meaning, headers: headers ?? [] },
+  // What a client can't mend must not be kept.
+  cache: headers === undefined ? "CacheControlClientError" : "CacheControlFailure",
+}));
+
+/** Messages of the examples; what is really sent names the parameters at fault. `rate_limited` says its own. */
+const MESSAGES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  invalid_parameter: 'Unknown parameter "categroy". Did you mean "category"?',
+  missing_parameter: "A required parameter is missing: slug or id.",
+  not_found: "Nothing was found with this slug or id.",
+  request_timeout: "The request did not come to its end in time.",
+  uri_too_long: "The address of this request is too long.",
+  internal_error: "Something went wrong here. Please try again later.",
+  service_unavailable: "The service is unavailable for the moment. Please try again later.",
+};
+
+function header(description: string, schema: JsonObject, example: unknown): JsonObject {
+  return { description, schema, example };
+}
+
+/** A key is the header's name, except where one header has several meanings. */
+function headerComponents(rateLimit: RateLimit, cache: CacheControl): Readonly<Record<string, JsonObject>> {
+  const text = { type: "string" };
+  const seconds = { type: "integer", minimum: 1 };
+  return {
+    ETag: header("Validator of this body, for If-None-Match.", text, '"1f0a6c52d9b04e7d"'),
+    CacheControl: header("How long this answer may be kept.", text, cache.answer),
+    CacheControlClientError: header("How long this error may be kept.", text, cache.clientError),
+    CacheControlFailure: header("This error must not be kept.", text, cache.failure),
+    "Access-Control-Allow-Origin": header(
+      "Pages of every site may read.",
+      { type: "string", const: "*" },
+      "*",
+    ),
+    "X-Content-Type-Options": header("JSON is only JSON.", { type: "string", const: "nosniff" }, "nosniff"),
+    "X-RateLimit-Limit": header("Requests allowed per window.", seconds, rateLimit.requests),
+    "X-RateLimit-Window": header("Length of the window in seconds.", seconds, rateLimit.windowSeconds),
+    "Retry-After": header("Seconds to wait before the next request.", seconds, rateLimit.windowSeconds),
+  };
+}
+
+function headerRefs(cache: string, more: readonly string[]): JsonObject {
+  const ref = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
+  const named = [...more, "Access-Control-Allow-Origin", "X-Content-Type-Options"];
+  return { "Cache-Control": ref(cache), ...Object.fromEntries(named.map((name) => [name, ref(name)])) };
+}
+
+function failureResponse(failure: Failure, rateLimit: RateLimit): JsonObject {
+  const messages: Partial<Record<ApiErrorCode, string>> = { ...MESSAGES, rate_limited: rateLimit.message };
+  const examples = failure.codes.map((code) => [
+    code,
+    { value: { success: false, error: { code, message: messages[code] } } },
+  ]);
+  return {
+    description: `${failure.meaning} Code: ${failure.codes.map((code) => `\`${code}\``).join(" or ")}.`,
+    headers: headerRefs(failure.cache, failure.headers),
+    content: { "application/json": { schema: schemaRef("Error"), examples: Object.fromEntries(examples) } },
+  };
+}
+
+function responseComponents(rateLimit: RateLimit): Readonly<Record<string, JsonObject>> {
+  const failures = FAILURES.map((failure) => [failure.name, failureResponse(failure, rateLimit)] as const);
+  const notModified = {
+    description: "The body is still the one that If-None-Match names; nothing is sent.",
+    headers: headerRefs("CacheControl", ["ETag"]),
+  };
+  return { NotModified: notModified, ...Object.fromEntries(failures) };
+}
+
+/** One form of an endpoint's answer: a list, or one record. */
+interface Form {
+  readonly one: boolean;
+  readonly record: TSchema;
+}
+
+function formsOf(endpoint: Endpoint): readonly Form[] {
+  const { list, one } = operationOf(endpoint);
+  return [...(list ? [{ one: false, record: list }] : []), ...(one ? [{ one: true, record: one }] : [])];
+}
+
+/** The example of what an endpoint answers, the fuller one where there are two; an empty object without any. */
+function exampleRecord(endpoint: Endpoint, examples: Examples): JsonObject {
+  const known = formsOf(endpoint).map(({ record }) => examples[titleOf(record) ?? ""]);
+  const record = known.findLast((example) => typeof example === "object" && example !== null);
+  return (record ?? {}) as JsonObject;
+}
+
+function exampleAnswer(endpoint: Endpoint, form: Form, example: unknown): JsonObject {
+  const pagination = { page: 1, per_page: DEFAULT_PER_PAGE, total: 1, total_pages: 1 };
+  return {
+    success: true,
+    data: form.one ? example : [example],
+    ...(endpoint.paginated && !form.one ? { pagination } : {}),
+    meta: { api_version: API_VERSION, generated_at: "2026-01-01T00:00:00+00:00" },
+  };
+}
+
+function exampleAnswers(endpoint: Endpoint, examples: Examples): JsonObject {
+  const named = formsOf(endpoint).flatMap((form) => {
+    const example = examples[titleOf(form.record) ?? ""];
+    if (example === undefined) return [];
+    const value = exampleAnswer(endpoint, form, example);
+    return [[form.one ? "one" : "list", { summary: form.one ? "One record" : "A list", value }]];
+  });
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
+}
+
+/** openapi.json answers a document like this one, without an envelope. */
+const documentSchema: JsonObject = {
+  type: "object",
+  required: ["openapi", "info", "paths"],
+  properties: {
+    openapi: { type: "string", description: "Version of the OpenAPI Specification." },
+    info: { type: "object", description: "What this API is, and its version." },
+    paths: { type: "object", description: "The endpoints." },
+  },
+};
+
+function bodySchema(endpoint: Endpoint): JsonObject {
+  const schemas = formsOf(endpoint).flatMap((form) => envelopeSchema(endpoint, form.one) ?? []);
+  const [first = documentSchema, ...others] = schemas.map(jsonSchema);
+  return others.length === 0 ? first : { oneOf: [first, ...others] };
+}
+
+/** The responses of an endpoint by status. */
+function responsesOf(endpoint: Endpoint, examples: Examples): JsonObject {
+  const ref = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
+  const out: Record<string, JsonObject> = {
+    200: {
+      description: operationOf(endpoint).answer,
+      headers: headerRefs("CacheControl", ["ETag"]),
+      content: {
+        "application/json": { schema: bodySchema(endpoint), ...exampleAnswers(endpoint, examples) },
+      },
+    },
+    304: ref("NotModified"),
+  };
+  // Only what is selected by a parameter can be missing: a list is empty then.
+  const selects = endpoint.params.length > 0 && formsOf(endpoint).some((form) => form.one);
+  for (const { name, codes } of FAILURES) {
+    if (name === "NotFound" && !selects) continue;
+    for (const code of codes) out[ERROR_STATUS[code]] = ref(name);
+  }
+  return out;
+}
+
+// The document.
 
 export interface OpenApiOptions {
   /** The public address, ending in /api/v1. Linters warn of `localhost` and `example.com` in it. */

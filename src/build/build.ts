@@ -326,7 +326,7 @@ async function renderAll(job: Job, catalog: CatalogWriter, extracted: Extracted)
       widgets: templateFolder("widgets"),
       pagesOf: wholePages,
       progress: (done, { files }) => {
-        log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files" }));
+        log.progress(() => ({ what: "rendering", done, of: files, unit: "files" }));
       },
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };

@@ -2,8 +2,7 @@
 
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
-import { openApiDocument } from "../api/openapi.ts";
-import { titleOf } from "../api/openapi-schemas.ts";
+import { openApiDocument, titleOf } from "../api/openapi.ts";
 import type { Status } from "../api/records/status.ts";
 import type { Store } from "../api/records/store.ts";
 import { type Widget, widgetsOfSite } from "../api/records/widget.ts";

@@ -1,9 +1,12 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
-import { formatCount } from "../base/log.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { formatBytes, formatCount } from "../base/log.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { PriceSummary } from "../extract/summary.ts";
+import { limitsLine } from "../hosts/guide.ts";
+import { hostLimits, hostNamed } from "../hosts/hosts.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
@@ -96,4 +99,29 @@ export function summaryLines({ records, summary }: Pick<ExtractReport, "records"
     empty.length > 0 ? `empty: ${empty.join(", ")}` : "",
     fields.length > 0 ? `empty in every product: ${fields.join(", ")}` : "",
   ].filter((line) => line !== "");
+}
+
+/** Of the host that a snapshot is for: its limits, its files, what it cannot do; nothing where the snapshot is for no host. */
+export function hostLines({ for: name }: PublicConfig): string[] {
+  if (name === undefined) return [];
+  const host = hostNamed(name);
+  return [
+    `for ${host.title}, ${limitsLine(host)}: ${host.files.join(", ")} in site/`,
+    ...host.cannot.map((sentence) => `  ${sentence}`),
+  ];
+}
+
+/** Of a snapshot that was made: where the steps stand, and whether it is too large after all. */
+export function madeForHost(config: PublicConfig, sizeBytes: number, guide: string): string[] {
+  const { for: name } = config;
+  if (name === undefined) return [];
+  const most = hostLimits(name).siteBytes ?? Infinity;
+  const { title } = hostNamed(name);
+  return [
+    ...hostLines(config),
+    `  How it goes live: ${guide}`,
+    ...(sizeBytes <= most
+      ? []
+      : [`  These files are ${formatBytes(sizeBytes)}, more than ${title} takes: set grid.maxBytes lower`]),
+  ];
 }

@@ -1,5 +1,6 @@
-/** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal. */
+/** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal; of a wrong call, with one that is right. */
 import { styleText } from "node:util";
+import type { Command } from "commander";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
 import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
@@ -60,4 +61,57 @@ export function formatError(code: ErrorCode | "bug", message: string, better: st
 export function tellError(error: unknown, doing = ""): void {
   const message = describeError(error);
   process.stderr.write(formatError(codeOf(error), doing === "" ? message : `${doing} failed: ${message}`));
+}
+
+/** Where commander says the one, we say the other. What is none of these stays as it is. */
+function sentenceOf(command: Command, said: string): string {
+  const name = command.parent === null ? "vitrine" : `vitrine ${command.name()}`;
+  const choice =
+    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/;
+  const rules: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+    [/^missing required argument '(.*)'$/, (argument) => `${name} needs <${argument}>.`],
+    [/^required option '(.*)' not specified$/, (option) => `${name} needs ${option}.`],
+    [/^unknown option '(.*)'$/, (option) => `${name} has no option ${option}.`],
+    [/^unknown command '(.*)'$/, (word) => `There is no command ${word}.`],
+    [choice, (value, argument, choices) => `There is no ${argument} ${value}: choose of ${choices}.`],
+  ];
+  for (const [pattern, say] of rules) {
+    const found = pattern.exec(said);
+    if (found !== null) return say(...found.slice(1));
+  }
+  return said;
+}
+
+/** Commander's text (`error: unknown option '--ou'\n(Did you mean --out?)\n`) without its first word. */
+function usageMessage(command: Command, text: string): string {
+  const [said = "", ...more] = text
+    .replace(/^error: /, "")
+    .trim()
+    .split("\n");
+  const advice = more.map((line) => line.replace(/^\((.*)\)$/, "$1"));
+  return [sentenceOf(command, said), ...advice].join(" ");
+}
+
+/** The first example of a command's help; null where it has none. */
+function exampleOf(command: Command): string | null {
+  let help = "";
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return /^Examples:\n +(.*)$/m.exec(help)?.[1] ?? null;
+}
+
+/** Says what is wrong with how a command was called, and shows a call that is right. */
+export function tellWithExample(command: Command): void {
+  command.configureOutput({
+    ...command.configureOutput(),
+    outputError: (text, write) => {
+      const example = exampleOf(command);
+      const hint = example === null ? "vitrine --help lists all commands" : `for example: ${example}`;
+      write(formatError("usage", usageMessage(command, text), hint));
+    },
+  });
 }

@@ -1,11 +1,11 @@
 /** `vitrine init` */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { API_PATH } from "../api/endpoints.ts";
+import { API_PATH, type EndpointPath } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 import type { BuildReport } from "../build/report.ts";
-import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
+import { CONFIG_FILE, outLayout, resolveInputs } from "../config/inputs.ts";
 import { canonicalKey } from "../key/key.ts";
 import type { ShownFile } from "../setup/confirm.ts";
 import type { InitPlan } from "../setup/init.ts";
@@ -92,7 +92,8 @@ async function isAgreed(plan: InitPlan): Promise<boolean> {
 
 /** The first products of the list, for the owner to compare with the shop. */
 function sampleLines(out: string): string[] {
-  const file = join(out, "site", canonicalKey(`${API_PATH}/products`, "") ?? "");
+  const endpoint: EndpointPath = "products";
+  const file = join(outLayout(out).site, canonicalKey(`${API_PATH}/${endpoint}`, "") ?? "");
   const { data } = JSON.parse(readFileSync(file, "utf8")) as {
     readonly data: readonly {
       readonly title: string;

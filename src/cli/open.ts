@@ -1,10 +1,8 @@
 /** `vitrine open`: the explorer of a snapshot, in the browser. */
 import { spawn } from "node:child_process";
+import { EXPLORER } from "../api/endpoints.ts";
 import { commandOf } from "./options.ts";
 import { SERVE_FLAGS, serveSnapshot } from "./serve.ts";
-
-/** Where the explorer stands in every snapshot. */
-const EXPLORER_PATH = "/explore/";
 
 /** The system's own command that opens an address. */
 function openerOf(platform: NodeJS.Platform): readonly string[] {
@@ -31,7 +29,7 @@ export const addOpen = commandOf(
   },
   (flags) =>
     serveSnapshot(flags, (origin, log) => {
-      const address = `${origin}${EXPLORER_PATH}`;
+      const address = `${origin}/${EXPLORER}/`;
       log.info(`opening ${address}`);
       openInBrowser(address);
     }),

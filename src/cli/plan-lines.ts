@@ -14,8 +14,7 @@ import {
   summarise,
   uploadDollarsOf,
 } from "../render/plan-summary.ts";
-import { leftOutLines } from "./build-summary.ts";
-import { hostLines } from "./host-lines.ts";
+import { hostLines, leftOutLines } from "./build-summary.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
   return `${formatCount(files).padStart(10)} ${files === 1 ? "file " : "files"} ${formatBytes(sizeBytes).padStart(10)}`;

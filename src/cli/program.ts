@@ -1,20 +1,14 @@
 /** The program behind `vitrine`: parses, loads the command's module, prints errors once, exits. */
-import { type Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { createProgram } from "./commands.ts";
 import { tellError } from "./errors.ts";
-import { programOf } from "./program-of.ts";
 
 /** Exit code of whatever was thrown, told on standard error. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   tellError(error);
   return error instanceof VitrineError ? error.exitCode : 1;
-}
-
-/** All commands; but a server, which keeps for weeks what it has loaded, and is two processes with workers, has no others. */
-async function loadProgram(): Promise<Command> {
-  if (process.argv[2] === "fallback") return programOf([(await import("./fallback.ts")).addFallback]);
-  return (await import("./commands.ts")).createProgram();
 }
 
 // What a reader that went away (`vitrine … | head`) does not want is dropped; the work goes on to its end, so that no
@@ -29,7 +23,7 @@ process.stdout.on("error", (error) => {
 process.stderr.on("error", () => undefined);
 
 try {
-  await (await loadProgram()).parseAsync();
+  await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }

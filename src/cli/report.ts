@@ -20,7 +20,7 @@ function writePage(file: string, page: string): void {
 
 /** What `build --report` does once the snapshot stands. */
 export async function reportOnBuild(file: string, report: BuildReport): Promise<void> {
-  const { makeReport } = await import("../report.ts");
+  const { makeReport } = await import("../build/report-page.ts");
   writePage(file, await makeReport(report.out, report.out, {}, report));
 }
 
@@ -47,7 +47,7 @@ export const addReport = commandOf(
     ],
   },
   async ({ file, config, timeout, ...options }, named?: string) => {
-    const { makeReport } = await import("../report.ts");
+    const { makeReport } = await import("../build/report-page.ts");
     const log = terminalLog(false);
     const place = named ?? dirname((await findOut({ config })).catalog);
     const page = await withTemporaryFolder((folder) =>

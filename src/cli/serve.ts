@@ -1,5 +1,6 @@
 /** `vitrine serve` */
 import type { PublicConfig } from "../api/config.ts";
+import { EXPLORER, REFERENCE } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { ServerPorts } from "../serve/http.ts";
@@ -72,7 +73,7 @@ export async function serveSnapshot(
     origin = originOf(url);
     const { config } = catalog.current;
     if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
-    if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
+    if (config.pages) log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
     onListen(origin, log);
     return null;
   });

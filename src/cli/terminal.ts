@@ -4,7 +4,7 @@ import type { Log } from "../base/log.ts";
 import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
 import { onInterrupt } from "./interrupt.ts";
-import { createDisplay, type Display } from "./progress.ts";
+import { Display } from "./progress.ts";
 
 let isQuiet = false;
 
@@ -25,12 +25,12 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
     },
     progress(state) {
       if (isSilent()) return;
-      display ??= createDisplay(process.stderr, () => performance.now());
+      display ??= new Display(process.stderr, () => performance.now());
       release ??= onInterrupt(() => display?.clear());
       display.show(state);
     },
     done() {
-      display?.clear();
+      display?.[Symbol.dispose]();
       release?.();
       display = release = undefined;
     },

@@ -1,4 +1,7 @@
 /** `vitrine watch` */
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import { failureCode } from "../base/step-metrics.ts";
 import type { BuildReport } from "../build/report.ts";
@@ -14,7 +17,6 @@ import { METRICS_FLAG, MetricsFile } from "./metrics.ts";
 import { commandOf, type Flags, flag, seconds, text } from "./options.ts";
 import { reportLines } from "./publish.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "./remote.ts";
-import { runByShell } from "./shell.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 import { inThread, repair, WorkThread } from "./worker.ts";
 
@@ -38,6 +40,34 @@ const FLAGS = {
   json: flag("print what happens as JSON, an object a line"),
 };
 type WatchFlags = Flags<typeof FLAGS>;
+
+/**
+ * Runs a command by the shell and passes on what it says; where standard output is for machines, on standard error. When a
+ * signal comes, the command is waited for.
+ * @throws VitrineError command_failed, with the exit code that a shell gives
+ */
+async function runByShell(command: string, isForMachines: boolean): Promise<void> {
+  const code = await untilInterrupted(() => exitCodeOf(command, isForMachines));
+  if (code === 0) return;
+  throw new VitrineError("command_failed", `\`${command}\` ended with exit code ${code}.`, {
+    exitCode: code,
+  });
+}
+
+function exitCodeOf(command: string, isForMachines: boolean): Promise<number> {
+  const output = isForMachines ? process.stderr : "inherit";
+  const child = spawn(command, { shell: true, stdio: ["ignore", output, "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => {
+      reject(
+        new VitrineError("command_failed", `Cannot run \`${command}\`: ${messageOf(error)}.`, {
+          cause: error,
+        }),
+      );
+    });
+    child.once("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGTERM"]));
+  });
+}
 
 /** Says what happens: a JSON object a line for machines, lines for people. */
 function teller(json: boolean, log: Log) {

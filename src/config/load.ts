@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config, PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import type { HostName } from "../hosts/hosts.ts";
+import { requireRoot } from "../edge/template.ts";
+import { type HostName, hostLimits, hostNamed, isByPath } from "../hosts/hosts.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
-import { checkBase, gridFor } from "./host-grid.ts";
 import { configProblems } from "./problems.ts";
 
 type Nested = "rows" | "grid" | "cache" | "rateLimit";
@@ -57,6 +57,36 @@ function publicPart(config: Config): PublicConfig {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PublicConfig;
 }
 
+type Grid = PublicConfig["grid"];
+
+/** Sizes are counted before files are made, where a list is cut by the mean of its records: this much is left free. */
+const HEADROOM = 0.05;
+
+function checkMost(host: HostName, name: "maxFiles" | "maxBytes", given: number, most: number | null): void {
+  if (most === null || given <= most) return;
+  const { title, sources } = hostNamed(host);
+  throw new VitrineError(
+    "config_invalid",
+    `grid.${name} is ${given}, but ${title} takes no more than ${most} (${sources[0]}). ` +
+      `Leave grid.${name} out, or build for another host.`,
+  );
+}
+
+/** `own`: what the configuration says itself, before defaults. @throws VitrineError config_invalid */
+function gridFor(host: HostName, grid: Grid, own: Partial<Grid>): Grid {
+  const [limits, { depth }] = [hostLimits(host), hostNamed(host)];
+  if (own.maxFiles !== undefined) checkMost(host, "maxFiles", grid.maxFiles, limits.mostFiles);
+  if (grid.maxBytes !== undefined) checkMost(host, "maxBytes", grid.maxBytes, limits.siteBytes);
+  const room = limits.siteBytes === null ? undefined : Math.floor(limits.siteBytes * (1 - HEADROOM));
+  const maxBytes = grid.maxBytes ?? room;
+  return {
+    ...grid,
+    depth: own.depth ?? depth,
+    maxFiles: own.maxFiles ?? Math.min(grid.maxFiles, limits.files ?? grid.maxFiles),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  };
+}
+
 /** The configuration with the limits of the host that it is for; what it says itself of the grid stands. */
 function readFor(name: string, value: unknown, host: HostName | undefined): Config {
   const given = (value as { readonly grid?: unknown } | null)?.grid;
@@ -64,7 +94,8 @@ function readFor(name: string, value: unknown, host: HostName | undefined): Conf
   const isChosen = host !== undefined && value !== null && typeof value === "object";
   const config = validate(name, isChosen ? { ...value, for: host } : value);
   if (config.for === undefined) return config;
-  checkBase(config.for, config.baseUrl);
+  // Rewrites name paths from the root of their host; files that are asked for by their paths may stand in any folder.
+  if (!isByPath(config.for)) requireRoot(config.baseUrl, `on ${hostNamed(config.for).title}`);
   return { ...config, grid: gridFor(config.for, config.grid, own) };
 }
 

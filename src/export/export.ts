@@ -3,14 +3,137 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { RECORDS } from "../api/records.ts";
 import { systemCodeOf } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import { columnsOf } from "./columns.ts";
-import { writeParquet } from "./parquet.ts";
-import { csvLines, ndjsonLines } from "./text.ts";
+
+type Cell = string | number | boolean | null;
+
+/** What a column holds, and what Parquet calls that: of JSON numbers, what is beyond 53 bits never was exact. */
+const TYPES = {
+  text: "STRING",
+  json: "STRING",
+  integer: "INT64",
+  number: "DOUBLE",
+  boolean: "BOOLEAN",
+} as const satisfies Readonly<Record<string, BasicType>>;
+type ColumnKind = keyof typeof TYPES;
+
+export interface Column {
+  /** `pricing.sale` */
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly path: readonly string[];
+}
+
+/** What is read of a JSON Schema here. */
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  integer: "integer",
+  number: "number",
+  boolean: "boolean",
+  string: "text",
+};
+
+/** What may be null is what it is besides. */
+function plainSchema(schema: Schema): Schema {
+  return schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
+}
+
+function columnsIn(schema: Schema, path: readonly string[]): Column[] {
+  const plain = plainSchema(schema);
+  if (plain.properties !== undefined && path.length < 2)
+    return Object.entries(plain.properties).flatMap(([name, inner]) => columnsIn(inner, [...path, name]));
+  // A choice of words has no type of its own in the schema.
+  const isChoice = plain.type === undefined && plain.anyOf === undefined && plain.properties === undefined;
+  return [{ name: path.join("."), kind: KINDS[plain.type ?? (isChoice ? "string" : "")] ?? "json", path }];
+}
+
+/** The columns of the records that an endpoint lists, in the order of their fields: objects one level down become columns, lists stay JSON. */
+export function columnsOf(endpoint: string): Column[] {
+  const record = RECORDS.find((candidate) => candidate.endpoint === endpoint);
+  return record === undefined ? [] : columnsIn(record.list as Schema, []);
+}
+
+/** A record's value in a column. */
+function cellOf(record: unknown, { path, kind }: Column): Cell {
+  let value: unknown = record;
+  for (const name of path) value = (value as Record<string, unknown> | null)?.[name] ?? null;
+  if (value === null || value === undefined) return null;
+  return kind === "json" ? JSON.stringify(value) : (value as Cell);
+}
+
+/**
+ * Where a spreadsheet would find a formula, which could then send away what stands beside it: OWASP's list, and what is
+ * drawn like it in East Asian widths. A spreadsheet that splits by semicolons or tabs, as Excel does in much of Europe, takes
+ * no notice of quotes between commas: for it a cell begins after each separator and each line break within the text.
+ */
+const FORMULA = /(?<=^|[;,\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
+
+/** A value between commas. What a spreadsheet would run begins with an apostrophe, as it does when typed there. */
+export function formatCell(value: Cell): string {
+  if (typeof value !== "string") return value === null ? "" : String(value);
+  const safe = value.replace(FORMULA, "'");
+  return safe !== value || /[",;\t|\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function formatRow(cells: readonly Cell[]): string {
+  return `${cells.map(formatCell).join(",")}\r\n`;
+}
+
+export function* csvLines(records: Iterable<Json>, columns: readonly Column[]): Generator<string> {
+  yield formatRow(columns.map(({ name }) => name));
+  for (const json of records) {
+    const record: unknown = JSON.parse(json);
+    yield formatRow(columns.map((column) => cellOf(record, column)));
+  }
+}
+
+/** The records as the API answers with them, one a line. */
+function* ndjsonLines(records: Iterable<Json>): Generator<string> {
+  for (const json of records) yield `${json}\n`;
+}
+
+const ROWS_IN_GROUP = 5000;
+
+/** Parquet, written in groups of rows, so that memory does not grow with the shop. */
+async function writeParquet(
+  file: string,
+  records: Iterable<Json>,
+  columns: readonly Column[],
+): Promise<void> {
+  let rows: unknown[] = [];
+  const storedOf = (row: unknown, column: Column) => {
+    const value = cellOf(row, column);
+    return column.kind === "integer" && typeof value === "number" ? BigInt(value) : value;
+  };
+  const columnData = () =>
+    columns.map((column) => ({
+      ...{ name: column.name, type: TYPES[column.kind], nullable: true },
+      data: rows.map((row) => storedOf(row, column)),
+    }));
+  const schema = schemaFromColumnData({ columnData: columnData() });
+  const writer = new ParquetWriter({ writer: fileWriter(file), schema, createdBy: "vitrine" });
+  const writeGroup = async () => {
+    if (rows.length > 0) await writer.write({ columnData: columnData(), rowGroupSize: ROWS_IN_GROUP });
+    rows = [];
+  };
+  for (const json of records) {
+    rows.push(JSON.parse(json));
+    if (rows.length === ROWS_IN_GROUP) await writeGroup();
+  }
+  await writeGroup();
+  await writer.finish();
+}
 
 export type ExportFormat = "csv" | "ndjson" | "parquet";
 

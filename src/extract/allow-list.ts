@@ -1,12 +1,12 @@
 /** The SQL files that say what may become public: which there are, and the columns each must give, no more, no less. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { closest, distance } from "fastest-levenshtein";
 import { columnsOf } from "../api/field.ts";
 import { formsAmong, formsOf } from "../api/forms.ts";
 import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { nearestName } from "../base/nearest.ts";
 import { expressionsFor } from "./sql-parts.ts";
 import { unconfirmedOf } from "./unconfirmed.ts";
 
@@ -77,8 +77,8 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
 }
 
 function suggestion(name: string): string {
-  const nearest = closest(name, Object.keys(QUERY_COLUMNS));
-  return distance(name, nearest) <= 3 ? ` Did you mean ${nearest}.sql?` : "";
+  const nearest = nearestName(name, Object.keys(QUERY_COLUMNS));
+  return nearest === null ? "" : ` Did you mean ${nearest}.sql?`;
 }
 
 function readSql(file: string): string {

@@ -1,6 +1,13 @@
 /** The files that a host reads or answers by: from a configuration alone, so that they are the same for every catalog. */
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH, DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint, type Param } from "../api/endpoints.ts";
+import {
+  API_PATH,
+  DEFAULT_PER_PAGE,
+  ENDPOINTS,
+  type Endpoint,
+  EXPLORER,
+  type Param,
+} from "../api/endpoints.ts";
 import { cacheControl, errorResponse, type Headers, JSON_TYPE, successHeaders } from "../api/responses.ts";
 import { fillTemplate } from "../edge/template.ts";
 import { keyOf } from "../key/key.ts";
@@ -154,7 +161,7 @@ const MAKERS: Readonly<Record<HostName, Maker>> = {
 
 /** What every host answers `/` with: the root leads where it does at the edges. */
 function rootPage({ pages }: PublicConfig): Readonly<Record<string, string>> {
-  const to = pages ? "explore/" : `${API_PATH.slice(1)}/index.json`;
+  const to = pages ? `${EXPLORER}/` : `${API_PATH.slice(1)}/index.json`;
   const lines = [
     "<!doctype html>",
     `<meta http-equiv="refresh" content="0; url=${to}">`,

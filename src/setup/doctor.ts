@@ -4,7 +4,6 @@ import * as nodeFiles from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
-import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
@@ -15,7 +14,7 @@ import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import type { StoreReader } from "../extract/store.ts";
-import { type HostName, hostNamed } from "../hosts/hosts.ts";
+import type { HostName } from "../hosts/hosts.ts";
 import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
@@ -245,67 +244,6 @@ async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[
   return [warning(what, "Make it anew: vitrine privacy --write")];
 }
 
-/** What a place takes. */
-export interface Limits {
-  /** Whose they are, for messages. */
-  readonly whose: string;
-  readonly maxFiles: number;
-  readonly maxFileBytes: number;
-  readonly maxSiteBytes: number;
-  /** Files without which it does not answer. */
-  readonly files: readonly string[];
-  /** What makes a snapshot that fits. */
-  readonly next: string;
-}
-
-/** Those of the configuration, and of the host that it is for. */
-export function limitsOf({ grid, for: host }: PublicConfig): Limits {
-  const { maxFiles, maxBytes = 0 } = grid;
-  const none = { maxFileBytes: Infinity, maxSiteBytes: Infinity, files: [] };
-  const next = "Build again: grid.maxFiles, grid.depth and grid.pages say how many files there are.";
-  if (host === undefined) return { whose: "grid.maxFiles", maxFiles, ...none, next };
-  const { title, limits, files } = hostNamed(host);
-  return {
-    ...{ whose: title, maxFiles, files },
-    maxFileBytes: limits.fileBytes ?? Infinity,
-    // A build counts before it makes files, and leaves room for what it cannot know.
-    maxSiteBytes: Math.max(maxBytes, limits.siteBytes ?? 0) || Infinity,
-    next: `Build with --for ${host}, which keeps its limits (docs/hosts.md).`,
-  };
-}
-
-/** Whether a snapshot fits where it is to be served from. @throws VitrineError snapshot_unreadable */
-export function checkLimits(out: string, limits: Limits): Found[] {
-  const { whose, maxFiles, maxFileBytes, maxSiteBytes, next } = limits;
-  const { manifest: file } = layoutOf(out);
-  if (!nodeFiles.existsSync(file))
-    return [ok(`No snapshot yet; ${whose} allows ${formatCount(maxFiles)} files`)];
-  const manifest = openManifest(file);
-  try {
-    const { files, sizeBytes } = manifest.totals();
-    let largest = { key: "", sizeBytes: 0 };
-    for (const entry of manifest.entries()) if (entry.sizeBytes > largest.sizeBytes) largest = entry;
-    const lacking = limits.files.filter((key) => manifest.get(key) === undefined);
-    const formatFiles = (value: number) => `${formatCount(value)} files`;
-    const measures = [
-      ["The snapshot has", files, maxFiles, formatFiles],
-      ["The snapshot has", sizeBytes, maxSiteBytes, formatBytes],
-      [`${largest.key} has`, largest.sizeBytes, maxFileBytes, formatBytes],
-    ] as const;
-    const wrong = [
-      ...(lacking.length === 0 ? [] : [`The snapshot lacks ${lacking.join(", ")}, which ${whose} needs`]),
-      ...measures
-        .filter(([, has, most]) => has > most)
-        .map(([what, has, most, format]) => `${what} ${format(has)}, and ${whose} allows ${format(most)}`),
-    ];
-    if (wrong.length > 0) return wrong.map((what) => problem(what, next));
-    const sizes = `${formatBytes(sizeBytes)} in all, ${formatBytes(largest.sizeBytes)} in the largest file`;
-    return [ok(`${formatCount(files)} of ${formatCount(maxFiles)} files (${whose}), ${sizes}`)];
-  } finally {
-    manifest.close();
-  }
-}
-
 /**
  * What one product costs in files: more than some thousand, and each that comes or goes holds up all other changes.
  * @param costs null where there is no snapshot
@@ -378,8 +316,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "SQL files": checkQueries,
   "left out": checkLeftOut,
   privacy: checkPrivacy,
-  // Of a configuration that cannot be read, its own check tells.
-  limits: ({ out, loaded }) => (loaded === null ? [] : checkLimits(out, limitsOf(loaded.config))),
   changes: ({ out }) => checkChanges(presentCosts(out)),
   target: checkTarget,
 };

@@ -1,4 +1,6 @@
 /** The manifest: for each key of a snapshot its digest, size, validator and `generated_at`; and the snapshot's meta. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -80,7 +82,9 @@ export function openManifest(file: string): Manifest {
     if (error instanceof VitrineError) throw error;
     throw new VitrineError(
       "snapshot_unreadable",
-      `Cannot read the manifest ${file}: ${messageOf(error)}. Run vitrine build, or name another folder with --out.`,
+      existsSync(file)
+        ? `Cannot read the manifest ${file}: ${messageOf(error)}. Build again, or name another folder.`
+        : `There is no snapshot in ${dirname(file)}.`,
       { cause: error },
     );
   }

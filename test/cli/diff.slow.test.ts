@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { changeLine } from "../../src/cli/diff-words.ts";
+import { changeLine } from "../../src/cli/diff.ts";
 import { type DiffReport, diff, diffAnswer, type KeyReport } from "../../src/index.ts";
 import { vitrine } from "../support/command.ts";
 import { DEMO_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
@@ -242,7 +242,7 @@ describe("what is compared", () => {
       4,
       expect.stringContaining("Cannot read the catalog"),
     ]);
-    expect(told(folder, after)).toEqual([4, expect.stringContaining("Cannot read the manifest")]);
+    expect(told(folder, after)).toEqual([4, expect.stringContaining("There is no snapshot in")]);
     expect(existsSync(join(folder, ".lock"))).toBe(false);
     expect(told(`file://${folder}/nowhere`, after)).toEqual([
       2,

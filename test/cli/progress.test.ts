@@ -2,13 +2,13 @@ import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Progress } from "../../src/base/log.ts";
-import { createDisplay, formatDuration, formatPace } from "../../src/cli/progress.ts";
+import { Display, formatDuration, formatPace } from "../../src/cli/progress.ts";
 
 /** A stream that remembers, and a clock that is set by hand. */
 function stage(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 100 });
   let now = 0;
-  const display = createDisplay(stream, () => now);
+  const display = new Display(stream, () => now);
   const said = () => String(stream.read() ?? "");
   const at = (seconds: number, state: Progress) => {
     now = seconds * 1000;
@@ -21,14 +21,19 @@ function stage(isTTY: boolean) {
 const rendering = (done: number): Progress => ({ what: "rendering", done, of: 12_983, unit: "files" });
 
 describe("progress", () => {
-  it("on a terminal is nothing for two seconds, then a bar with rate and time left, then gone", () => {
+  it("on a terminal is nothing for half a second, then what is done, a bar with rate and time left, then gone", () => {
     const { at, display, said } = stage(true);
-    expect(at(0, "extracting") + at(1, rendering(0)) + at(1.9, rendering(4000))).toBe("");
+    expect(at(0, "extracting")).toBe("");
+    expect(at(0.5, "extracting")).toBe("\r\u001b[Kextracting …");
+    expect(stripVTControlCharacters(at(1, rendering(0)))).toMatch(
+      /rendering {2}░+ {4}0 % {2}0 of 12,983 files$/,
+    );
+    expect(stripVTControlCharacters(at(1.5, rendering(1200)))).toMatch(/1,200 of 12,983 files {2}2,400\/s$/);
     const bar = stripVTControlCharacters(at(3, rendering(8049)));
-    expect(bar).toMatch(/rendering {2}\S+ {2} 61 % {2}8,049 of 12,983 files {2}4,025\/s {2}0:01 left/);
+    expect(bar).toMatch(/rendering {2}█+░+ {2} 61 % {2}8,049 of 12,983 files {2}4,025\/s {2}0:01 left/);
     display.clear();
     expect(said()).toContain("\u001b[");
-    expect(at(4, "comparing")).toBe("\r\u001b[Kcomparing");
+    expect(at(4, "comparing")).toBe("\r\u001b[Kcomparing …");
     display.clear();
     expect(said()).toBe("\r\u001b[K");
   });
@@ -45,5 +50,12 @@ describe("progress", () => {
     expect([0, 14.4, 61, 3723].map(formatDuration)).toEqual(["0:00", "0:14", "1:01", "1:02:03"]);
     expect(formatPace({ what: "x", done: 0, of: 9, unit: "files" }, 3)).toBe("");
     expect(formatPace({ what: "x", done: 3, of: 9, unit: "files" }, 0)).toBe("");
+  });
+
+  it("tells what is left from 15 % on", () => {
+    const done = (count: number) => ({ what: "x", done: count, of: 100, unit: "files" });
+    expect(formatPace(done(14), 10)).toBe("  1/s");
+    expect(formatPace(done(20), 10)).toBe("  2/s  0:40 left");
+    expect(formatPace(done(50), 10)).toBe("  5/s  0:10 left");
   });
 });

@@ -9,22 +9,19 @@ import { presentCosts } from "../../src/build/plan.ts";
 import {
   checkChanges,
   checkDisk,
-  checkLimits,
   checkNode,
   checkPlace,
   type Files,
-  limitsOf,
   runCheck,
 } from "../../src/setup/doctor.ts";
-import type { Found } from "../../src/setup/finding.ts";
-import { judgeClock } from "../../src/setup/finding.ts";
+import { type Found, judgeClock } from "../../src/setup/finding.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
 import { createFaultyStore } from "../support/faults.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import { bucketAt } from "../support/publishing.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
-import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("small");
@@ -96,28 +93,6 @@ describe("the output folder", () => {
     expect(saidOf(checkDisk(out, null, { ...files, statfsSync })).at(-1)).toMatch(
       /^warning: .* is on NFS, where locks may not hold/,
     );
-  });
-
-  it("has a snapshot within limits, or beyond them", () => {
-    const limits = limitsOf({ ...SMALL_CONFIG, for: "netlify", grid: { depth: 1, maxFiles: 54_000 } });
-    expect(limits.files).toContain("_redirects");
-    const fitting = { ...limits, files: [] };
-    expect(saidOf(checkLimits(out, fitting))[0]).toMatch(
-      /^ok: [\d,]+ of 54,000 files \(Netlify\), .* in all/,
-    );
-    expect(saidOf(checkLimits(join(folder, "none"), limits))[0]).toMatch(
-      /^ok: No snapshot yet; Netlify allows/,
-    );
-    const narrow = { ...limits, files: ["_redirects"], maxFiles: 5, maxFileBytes: 100, maxSiteBytes: 1000 };
-    expect(saidOf(checkLimits(out, narrow))).toEqual([
-      "problem: The snapshot lacks _redirects, which Netlify needs",
-      expect.stringMatching(/^problem: The snapshot has [\d,]+ files, and Netlify allows 5 files$/),
-      expect.stringMatching(/^problem: The snapshot has .*B, and Netlify allows 1\.0 kB$/),
-      expect.stringMatching(/^problem: \S+ has .*, and Netlify allows 100 bytes$/),
-    ]);
-    const { maxFileBytes, maxSiteBytes } = limitsOf({ ...SMALL_CONFIG, for: "github-pages" });
-    expect([maxFileBytes, maxSiteBytes]).toEqual([100 * 1024 * 1024, 1_000_000_000]);
-    expect(limitsOf(SMALL_CONFIG)).toMatchObject({ whose: "grid.maxFiles", maxFileBytes: Infinity });
   });
 
   it("has a snapshot whose products cost few files, or many, and what to set then", () => {

@@ -5,9 +5,14 @@ import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/base/json.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { type Column, columnsOf } from "../../src/export/columns.ts";
-import { EXPORTS, exportToFile } from "../../src/export/export.ts";
-import { csvLines, formatCell } from "../../src/export/text.ts";
+import {
+  type Column,
+  columnsOf,
+  csvLines,
+  EXPORTS,
+  exportToFile,
+  formatCell,
+} from "../../src/export/export.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";

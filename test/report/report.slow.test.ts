@@ -3,9 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { endpointOfKey, gatherFacts } from "../../src/report/facts.ts";
-import { type ReportFacts, renderReport } from "../../src/report/page.ts";
-import { makeReport } from "../../src/report.ts";
+import {
+  endpointOfKey,
+  gatherFacts,
+  makeReport,
+  type ReportFacts,
+  renderReport,
+} from "../../src/build/report-page.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
@@ -113,10 +117,10 @@ describe("the page", () => {
   });
 
   it("says of each stage of a build its time, and the most memory by its end", () => {
-    const build = [
-      { name: "extract", seconds: 1.25, peakBytes: 90e6 },
-      { name: "render", seconds: 2, peakBytes: 240e6 },
-    ];
+    const build = {
+      seconds: { extract: 1.25, render: 2, commit: 0.1 },
+      peakBytes: { extract: 90e6, render: 240e6, commit: 240e6 },
+    };
     const text = renderReport({ ...HOSTILE, build }).replace(/<[^>]+>/g, "|");
     expect(text).toMatch(/extract\|+1\.3 s\|+90\.0 MB\|+render\|+2\.0 s\|+240\.0 MB/);
   });
