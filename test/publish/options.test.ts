@@ -1,7 +1,8 @@
 /** What a publish is told: by a script as by the command, with one set of defaults. */
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { addPublishOptions } from "../../src/cli/remote.ts";
+import { addFlags } from "../../src/cli/options.ts";
+import { PUBLISH_FLAGS } from "../../src/cli/remote.ts";
 import { DEFAULTS, rulesOf } from "../../src/publish/options.ts";
 import { type PublishOptions, publish } from "../../src/publish-snapshot.ts";
 
@@ -15,7 +16,7 @@ describe("options", () => {
   });
 
   it("that are not said have the same default in a script and on the command line", () => {
-    const command = addPublishOptions(new Command("publish"));
+    const command = addFlags(new Command("publish"), PUBLISH_FLAGS);
     const flags = command.parse(["--to", "file:///srv"], { from: "user" }).opts();
     expect(rulesOf({ purge: undefined, keep: undefined })).toMatchObject(DEFAULTS);
     for (const [flag, name] of [
