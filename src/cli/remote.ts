@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import { DEFAULTS, parseKeep } from "../publish/options.ts";
+import { DEFAULTS, OPTION_NAMES, parseKeep } from "../publish/options.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { JSON_FLAG, SHRINK_FLAG } from "./inputs.ts";
 import { addFlags, byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
@@ -31,13 +31,12 @@ export const TARGET_FLAGS = {
 export type TargetFlags = Flags<Omit<typeof TARGET_FLAGS, "endpoint" | "region">> &
   Partial<Flags<Pick<typeof TARGET_FLAGS, "endpoint" | "region">>>;
 
-const NO_CDN: readonly string[] = [];
 export const PURGE_FLAG = {
   purge: {
     takes: "<cdn>",
     help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
     parse: (place, all) => [...all, place],
-    initial: NO_CDN,
+    initial: DEFAULTS.purge,
   } satisfies Flag<readonly string[]> as Flag<readonly string[]>,
 };
 
@@ -100,21 +99,9 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const { dryRun, allowShrink, allowLocal, adopt, singlePublisher, keep, purge, verify, repair, resume } =
-    flags;
-  const rules = {
-    dryRun,
-    allowShrink,
-    allowLocal,
-    adopt,
-    singlePublisher,
-    keep,
-    purge,
-    verify,
-    repair,
-    resume,
-  };
-  return { ...placeOf(flags), ...rules, leaseSeconds: flags.lease, log };
+  const named: Record<string, unknown> = { ...flags, ...placeOf(flags), leaseSeconds: flags.lease, log };
+  const known = Object.entries(named).filter(([name]) => OPTION_NAMES.includes(name as keyof PublishOptions));
+  return Object.fromEntries(known) as unknown as PublishOptions;
 }
 
 /** Opens a place; it must be closed. */

@@ -219,31 +219,52 @@ function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: H
   return { client: new S3Client(config), now: watch.now };
 }
 
-/** What is sent: its size and digest go before it, so that the store takes nothing else for it. */
+/** What is sent: its size and digests go before it, so that the store takes nothing else for it. */
 interface Body {
   readonly sizeBytes: number;
-  /** Base64. */
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+  /** MD5, base64. */
   readonly md5: string;
   /** The bytes; a new stream of them for each attempt. */
   open(moved: (bytes: number) => void): Buffer | Readable;
 }
 
-function bufferBody(bytes: Buffer): Body {
-  return { sizeBytes: bytes.length, md5: hash("md5", bytes, "base64"), open: () => bytes };
+/** `sha256` where it is known already. */
+function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): Body {
+  return { sizeBytes: bytes.length, sha256, md5: hash("md5", bytes, "base64"), open: () => bytes };
 }
 
 /** A file of any size, of which no more than a piece is in memory. */
 async function fileBody(file: string, moved: () => void): Promise<Body> {
-  const md5 = createHash("md5");
+  const [sha256, md5] = [createHash("sha256"), createHash("md5")];
   let sizeBytes = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
     sizeBytes += piece.length;
+    sha256.update(piece);
     md5.update(piece);
     moved();
   }
-  const open: Body["open"] = (told) =>
-    Readable.from(telling(told)(createReadStream(file)), { objectMode: false });
-  return { sizeBytes, md5: md5.digest("base64"), open };
+  return {
+    sizeBytes,
+    sha256: sha256.digest("hex"),
+    md5: md5.digest("base64"),
+    open: (moved) => Readable.from(telling(moved)(createReadStream(file)), { objectMode: false }),
+  };
+}
+
+/** A PUT that the store refuses unless its body has these digests. */
+function putCommand(input: PutObjectCommandInput, { sizeBytes, sha256, md5 }: Body): PutObjectCommand {
+  const command = new PutObjectCommand({ ...input, ContentLength: sizeBytes, ContentMD5: md5 });
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { readonly headers: Record<string, string> };
+      headers["x-amz-content-sha256"] = sha256;
+      return next(args);
+    },
+    { step: "build", name: "digestOfBody" },
+  );
+  return command;
 }
 
 /** Null where the object is not there. */
@@ -391,13 +412,10 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
   };
 }
 
-/** Sends a PUT once; the store refuses it unless its body has that digest. */
+/** Sends a PUT once. */
 function sendPut({ client }: Context, input: PutObjectCommandInput, body: Body, deadline: Deadline) {
   const bytes = body.open(deadline.moved);
-  const command = new PutObjectCommand({
-    ...{ ...input, Body: bytes },
-    ...{ ContentLength: body.sizeBytes, ContentMD5: body.md5 },
-  });
+  const command = putCommand({ ...input, Body: bytes }, body);
   const sent = client.send(command, { abortSignal: deadline.signal });
   if (Buffer.isBuffer(bytes)) return sent;
   // The SDK listens to no error of what it sends.
@@ -431,7 +449,9 @@ function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
   };
   return {
     async put(key, source: Source, headers) {
-      const body = Buffer.isBuffer(source) ? bufferBody(source) : await fileBody(source.file, moved);
+      const body = Buffer.isBuffer(source)
+        ? bufferBody(source, headers.metadata["digest"])
+        : await fileBody(source.file, moved);
       const request = (deadline: Deadline) => sendPut(context, inputOf(key, headers), body, deadline);
       await run("putting", key, request, body.sizeBytes);
     },
