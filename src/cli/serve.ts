@@ -1,4 +1,5 @@
-/** `vitrine serve` */
+/** `vitrine serve`, and `vitrine open`, which shows what it serves in the browser. */
+import { spawn } from "node:child_process";
 import type { Command } from "commander";
 import type { PublicConfig } from "../api/config.ts";
 import type { Log } from "../base/log.ts";
@@ -8,7 +9,7 @@ import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./input
 import { runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
 
-export interface ServeFlags extends OutFlags {
+interface ServeFlags extends OutFlags {
   readonly host: string;
   readonly port: number;
   readonly maxConnections: number;
@@ -36,7 +37,7 @@ function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string
 }
 
 /** Options of the commands that serve a snapshot. */
-export function addServeOptions(command: Command): Command {
+function addServeOptions(command: Command): Command {
   return command
     .option("--no-rate-limit", "do not limit requests")
     .option(
@@ -47,7 +48,7 @@ export function addServeOptions(command: Command): Command {
 }
 
 /** Serves until a signal comes. `onListen` is told the address that a browser on this machine reaches it by. */
-export async function serveSnapshot(
+async function serveSnapshot(
   flags: ServeFlags,
   onListen: (origin: string, log: Log) => void = () => undefined,
 ): Promise<void> {
@@ -64,7 +65,7 @@ export async function serveSnapshot(
     import("../serve/live-catalog.ts"),
     import("../serve/own-address.ts"),
     import("../serve/http.ts"),
-    import("../serve/rate-limit.ts"),
+    import("../serve/limits.ts"),
   ]);
   const layout = await findOut(flags);
   const log = terminalLog(false);
@@ -102,4 +103,44 @@ export function addServe(program: Command): void {
   addServeOptions(addListenOptions(addOutOptions(command), 8080))
     .addHelpText("after", EXAMPLES)
     .action((flags: ServeFlags) => serveSnapshot(flags));
+}
+
+const OPEN_EXAMPLES = `
+Examples:
+  vitrine open
+  vitrine open --out public --port 9000
+  BROWSER=firefox vitrine open`;
+
+/** Where the explorer stands in every snapshot. */
+const EXPLORER_PATH = "/explore/";
+
+/** The system's own command that opens an address. */
+function openerOf(platform: NodeJS.Platform): readonly string[] {
+  if (platform === "darwin") return ["open"];
+  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+}
+
+/** Opens an address. Where there is no browser, the address that is printed must do. */
+function openInBrowser(address: string): void {
+  const wanted = process.env["BROWSER"];
+  const [command = "", ...args] =
+    wanted === undefined || wanted === "" ? openerOf(process.platform) : [wanted];
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+export function addOpen(program: Command): void {
+  const command = program
+    .command("open")
+    .description("serve a snapshot and open its explorer in the browser");
+  addServeOptions(addListenOptions(addOutOptions(command), 8080))
+    .addHelpText("after", OPEN_EXAMPLES)
+    .action((flags: ServeFlags) =>
+      serveSnapshot(flags, (origin, log) => {
+        const address = `${origin}${EXPLORER_PATH}`;
+        log.info(`opening ${address}`);
+        openInBrowser(address);
+      }),
+    );
 }

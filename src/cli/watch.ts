@@ -1,7 +1,7 @@
 /** `vitrine watch` */
 import { type Command, Option } from "commander";
 import { formatCount, type Log } from "../base/log.ts";
-import { failureCode } from "../base/step-metrics.ts";
+import { failureCode } from "../base/metrics.ts";
 import type { BuildReport } from "../build-report.ts";
 import { guardAddresses } from "../publish/local-address.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
