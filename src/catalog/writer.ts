@@ -193,17 +193,11 @@ export class CatalogWriter {
     return true;
   }
 
-  /** Rows of a part that name an owner, in order of id. */
-  partsOf({ of, by }: Gather<unknown>, owner: number): Iterable<Part> {
-    const rows = this.#prepared<[number], Row>(`SELECT * FROM ${of} WHERE ${by} = ? ORDER BY id`).all(owner);
-    return rows.map((row) => ({ columns: row, shape: () => this.shape(of, row.id) }));
-  }
-
-  /** The same for all owners from one id to another, by owner: one query for many. */
-  partsBetween({ of, by }: Gather<unknown>, first: number, last: number): Map<number, Part[]> {
-    const sql = `SELECT * FROM ${of} WHERE ${by} BETWEEN ? AND ? ORDER BY ${by}, id`;
+  /** Rows of a part that name one of some owners, by owner, each in order of id. */
+  partsOf({ of, by }: Gather<unknown>, owners: readonly number[]): Map<number, Part[]> {
+    const sql = `SELECT * FROM ${of} WHERE ${by} IN (SELECT value FROM json_each(?)) ORDER BY ${by}, id`;
     const parts = new Map<number, Part[]>();
-    for (const row of this.#prepared<[number, number], Row>(sql).all(first, last)) {
+    for (const row of this.#prepared<[string], Row>(sql).all(JSON.stringify(owners))) {
       const owner = Number(row[by]);
       const own = parts.get(owner);
       const part = { columns: row, shape: () => this.shape(of, row.id) };

@@ -12,6 +12,7 @@ import { addExport } from "./export.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
 import { addInit } from "./init.ts";
+import { addOpen } from "./open.ts";
 import { addPlan } from "./plan.ts";
 import { addPrivacy } from "./privacy.ts";
 import { programOf } from "./program-of.ts";
@@ -19,7 +20,7 @@ import { addPublish } from "./publish.ts";
 import { addReleases } from "./releases.ts";
 import { addReport } from "./report.ts";
 import { addRollback } from "./rollback.ts";
-import { addOpen, addServe } from "./serve.ts";
+import { addServe } from "./serve.ts";
 import { addWatch } from "./watch.ts";
 
 const COMMANDS = [

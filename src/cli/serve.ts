@@ -1,28 +1,12 @@
-/** `vitrine serve`, and `vitrine open`, which shows what it serves in the browser. */
-import { spawn } from "node:child_process";
-import type { Command } from "commander";
+/** `vitrine serve` */
 import type { PublicConfig } from "../api/config.ts";
 import type { Log } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { ServerPorts } from "../serve/http.ts";
-import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./inputs.ts";
+import { findOut, listenFlags, OUT_FLAGS } from "./inputs.ts";
+import { commandOf, type Flags, flag, negated, text } from "./options.ts";
 import { runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
-
-interface ServeFlags extends OutFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly maxConnections: number;
-  readonly rateLimit: boolean;
-  readonly trustProxy?: true;
-  readonly media?: string;
-}
-
-const EXAMPLES = `
-Examples:
-  vitrine serve
-  vitrine serve --out public --port 9000 --no-rate-limit
-  curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'`;
 
 /** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
 function originOf(url: string): string {
@@ -36,20 +20,18 @@ function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string
   );
 }
 
-/** Options of the commands that serve a snapshot. */
-function addServeOptions(command: Command): Command {
-  return command
-    .option("--no-rate-limit", "do not limit requests")
-    .option(
-      "--trust-proxy",
-      "count requests for the last X-Forwarded-For address: only behind a proxy of yours",
-    )
-    .option("--media <folder>", "serve the files of a folder at /media/: in place of the shop's own site");
-}
+/** Of the commands that serve a snapshot. */
+export const SERVE_FLAGS = {
+  ...OUT_FLAGS,
+  ...listenFlags(8080),
+  rateLimit: negated("do not limit requests"),
+  trustProxy: flag("count requests for the last X-Forwarded-For address: only behind a proxy of yours"),
+  media: text("<folder>", "serve the files of a folder at /media/: in place of the shop's own site"),
+};
 
 /** Serves until a signal comes. `onListen` is told the address that a browser on this machine reaches it by. */
-async function serveSnapshot(
-  flags: ServeFlags,
+export async function serveSnapshot(
+  flags: Flags<typeof SERVE_FLAGS>,
   onListen: (origin: string, log: Log) => void = () => undefined,
 ): Promise<void> {
   const [
@@ -96,51 +78,16 @@ async function serveSnapshot(
   });
 }
 
-export function addServe(program: Command): void {
-  const command = program
-    .command("serve")
-    .description("serve a snapshot as the edge would: files first, the fallback on a miss");
-  addServeOptions(addListenOptions(addOutOptions(command), 8080))
-    .addHelpText("after", EXAMPLES)
-    .action((flags: ServeFlags) => serveSnapshot(flags));
-}
-
-const OPEN_EXAMPLES = `
-Examples:
-  vitrine open
-  vitrine open --out public --port 9000
-  BROWSER=firefox vitrine open`;
-
-/** Where the explorer stands in every snapshot. */
-const EXPLORER_PATH = "/explore/";
-
-/** The system's own command that opens an address. */
-function openerOf(platform: NodeJS.Platform): readonly string[] {
-  if (platform === "darwin") return ["open"];
-  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
-}
-
-/** Opens an address. Where there is no browser, the address that is printed must do. */
-function openInBrowser(address: string): void {
-  const wanted = process.env["BROWSER"];
-  const [command = "", ...args] =
-    wanted === undefined || wanted === "" ? openerOf(process.platform) : [wanted];
-  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
-  child.on("error", () => undefined);
-  child.unref();
-}
-
-export function addOpen(program: Command): void {
-  const command = program
-    .command("open")
-    .description("serve a snapshot and open its explorer in the browser");
-  addServeOptions(addListenOptions(addOutOptions(command), 8080))
-    .addHelpText("after", OPEN_EXAMPLES)
-    .action((flags: ServeFlags) =>
-      serveSnapshot(flags, (origin, log) => {
-        const address = `${origin}${EXPLORER_PATH}`;
-        log.info(`opening ${address}`);
-        openInBrowser(address);
-      }),
-    );
-}
+export const addServe = commandOf(
+  {
+    name: "serve",
+    does: "serve a snapshot as the edge would: files first, the fallback on a miss",
+    flags: SERVE_FLAGS,
+    examples: [
+      "vitrine serve",
+      "vitrine serve --out public --port 9000 --no-rate-limit",
+      "curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'",
+    ],
+  },
+  (flags) => serveSnapshot(flags),
+);
