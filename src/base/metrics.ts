@@ -1,4 +1,8 @@
-/** Metrics as text for Prometheus and its kin: OpenMetrics 1.0, and the older text format. Knows no metric by name. */
+/**
+ * Metrics as text for Prometheus and its kin: OpenMetrics 1.0, and the older text format; and those that every pipeline has, of
+ * how its steps went.
+ */
+import { type ErrorCode, VitrineError } from "./error.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -19,6 +23,16 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
+/** A gauge that is one value. */
+export function gauge(name: string, help: string, value: number, unit?: Family["unit"]): Family {
+  return { name, kind: "gauge", help, samples: [{ value }], ...(unit === undefined ? {} : { unit }) };
+}
+
+/** A counter by one label, or of one value. */
+export function counter(name: string, help: string, ...samples: readonly Sample[]): Family {
+  return { name, kind: "counter", help, samples };
+}
+
 export type MetricsFormat = "openmetrics" | "text";
 
 export const METRICS_TYPES: Readonly<Record<MetricsFormat, string>> = {
@@ -33,7 +47,7 @@ function escapeLabel(text: string): string {
 }
 
 /** `("vitrine_failures_total", { step: "build" })` → `vitrine_failures_total{step="build"}` */
-export function seriesName(name: string, labels: Labels = {}): string {
+function seriesName(name: string, labels: Labels = {}): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escapeLabel(value)}"`);
   return pairs.length === 0 ? name : `${name}{${pairs.join(",")}}`;
 }
@@ -86,4 +100,99 @@ export function parseSamples(text: string): Map<string, number> {
     if (name !== undefined && Number.isFinite(Number(value))) samples.set(name, Number(value));
   }
   return samples;
+}
+
+/** How often and how a step of a pipeline runs. */
+export type Step = "build" | "publish" | "poll";
+
+const GAUGES = {
+  ran: ["vitrine_last_run_timestamp_seconds", "When the step last ended, whatever came of it."],
+  succeeded: ["vitrine_last_success_timestamp_seconds", "When the step last succeeded; 0: not yet."],
+  took: ["vitrine_last_run_duration_seconds", "How long the step took when it last ran."],
+  failed: ["vitrine_consecutive_failures", "How often in a row the step has failed; 0: it succeeded."],
+} as const;
+type Gauge = keyof typeof GAUGES;
+const GAUGE_NAMES = Object.keys(GAUGES) as readonly Gauge[];
+
+const FAILURES = "vitrine_failures";
+
+/** The label of a failure: its permanent code, or `bug`. */
+export function failureCode(error: unknown): ErrorCode | "bug" {
+  return error instanceof VitrineError ? error.code : "bug";
+}
+
+export class StepMetrics {
+  readonly #steps: Map<Step, Record<Gauge, number>>;
+  readonly #failures: Map<Step, Map<string, number>>;
+  readonly #now: () => number;
+
+  /** `before`: what was formatted by another process, which this one follows. */
+  constructor(steps: readonly Step[], now: () => number, before = "") {
+    const known = parseSamples(before);
+    this.#now = now;
+    this.#steps = new Map(
+      steps.map((step) => {
+        const lastOf = (name: Gauge) => known.get(seriesName(GAUGES[name][0], { step })) ?? 0;
+        return [
+          step,
+          {
+            ran: lastOf("ran"),
+            succeeded: lastOf("succeeded"),
+            took: lastOf("took"),
+            failed: lastOf("failed"),
+          },
+        ];
+      }),
+    );
+    this.#failures = new Map(steps.map((step) => [step, new Map([["bug", 0]])]));
+    for (const [name, count] of known) {
+      const [, code, step] = /^vitrine_failures_total\{code="(\w+)",step="(\w+)"\}$/.exec(name) ?? [];
+      if (code !== undefined) this.#failures.get(step as Step)?.set(code, count);
+    }
+  }
+
+  succeeded(step: Step, seconds: number): void {
+    const ran = this.#now() / 1000;
+    this.#steps.set(step, { ran, succeeded: ran, took: seconds, failed: 0 });
+  }
+
+  failed(step: Step, seconds: number, error: unknown): void {
+    const former = this.#steps.get(step);
+    const failed = (former?.failed ?? 0) + 1;
+    this.#steps.set(step, {
+      ran: this.#now() / 1000,
+      succeeded: former?.succeeded ?? 0,
+      took: seconds,
+      failed,
+    });
+    const counts = this.#failures.get(step) ?? new Map<string, number>();
+    this.#failures.set(step, counts.set(failureCode(error), (counts.get(failureCode(error)) ?? 0) + 1));
+  }
+
+  /** Runs a step and notes how it went. */
+  async run<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    const seconds = () => (performance.now() - started) / 1000;
+    try {
+      const result = await work();
+      this.succeeded(step, seconds());
+      return result;
+    } catch (error) {
+      this.failed(step, seconds(), error);
+      throw error;
+    }
+  }
+
+  families(): Family[] {
+    const steps = [...this.#steps];
+    const gauges = GAUGE_NAMES.map((about): Family => {
+      const [name, help] = GAUGES[about];
+      const samples = steps.map(([step, state]): Sample => ({ labels: { step }, value: state[about] }));
+      return { name, kind: "gauge", help, samples, ...(about === "failed" ? {} : { unit: "seconds" }) };
+    });
+    const failures = [...this.#failures].flatMap(([step, counts]) =>
+      [...counts].map(([code, value]): Sample => ({ labels: { code, step }, value })),
+    );
+    return [...gauges, counter(FAILURES, "How often a step has failed, by the error's code.", ...failures)];
+  }
 }

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { type Family, formatMetrics, parseSamples } from "../base/metrics.ts";
-import { type Step, StepMetrics } from "../base/step-metrics.ts";
+import { type Family, formatMetrics, gauge, parseSamples, type Step, StepMetrics } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { BuildReport } from "../build/report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
@@ -30,7 +29,7 @@ export async function serveMetrics(
   families: () => readonly Family[] | Promise<readonly Family[]>,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const [{ createMetricsServer }, { listen }] = await Promise.all([
-    import("../serve/metrics-server.ts"),
+    import("../serve/metrics.ts"),
     import("../serve/http.ts"),
   ]);
   const server = createMetricsServer(families);
@@ -150,54 +149,33 @@ export class MetricsFile {
 const ALIVE_MILLISECONDS = 15_000;
 
 function aliveFamily(value: number): Family {
-  return {
-    name: "vitrine_watch_alive_timestamp_seconds",
-    kind: "gauge",
-    unit: "seconds",
-    help: "When a watch last said that it is there.",
-    samples: [{ value }],
-  };
+  const help = "When a watch last said that it is there.";
+  return gauge("vitrine_watch_alive_timestamp_seconds", help, value, "seconds");
 }
 
 const MISSED = "vitrine_changes_missed_timestamp_seconds";
 
 function missedFamily(value: number): Family {
-  return {
-    name: MISSED,
-    kind: "gauge",
-    unit: "seconds",
-    help: "When a comparison of all rows last found one that had changed without being noticed; 0: never.",
-    samples: [{ value }],
-  };
+  const help =
+    "When a comparison of all rows last found one that had changed without being noticed; 0: never.";
+  return gauge(MISSED, help, value, "seconds");
 }
 
 function heldFamily(isHeld: boolean): Family {
-  return {
-    name: "vitrine_release_held",
-    kind: "gauge",
-    help: "1: a rollback holds the live release, and nothing newer goes live before vitrine publish --resume.",
-    samples: [{ value: Number(isHeld) }],
-  };
+  const help =
+    "1: a rollback holds the live release, and nothing newer goes live before vitrine publish --resume.";
+  return gauge("vitrine_release_held", help, Number(isHeld));
 }
 
 function publishFamilies({ counts }: PublishReport): Family[] {
   const put = counts.new + counts.changed + counts.headers + counts.uncertain;
+  const samples = [
+    { labels: { kind: "put" }, value: put },
+    { labels: { kind: "delete" }, value: counts.deleted },
+  ];
+  const help = "Objects that the last publish put and deleted.";
   return [
-    {
-      name: "vitrine_publish_objects",
-      kind: "gauge",
-      help: "Objects that the last publish put and deleted.",
-      samples: [
-        { labels: { kind: "put" }, value: put },
-        { labels: { kind: "delete" }, value: counts.deleted },
-      ],
-    },
-    {
-      name: "vitrine_publish_bytes",
-      kind: "gauge",
-      unit: "bytes",
-      help: "Bytes that the last publish put.",
-      samples: [{ value: counts.putBytes }],
-    },
+    { name: "vitrine_publish_objects", kind: "gauge", help, samples },
+    gauge("vitrine_publish_bytes", "Bytes that the last publish put.", counts.putBytes, "bytes"),
   ];
 }

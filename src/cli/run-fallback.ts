@@ -9,8 +9,7 @@ import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { EXCLUSIVE, takeLock } from "../base/file-lock.ts";
 import { type Log, SILENT } from "../base/log.ts";
-import { type Family, sumFamilies } from "../base/metrics.ts";
-import { failureCode, StepMetrics } from "../base/step-metrics.ts";
+import { type Family, failureCode, gauge, type Labels, StepMetrics, sumFamilies } from "../base/metrics.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { CatalogCopy, type Polled } from "../serve/catalog-copy.ts";
@@ -18,13 +17,11 @@ import { type CatalogSource, fileSource } from "../serve/catalog-source.ts";
 import { createFallback } from "../serve/fallback.ts";
 import { urlOf } from "../serve/http.ts";
 import { LiveCatalog } from "../serve/live-catalog.ts";
-import { processFamilies } from "../serve/process-metrics.ts";
-import { ServerMetrics } from "../serve/server-metrics.ts";
+import { processFamilies, ServerMetrics } from "../serve/metrics.ts";
 import { findOut } from "./inputs.ts";
-import { openServerLog, type ServerLog } from "./log.ts";
 import { type Address, serveMetrics } from "./metrics.ts";
 import { openPlace } from "./remote.ts";
-import { runServer, type ServerFlags, untilTold } from "./server.ts";
+import { openServerLog, runServer, type ServerFlags, type ServerLog, untilTold } from "./server.ts";
 import { copyOfPrimary, obeyPrimary, Workers } from "./workers.ts";
 
 export interface FallbackFlags extends ServerFlags {
@@ -94,32 +91,21 @@ class Polls {
   };
 }
 
-const PROGRAM: Family = {
-  name: "vitrine_build",
-  kind: "info",
-  help: "The program.",
-  samples: [{ labels: { version: TOOL_VERSION, node: process.version }, value: 1 }],
-};
+function infoFamily(name: string, help: string, labels: Labels): Family {
+  return { name, kind: "info", help, samples: [{ labels, value: 1 }] };
+}
+
+const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
 
 /** What a fallback says of its catalog. */
 function catalogFamilies({ current: { digest, generatedAt }, appliedSeconds }: LiveCatalog): Family[] {
-  const gauge = (name: string, help: string, value: number): Family => {
-    return { name, kind: "gauge", unit: "seconds", help, samples: [{ value }] };
-  };
+  const moment = (name: string, help: string, value: number) =>
+    gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
   return [
     PROGRAM,
-    {
-      name: "vitrine_catalog",
-      kind: "info",
-      help: "The catalog that is answered from.",
-      samples: [{ labels: { release: digest.slice(0, 12) }, value: 1 }],
-    },
-    gauge(
-      "vitrine_catalog_generated_timestamp_seconds",
-      "When the catalog's content last changed.",
-      Date.parse(generatedAt) / 1000,
-    ),
-    gauge("vitrine_catalog_applied_timestamp_seconds", "When it was taken up here.", appliedSeconds),
+    infoFamily("vitrine_catalog", "The catalog that is answered from.", { release: digest.slice(0, 12) }),
+    moment("generated", "When the catalog's content last changed.", Date.parse(generatedAt) / 1000),
+    moment("applied", "When it was taken up here.", appliedSeconds),
   ];
 }
 

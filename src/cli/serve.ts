@@ -48,7 +48,7 @@ export async function serveSnapshot(
     import("../serve/live-catalog.ts"),
     import("../serve/own-address.ts"),
     import("../serve/http.ts"),
-    import("../serve/rate-limit.ts"),
+    import("../serve/limits.ts"),
   ]);
   const layout = await findOut(flags);
   const log = terminalLog(false);

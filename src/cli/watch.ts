@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
-import { failureCode } from "../base/step-metrics.ts";
+import { failureCode } from "../base/metrics.ts";
 import type { BuildReport } from "../build/report.ts";
 import type { WatchFailure } from "../build/watch.ts";
 import type { WatchPorts } from "../build/watch-run.ts";

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import { type Family, sumFamilies } from "../base/metrics.ts";
+import { counter, type Family, gauge, sumFamilies } from "../base/metrics.ts";
 import type { CatalogCopy, CopyChange, CopyReaders } from "../serve/catalog-copy.ts";
 
 /** What a worker is to do before it answers. */
@@ -220,19 +220,10 @@ export class Workers implements CopyReaders, AsyncDisposable {
   /** What all have counted. */
   async families(): Promise<Family[]> {
     await this.#ask({ metrics: true }, METRICS_MILLISECONDS);
-    const own: Family[] = [
-      {
-        name: "vitrine_workers",
-        kind: "gauge",
-        help: "Workers that listen.",
-        samples: [{ value: this.#listening.length }],
-      },
-      {
-        name: "vitrine_workers_replaced",
-        kind: "counter",
-        help: "Workers that ended by themselves and were followed by another one.",
-        samples: [{ value: this.#replaced }],
-      },
+    const replaced = "Workers that ended by themselves and were followed by another one.";
+    const own = [
+      gauge("vitrine_workers", "Workers that listen.", this.#listening.length),
+      counter("vitrine_workers_replaced", replaced, { value: this.#replaced }),
     ];
     const told = [...this.#live].map(({ families }) => families);
     return sumFamilies([own, this.#ended, ...told]);

@@ -24,8 +24,7 @@ import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { fitResponse } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
-import { Load } from "./load.ts";
-import { clientAddress, type RateLimiter } from "./rate-limit.ts";
+import { clientAddress, Load, type RateLimiter } from "./limits.ts";
 
 /** What was answered, for the access log. */
 export interface AccessRecord {

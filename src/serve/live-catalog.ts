@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import type { Steps } from "../base/steps.ts";
+import { finishStepsWaiting } from "../base/steps.ts";
 import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { Piece } from "../catalog/pieces.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -41,15 +41,6 @@ async function openLists(file: string, signal: AbortSignal, tries = 1): Promise<
     if (tries === MOST_TRIES) throw error;
   }
   return openLists(file, signal, tries + 1);
-}
-
-/** Does a step at a time: between two of them requests are answered. */
-async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    await setImmediate();
-  }
 }
 
 type Changes = Partial<Record<ResourceName, { put: ListChanges["put"][number][]; deleted: number[] }>>;
@@ -141,7 +132,8 @@ export class LiveCatalog implements CopyReaders, Disposable {
         }
       }
       if (rest === null) return null;
-      const next = await inSlices(this.#catalog.nextInSteps({ changes, ...rest }));
+      const steps = this.#catalog.nextInSteps({ changes, ...rest });
+      const next = await finishStepsWaiting(steps, () => setImmediate());
       if (next.digest === digest) return next;
     } catch (error) {
       this.#stop.signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
-import { createRateLimiter } from "../../src/serve/rate-limit.ts";
+import { createRateLimiter } from "../../src/serve/limits.ts";
 import { CLIENTS } from "../key/clients.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";

@@ -6,7 +6,7 @@ import type { PublicConfig } from "../../src/api/config.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
-import { createRateLimiter } from "../../src/serve/rate-limit.ts";
+import { createRateLimiter } from "../../src/serve/limits.ts";
 import { startServer } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";

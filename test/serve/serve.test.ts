@@ -9,7 +9,7 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { clientKey } from "../../src/key/client.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
-import { clientAddress } from "../../src/serve/rate-limit.ts";
+import { clientAddress } from "../../src/serve/limits.ts";
 import { startServer } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";

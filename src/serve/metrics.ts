@@ -1,0 +1,146 @@
+/** What a server tells Prometheus: what it counts, of its process, and the server of its own that tells it. */
+import { createServer, type Server } from "node:http";
+import { ERROR_STATUS } from "../api/errors.ts";
+import {
+  counter,
+  type Family,
+  formatMetrics,
+  gauge,
+  METRICS_TYPES,
+  type MetricsFormat,
+  type Sample,
+} from "../base/metrics.ts";
+import type { ApiResponse } from "./answer.ts";
+import { CLOSED_REASONS, type ClosedReason } from "./connections.ts";
+
+type Source = ApiResponse["source"];
+
+const SOURCES: readonly Source[] = ["fallback", "none"];
+/** Told from the start, so that a rate sees the first one. */
+const STATUSES = [200, 204, 302, 304, 308, ...Object.values(ERROR_STATUS)];
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+class SourceMetrics {
+  readonly statuses = new Map([...new Set(STATUSES)].sort((a, b) => a - b).map((status) => [status, 0]));
+  /** By the bound that they stay below, the last one being none. */
+  readonly buckets: number[] = Array.from({ length: BOUNDS.length + 1 }, () => 0);
+  seconds = 0;
+
+  add(status: number, seconds: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    const bound = BOUNDS.findIndex((most) => seconds <= most);
+    const bucket = bound < 0 ? BOUNDS.length : bound;
+    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1;
+    this.seconds += seconds;
+  }
+
+  durations(source: Source): Sample[] {
+    let count = 0;
+    const buckets = [...BOUNDS.map(String), "+Inf"].map((le, at): Sample => {
+      count += this.buckets[at] ?? 0;
+      return { suffix: "_bucket", labels: { source, le }, value: count };
+    });
+    return [
+      ...buckets,
+      { suffix: "_sum", labels: { source }, value: this.seconds },
+      { suffix: "_count", labels: { source }, value: count },
+    ];
+  }
+}
+
+export class ServerMetrics {
+  readonly #sources = new Map(SOURCES.map((source) => [source, new SourceMetrics()]));
+  readonly #closed = new Map(CLOSED_REASONS.map((reason) => [reason, 0]));
+  #shed = 0;
+  #connections = 0;
+
+  request(source: Source, status: number, milliseconds: number): void {
+    this.#sources.get(source)?.add(status, milliseconds / 1000);
+  }
+
+  shed(): void {
+    this.#shed += 1;
+  }
+
+  closed(reason: ClosedReason): void {
+    this.#closed.set(reason, (this.#closed.get(reason) ?? 0) + 1);
+  }
+
+  connection(change: 1 | -1): void {
+    this.#connections += change;
+  }
+
+  families(): Family[] {
+    const sources = [...this.#sources];
+    const requests = sources.flatMap(([source, { statuses }]) =>
+      [...statuses].map(([status, value]): Sample => ({ labels: { source, code: `${status}` }, value })),
+    );
+    const closed = [...this.#closed].map(([reason, value]) => ({ labels: { reason }, value }));
+    return [
+      counter("vitrine_requests", "Requests answered or refused.", ...requests),
+      {
+        name: "vitrine_request_duration_seconds",
+        kind: "histogram",
+        unit: "seconds",
+        help: "From a request read to its response written.",
+        samples: sources.flatMap(([source, metrics]) => metrics.durations(source)),
+      },
+      counter(
+        "vitrine_requests_shed",
+        "Requests refused with 503 because more came than could be answered.",
+        {
+          value: this.#shed,
+        },
+      ),
+      counter(
+        "vitrine_connections_closed",
+        "Connections closed: there was no room (full), or too many requests sent ahead (pipelined).",
+        ...closed,
+      ),
+      gauge("vitrine_connections", "Connections of clients.", this.#connections),
+    ];
+  }
+}
+
+/** Once, in whole seconds: as often as it is asked the clocks give another fraction, and each would count as a restart. */
+const STARTED = Math.round(Date.now() / 1000 - process.uptime());
+
+/** What every program tells of its process. */
+export function processFamilies(): Family[] {
+  const { user, system } = process.cpuUsage();
+  const value = (user + system) / 1e6;
+  return [
+    {
+      ...counter("process_cpu_seconds", "Processor time used, user and system.", { value }),
+      unit: "seconds",
+    },
+    gauge(
+      "process_resident_memory_bytes",
+      "Memory that the process holds.",
+      process.memoryUsage.rss(),
+      "bytes",
+    ),
+    gauge("process_start_time_seconds", "When the process started, since 1970.", STARTED, "seconds"),
+  ];
+}
+
+/** A scraper that can read OpenMetrics says so. */
+function formatFor(accept: string | undefined): MetricsFormat {
+  return accept?.includes("application/openmetrics-text") === true ? "openmetrics" : "text";
+}
+
+/** A server for `/metrics` alone, so that no edge passes it on; it does not listen yet. */
+export function createMetricsServer(families: () => readonly Family[] | Promise<readonly Family[]>): Server {
+  const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
+    if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
+      response.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics.\n");
+      return;
+    }
+    const format = formatFor(request.headers.accept);
+    const text = formatMetrics(await families(), format);
+    response.writeHead(200, { "Content-Type": METRICS_TYPES[format], "Cache-Control": "no-store" });
+    response.end(request.method === "HEAD" ? undefined : text);
+  });
+  server.maxConnections = 16;
+  return server;
+}
