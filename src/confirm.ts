@@ -4,8 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { messageOf, VitrineError } from "./base/error.ts";
 import { toSqlTime } from "./base/time.ts";
 import { openStore } from "./build/store.ts";
-import { readAllowList } from "./extract/allow-list.ts";
-import { confirmed, unconfirmedOf } from "./extract/unconfirmed.ts";
+import { confirmed, readAllowList, unconfirmedOf } from "./extract/allow-list.ts";
 import { dialectOf } from "./init/schema.ts";
 import { type ShownFile, showFile } from "./init/show.ts";
 

@@ -14,7 +14,7 @@ import type { Query } from "../key/query.ts";
 import type { PlaceOptions } from "../publish-snapshot.ts";
 import { compareKeys, type KeyChange } from "../snapshot/compare.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import type { DiffSide } from "./diff-side.ts";
+import type { DiffSide } from "./sides.ts";
 import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
 export type { DiffSide };

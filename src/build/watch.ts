@@ -1,16 +1,17 @@
 /** The stages again and again: a store's snapshot, kept up to date. */
+
+import { setTimeout as sleep } from "node:timers/promises";
 import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { refuseUnconfirmed } from "../extract/allow-list.ts";
+import { lookSql } from "../extract/capture/capture.ts";
+import type { Ask } from "../extract/capture/dialect.ts";
 import { isServerAddress } from "../extract/stores/address.ts";
 import { glanceAt } from "../extract/stores/sqlite-stamp.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./report.ts";
-import { ServerLook } from "./server-look.ts";
-import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "./watch-run.ts";
-
-export type { WatchFailure } from "./watch-run.ts";
+import { serverOf } from "./store.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   /** How long to wait after a change: what comes meanwhile is the same build. Default: 0.2. */
@@ -79,5 +80,196 @@ export async function watch(options: WatchOptions): Promise<void> {
     await watchStore(inputs.store, ports, rules, options.signal ?? new AbortController().signal);
   } finally {
     builder.close();
+  }
+}
+
+/** What a watch asks of its surroundings, and tells. */
+export interface WatchPorts {
+  /** Another text wherever something may have been committed; null while something is being written. Never throws. */
+  look(): string | null;
+  build(now: Date): Promise<BuildReport>;
+  /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
+  publish(report: BuildReport): Promise<void>;
+  built(report: BuildReport): void;
+  failed(failure: WatchFailure): void;
+}
+
+export interface WatchFailure {
+  readonly step: "build" | "publish";
+  readonly error: unknown;
+  /** After so long it is tried again, if the store does not change before. */
+  readonly retrySeconds: number;
+}
+
+export interface WatchRules {
+  /** How long to wait after a change: what comes meanwhile is the same build. */
+  readonly settleSeconds: number;
+  /** Least time from one build to the next. */
+  readonly atMostEverySeconds: number;
+  /** When what failed is tried again, where the store does not change before: twice as long each time. */
+  readonly retry?: { readonly firstSeconds: number; readonly mostSeconds: number };
+}
+
+/** How often the store is looked at: each look takes some hundredths of a millisecond. */
+const LOOK_MILLISECONDS = 50;
+/** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
+const REST_SECONDS = 60 * 60;
+const RETRY = { firstSeconds: 1, mostSeconds: 30 };
+
+function secondsSince(start: number): number {
+  return (performance.now() - start) / 1000;
+}
+
+/**
+ * Keeps a snapshot up to date: builds when the store changes, when the clock alone changes an answer, and every hour
+ * besides, of which one in a day reads everything. Knows neither stores nor places.
+ */
+export class WatchRun {
+  readonly #ports: WatchPorts;
+  readonly #rules: WatchRules;
+  #seen: string | null = null;
+  #isPublished = false;
+  #hasFailed = false;
+  /** Tries in a row that failed and were not a change's: however many changes come meanwhile, they put off no try. */
+  #retries = 0;
+  /** When the clock alone changes an answer. */
+  #nextChange = Number.POSITIVE_INFINITY;
+  #restSeconds = 0;
+
+  constructor(ports: WatchPorts, rules: WatchRules) {
+    this.#ports = ports;
+    this.#rules = rules;
+  }
+
+  /** Works until the signal is aborted; a build or publish that is under way then is waited for. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Before the build: what is committed while it reads is noticed after it.
+      this.#seen = this.#ports.look() ?? this.#seen;
+      const started = performance.now();
+      await this.#buildAndPublish(started);
+      try {
+        const reason = await this.#untilReason(signal);
+        if (this.#hasFailed && reason === "rested") this.#retries += 1;
+        const { settleSeconds, atMostEverySeconds } = this.#rules;
+        const rest = 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
+        await sleep(rest, undefined, { signal });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    }
+  }
+
+  async #buildAndPublish(started: number): Promise<void> {
+    let step: WatchFailure["step"] = "build";
+    try {
+      this.#nextChange = Number.POSITIVE_INFINITY;
+      const report = await this.#ports.build(new Date());
+      if (report.nextChangeAt !== null) this.#nextChange = Date.parse(report.nextChangeAt);
+      if (report.work !== "none") this.#isPublished = false;
+      this.#ports.built(report);
+      step = "publish";
+      if (!this.#isPublished) await this.#ports.publish(report);
+      this.#isPublished = true;
+      this.#hasFailed = false;
+      this.#retries = 0;
+      this.#restSeconds = REST_SECONDS;
+    } catch (error) {
+      // A build that failed may have changed answers before it did.
+      this.#isPublished = false;
+      this.#hasFailed = true;
+      const { firstSeconds, mostSeconds } = this.#rules.retry ?? RETRY;
+      const retrySeconds = Math.min(mostSeconds, firstSeconds * 2 ** this.#retries);
+      // A build that fails may be the work of minutes: it rests as long as it worked. A publish mostly waited.
+      this.#restSeconds = step === "build" ? Math.max(retrySeconds, secondsSince(started)) : retrySeconds;
+      this.#ports.failed({ step, error, retrySeconds: this.#restSeconds });
+    }
+  }
+
+  /** Waits for a change of the store, for the clock, or for the end of the rest. */
+  async #untilReason(signal: AbortSignal): Promise<"changed" | "rested"> {
+    const since = performance.now();
+    for (;;) {
+      const seen = this.#ports.look();
+      if (seen !== null && seen !== this.#seen) return "changed";
+      if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
+      await sleep(LOOK_MILLISECONDS, undefined, { signal });
+    }
+  }
+}
+
+const ASK_MILLISECONDS = 1000;
+
+interface Connection {
+  readonly ask: Ask;
+  readonly close: () => Promise<void>;
+  /** Null where no changes are written down. */
+  readonly sql: string | null;
+}
+
+/** Looks at a store on a server: where changes are captured, one small query a second says whether there is one. */
+class ServerLook {
+  readonly #store: string;
+  readonly #pollMilliseconds: number;
+  #connection: Connection | null = null;
+  #asking: Promise<void> | null = null;
+  #asked = Number.NEGATIVE_INFINITY;
+  #answer = "";
+  #changes = 0;
+
+  constructor(store: string, pollSeconds: number) {
+    this.#store = store;
+    this.#pollMilliseconds = Math.max(1, pollSeconds * 1000);
+  }
+
+  /** Another text where something was committed, and whenever it is time for a build to ask. Never throws. */
+  look(): string {
+    const now = performance.now();
+    const isDue = now - this.#asked >= Math.min(ASK_MILLISECONDS, this.#pollMilliseconds);
+    if (this.#asking === null && isDue) {
+      this.#asked = now;
+      this.#asking = this.#ask().finally(() => {
+        this.#asking = null;
+      });
+    }
+    return `${Math.floor(now / this.#pollMilliseconds)} ${this.#changes}`;
+  }
+
+  /** A connection that fails is made anew; what is wrong with the store, builds say. */
+  async #ask(): Promise<void> {
+    try {
+      this.#connection ??= await this.#connect();
+      const { ask, sql } = this.#connection;
+      if (sql === null) return await this.#forget();
+      const answer = JSON.stringify(await ask(sql));
+      if (answer !== this.#answer) this.#changes += 1;
+      this.#answer = answer;
+    } catch {
+      await this.#forget();
+    }
+  }
+
+  async #connect(): Promise<Connection> {
+    const { driver, address, password } = serverOf(this.#store);
+    const connection = await driver.connect(address, password);
+    try {
+      return { ...connection, sql: await lookSql(connection.ask, driver.dialect.capture) };
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** It is not asked again before the next build is due. */
+  async #forget(): Promise<void> {
+    this.#asked = performance.now() + this.#pollMilliseconds;
+    const connection = this.#connection;
+    this.#connection = null;
+    await connection?.close().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.#asking;
+    await this.#forget();
   }
 }

@@ -2,8 +2,7 @@
 import { formatCount } from "../base/log.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { ExtractReport } from "../extract/report.ts";
-import type { PriceSummary } from "../extract/summary.ts";
+import type { ExtractReport, PriceSummary } from "../extract/report.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {

@@ -6,7 +6,7 @@ import type { Log } from "../base/log.ts";
 import { SHORT_LIVED } from "../base/thread-pool.ts";
 import type { BuildPlan } from "../build/plan.ts";
 import type { BuildReport } from "../build/report.ts";
-import type { WatchPorts } from "../build/watch-run.ts";
+import type { WatchPorts } from "../build/watch.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { startedModule } from "../package.ts";
 import { onInterrupt, withTemporaryFolder } from "./interrupt.ts";

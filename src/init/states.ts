@@ -3,7 +3,7 @@
  * values that they have. A value that could mean either is left to a person. Pure.
  */
 import { formatCount } from "../base/log.ts";
-import { choiceCondition } from "../extract/unconfirmed.ts";
+import { choiceCondition } from "../extract/allow-list.ts";
 import { wordsOf } from "./names.ts";
 import type { Column, Dialect } from "./schema.ts";
 
