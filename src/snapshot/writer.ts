@@ -95,6 +95,7 @@ export class NextSnapshot extends Staging {
     const { deletions } = this;
     this.#manifest.finish(meta);
     this.previous?.close();
+    for (const file of [this.layout.nextCatalog, this.layout.nextManifest]) sync(file);
     writeMoves(this.layout, { moves: this.moves, deletions, meta: null });
     finishCommit(this.layout);
     return {
@@ -198,6 +199,21 @@ function writeMoves(layout: OutLayout, list: MoveList): void {
     closeSync(file);
   }
   renameSync(draft, layout.moves);
+  sync(layout.next);
+}
+
+/** What stands at a path outlives a power failure once this returns; of a folder, the names in it. */
+function sync(path: string): void {
+  if (!existsSync(path)) return;
+  const opened = openSync(path, "r");
+  try {
+    fsyncSync(opened);
+  } catch (error) {
+    // There are file systems that can't do this for a folder.
+    if (!statSync(path).isDirectory()) throw error;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**
@@ -228,6 +244,8 @@ export function finishCommit(layout: OutLayout, delta?: AppliedDelta): void {
       keepDelta(layout);
     }
     renameIfThere(layout.nextReadings, layout.readings);
+    // The list of moves goes only once what was moved is sure to stay.
+    sync(dirname(layout.catalog));
   }
   rmSync(layout.next, { recursive: true, force: true });
 }
