@@ -18,7 +18,7 @@ import { fitAllowList, formsWord, withSlugs } from "../extract/fit.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { stampOf } from "../extract/stores/sqlite-stamp.ts";
-import { writeGuide } from "../host-guide.ts";
+import { writeGuide } from "../hosts/guide.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Pictures } from "../pages/pictures.ts";
 import { type BandWeights, bandWeights, type Plan } from "../render/plan.ts";

@@ -12,7 +12,7 @@ import { planBuild } from "../../src/build/plan.ts";
 import type { BuildReport } from "../../src/build/report.ts";
 import { plainBody } from "../../src/catalog/envelope.ts";
 import { describePlan } from "../../src/cli/plan-lines.ts";
-import { guideFiles } from "../../src/hosts/files.ts";
+import { guideFiles } from "../../src/hosts/guide.ts";
 import { HOST_NAMES, type HostName, hostNamed, isHostFile } from "../../src/hosts/hosts.ts";
 import { canonicalKey, queryOfKey, targetOf } from "../../src/key/key.ts";
 import { checkPublic, readPublic } from "../../src/publish/served.ts";
@@ -82,7 +82,7 @@ describe("a snapshot for a host", () => {
     (host) => {
       const { files, cannot, live, title } = hostNamed(host);
       expect([...filesFor(host).keys()].sort()).toEqual([...files].sort());
-      const guide = guideFiles(configFor(host)).find(({ name }) => name === "README.md")?.text ?? "";
+      const guide = guideFiles(configFor(host)).get("README.md") ?? "";
       for (const text of [title, ...cannot, ...live]) expect(guide).toContain(text);
     },
   );
