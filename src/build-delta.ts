@@ -14,7 +14,8 @@ import {
 } from "./build-job.ts";
 import type { BuildReport, SnapshotReport } from "./build-report.ts";
 import { type Catalog, openCatalog } from "./catalog/catalog.ts";
-import { ListsAhead } from "./catalog/lists.ts";
+import { type Piece, READ_LIST } from "./catalog/lists.ts";
+import type { ResourceName } from "./catalog/resources.ts";
 import { type CatalogWriter, changeCatalog } from "./catalog/writer.ts";
 import { usesNow } from "./extract/allow-list.ts";
 import type { Rows } from "./extract/delta.ts";
@@ -26,11 +27,11 @@ import { TOOL_VERSION, templateFolder } from "./package.ts";
 import { changedPages } from "./pages-of.ts";
 import type { Present } from "./present.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
-import { renderChange } from "./render/render-change.ts";
+import { renderChange } from "./render/render.ts";
 import { RowLines } from "./snapshot/delta.ts";
 import { changeManifest, isMadeOf, metaOf } from "./snapshot/manifest.ts";
-import { StagingPool } from "./snapshot/staging-pool.ts";
 import { SnapshotDelta } from "./snapshot/writer.ts";
+import { Workers } from "./workers.ts";
 
 /** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
 const DELTA_SHARE = 0.1;
@@ -105,14 +106,34 @@ function openWriter({ layout }: BuildJob, { words }: Readings): CatalogWriter | 
   return null;
 }
 
-/** Lists are read while rows are extracted, where there is much of both; null where they are not. */
+/** Reads lists of a catalog in a worker while rows are extracted: those that a change needs will not be waited for long then. */
+class ListsAhead {
+  readonly #worker = new Workers(1);
+  readonly #file: string;
+  readonly #lists = new Map<ResourceName, Promise<Piece>>();
+
+  constructor(file: string) {
+    this.#file = file;
+    // Most changes are a product's, or change one: its list need not wait until that is known.
+    this.want(product.name);
+  }
+
+  /** Has a list read, behind those that were wanted before; nothing where it was. */
+  want(name: ResourceName): Promise<Piece> {
+    const list = this.#lists.get(name) ?? this.#worker.run(READ_LIST, { file: this.#file, name });
+    this.#lists.set(name, list);
+    return list;
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+}
+
+/** Only where there is much of both; else null. */
 function readAhead({ threads, layout }: BuildJob, present: Present, session: Session): ListsAhead | null {
   const isMuch = threads.count > 1 && countRecords(present) >= threads.fromRows;
-  if (!isMuch || session.isKept) return null;
-  const ahead = new ListsAhead(layout.catalog);
-  // Most changes are a product's, or change one: its list need not wait until that is known.
-  ahead.want(product.name);
-  return ahead;
+  return isMuch && !session.isKept ? new ListsAhead(layout.catalog) : null;
 }
 
 /** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
@@ -152,7 +173,7 @@ export async function buildDelta(
     await makers.close();
     const isWhole = gate.files.size === allFiles(queries).size && gate.within.size === 0;
     const words: Words = new Map(isWhole ? [["read_at", new Date().toISOString()]] : []);
-    await ahead?.give(before, extracted.changes.keys());
+    if (ahead !== null) for (const name of extracted.changes.keys()) before.take(await ahead.want(name));
     await ahead?.close();
     const change = new Change({ job, present, before, writer, rows: sink, extracted, words });
     return await change.commit(session);
@@ -183,7 +204,7 @@ class Change {
 
   async commit(session: Session): Promise<BuildReport> {
     const { job, present, before, writer, rows, extracted } = this.#parts;
-    const { layout, inputs, threads } = job;
+    const { layout, inputs } = job;
     const extractedEnd = endStage();
     const made = madeOf(extracted);
     if (extracted.digest === present.readings.words.get("catalog")) {
@@ -202,12 +223,8 @@ class Change {
     const pages = changedPages(change, JSON.parse(words.get("pictures") ?? "{}"));
     const bandsBefore = JSON.parse(words.get("bands") ?? "{}");
     const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
-    const changed = [...extracted.changes.values()].reduce((sum, { put }) => sum + put.length, 0);
-    const staging = new StagingPool(delta, threads, changed, { layout, now: generatedAt });
-    const steps = renderChange(change, bandsBefore, {
-      ...{ writer: staging, widgets: templateFolder("widgets"), pages },
-    });
-    const { plan, bands } = await staging.take(steps);
+    const widgets = templateFolder("widgets");
+    const { plan, bands } = renderChange(change, bandsBefore, { writer: delta, widgets, pages });
     guardBuild(job, present.manifest, { files: delta.files, deletions: delta.deletions });
     const renderedEnd = endStage();
     const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };

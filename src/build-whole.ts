@@ -14,10 +14,9 @@ import { openPresentManifest } from "./present.ts";
 import { bandWeights } from "./render/plan.ts";
 import { leftOutBands } from "./render/plan-summary.ts";
 import { renderWhole } from "./render/render-whole.ts";
-import { keepDifference } from "./snapshot/difference.ts";
+import { type Difference, keepDifference } from "./snapshot/difference.ts";
 import { type Manifest, metaOf } from "./snapshot/manifest.ts";
 import { beginStaging } from "./snapshot/out.ts";
-import type { Difference } from "./snapshot/report.ts";
 import { createSnapshot, type NextSnapshot } from "./snapshot/writer.ts";
 
 /** A catalog of the same content keeps its time, and so do the answers that are made of it. */

@@ -21,16 +21,12 @@ export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
 /** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
 export const STARTED_MODULES = [
-  "catalog/lists-thread",
   "cli/doctor-process",
   "cli/publish-thread",
   "cli/stage-thread",
   "cli/watch-thread",
-  "extract/maker-thread",
-  "publish/release-thread",
-  "render/render-thread",
   "serve/reading-thread",
-  "snapshot/staging-thread",
+  "worker-thread",
 ] as const;
 
 /** The file of such a module, for `new Worker` and `fork`. */

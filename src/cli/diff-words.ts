@@ -1,7 +1,7 @@
 /** What changed, in words that a shop's owner would say. */
 import type { JsonChange } from "../base/json-difference.ts";
 import { formatCount } from "../base/log.ts";
-import type { CatalogChanges, Changed } from "../catalog/comparison.ts";
+import type { CatalogChanges, Changed } from "../catalog/compare.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { DiffReport, FileChanges } from "../diff.ts";
 import { counted, NAMES } from "./build-summary.ts";

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import type { Piece } from "../catalog/pieces.ts";
+import type { Piece } from "../catalog/lists.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { startThread, takeParts } from "./thread.ts";
 

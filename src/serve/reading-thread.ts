@@ -1,7 +1,7 @@
 /** The thread that reads and writes files beside the one that answers requests. */
 import { workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { readPieces, readWordPieces } from "../catalog/pieces.ts";
+import { readPieces } from "../catalog/lists.ts";
 import { catchUp } from "./catch-up.ts";
 import { goBeside, handOver, type ThreadOrder } from "./thread.ts";
 
@@ -28,8 +28,7 @@ function* work(given: ThreadOrder): Generator<unknown> {
   else if (given.task === "check") checkWhole(given.file);
   else {
     const db = new Database(given.file, { readonly: true });
-    yield* readPieces(db, given.names);
-    if (given.words) yield* readWordPieces(db);
+    yield* readPieces(db, given.names, given.words);
     db.close();
   }
 }

@@ -4,7 +4,7 @@
  */
 import { setPriority } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
-import { buffersOf } from "../catalog/pieces.ts";
+import { buffersOf } from "../catalog/lists.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { startedModule } from "../package.ts";
 import type { CatchUpOrder } from "./catch-up.ts";
