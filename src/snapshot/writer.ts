@@ -39,7 +39,6 @@ import {
   type ManifestWriter,
   openManifest,
 } from "./manifest.ts";
-import type { WriteReport } from "./report.ts";
 import { Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */
@@ -49,6 +48,14 @@ interface MoveList {
   readonly deletions: readonly string[];
   /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
   readonly meta: ManifestMeta | null;
+}
+
+/** What writing a snapshot did. */
+export interface WriteReport {
+  readonly files: number;
+  readonly sizeBytes: number;
+  readonly written: number;
+  readonly deleted: number;
 }
 
 type KeyChanges = Omit<ManifestChanges, "meta">;
@@ -67,8 +74,8 @@ export class NextSnapshot extends Staging {
   #sizeBytes = 0;
   #deletions: readonly string[] | undefined;
 
-  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime) {
-    super(layout, previous, now);
+  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, isFirst = previous === null) {
+    super(layout, previous, now, { isFirst });
     this.#manifest = createManifest(layout.nextManifest);
   }
 
@@ -81,7 +88,7 @@ export class NextSnapshot extends Staging {
 
   /** Files of the present snapshot that are not in the next; asked for once all is put. */
   get deletions(): readonly string[] {
-    this.#deletions ??= keysGone(this.previous, this.#manifest);
+    this.#deletions ??= this.isFirst ? [] : keysGone(this.previous, this.#manifest);
     return this.#deletions;
   }
 
@@ -132,8 +139,7 @@ export class SnapshotDelta extends Staging {
     else this.#kept.add(entry.key);
   }
 
-  /** Takes a key out, where it is in; one that is put as well stays. */
-  remove(key: string): void {
+  override remove(key: string): void {
     if (this.#changed.has(key) || this.#kept.has(key) || this.#gone.has(key)) return;
     const known = this.#manifest.get(key);
     if (known !== undefined) this.#gone.set(key, known);
@@ -187,6 +193,11 @@ function keysGone(previous: Manifest | null, next: { has(key: string): boolean }
 /** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
 export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): NextSnapshot {
   return new NextSnapshot(layout, previous, now);
+}
+
+/** Starts an older snapshot anew, every file of it: those that its manifest knows get the bytes they had, `generated_at` and all. */
+export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTime): NextSnapshot {
+  return new NextSnapshot(layout, older, now, true);
 }
 
 function writeMoves(layout: OutLayout, list: MoveList): void {
