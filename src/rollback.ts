@@ -1,12 +1,11 @@
 /** An older release made live again: its catalog is rendered once more, and published as the difference. */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Log, SILENT } from "./base/log.ts";
 import { temporaryFolder } from "./base/temporary-folder.ts";
 import { toMetaTime, toSqlTime } from "./base/time.ts";
 import { wholePages } from "./build/pages.ts";
 import { openCatalog } from "./catalog/catalog.ts";
-import { copyFragments } from "./catalog/fragment-copy.ts";
+import { copyFragments } from "./catalog/fragments.ts";
 import { TOOL_VERSION, templateFolder } from "./package.ts";
 import type { Bucket } from "./publish/bucket.ts";
 import { type Published, type PublishOptions, rulesOf, type Snapshot } from "./publish/options.ts";
@@ -18,11 +17,12 @@ import { planCatalog } from "./render/plan.ts";
 import { renderPlan } from "./render/render.ts";
 import { layoutOf, type OutLayout } from "./snapshot/layout.ts";
 import { type Manifest, metaOf } from "./snapshot/manifest.ts";
-import { restoreSnapshot } from "./snapshot/restore.ts";
+import { beginStaging } from "./snapshot/out.ts";
+import { restoreSnapshot } from "./snapshot/writer.ts";
 
 /** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
 function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
-  mkdirSync(layout.site, { recursive: true });
+  beginStaging(layout);
   const fragments = copyFragments(layout.catalog, layout.nextFragments);
   const catalog = openCatalog(layout.catalog, { fragments });
   const { digest } = catalog;

@@ -7,7 +7,7 @@
 const LARGE_BYTES = 2 ** 16;
 
 /** For threads to have in common. */
-export function sharedMemory(bytes: number): SharedArrayBuffer {
+function sharedMemory(bytes: number): SharedArrayBuffer {
   // Only memory that may grow is mapped by itself: this one may grow by nothing.
   return new SharedArrayBuffer(bytes, bytes < LARGE_BYTES ? undefined : { maxByteLength: bytes });
 }

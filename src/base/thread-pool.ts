@@ -115,18 +115,24 @@ export class ThreadPool<Request, Response> {
   }
 }
 
-/** Called once in a thread: answers what it is sent. @param handedOver memory of an answer that is the asker's from then on */
+/**
+ * Called once in a thread: answers what it is sent, one after the other.
+ * @param handedOver memory of an answer that is the asker's from then on
+ */
 export function answerMessages<Request, Response>(
-  answer: (request: Request) => Response,
+  answer: (request: Request) => Response | Promise<Response>,
   handedOver: (response: Response) => ArrayBuffer[] = () => [],
 ): void {
-  const respond = (request: Request): [Answer<Response>, ArrayBuffer[]] => {
+  const respond = async (request: Request): Promise<[Answer<Response>, ArrayBuffer[]]> => {
     try {
-      const done = answer(request);
+      const done = await answer(request);
       return [{ done }, handedOver(done)];
     } catch (error) {
       return [{ failed: failureOf(error) }, []];
     }
   };
-  parentPort?.on("message", (request: Request) => parentPort?.postMessage(...respond(request)));
+  let answered = Promise.resolve();
+  parentPort?.on("message", (request: Request) => {
+    answered = answered.then(async () => parentPort?.postMessage(...(await respond(request))));
+  });
 }

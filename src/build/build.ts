@@ -8,7 +8,8 @@ import { type Log, SILENT } from "../base/log.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { ListsAhead } from "../catalog/lists.ts";
+import { type Piece, READ_LIST } from "../catalog/lists.ts";
+import type { ResourceName } from "../catalog/resources.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
@@ -22,18 +23,17 @@ import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Pictures } from "../pages/pictures.ts";
 import { type BandWeights, bandWeights, type Plan } from "../render/plan.ts";
 import { leftOutBands } from "../render/plan-summary.ts";
-import { renderChange } from "../render/render-change.ts";
+import { renderChange } from "../render/render.ts";
 import { renderWhole } from "../render/render-whole.ts";
 import { RowLines } from "../snapshot/delta.ts";
-import { keepDifference } from "../snapshot/difference.ts";
+import { type Difference, keepDifference } from "../snapshot/difference.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { changeManifest, isMadeOf, type MadeOf, metaOf } from "../snapshot/manifest.ts";
 import { beginStaging, withOut } from "../snapshot/out.ts";
-import type { Difference, WriteReport } from "../snapshot/report.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
-import { StagingPool } from "../snapshot/staging-pool.ts";
-import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
+import { createSnapshot, SnapshotDelta, type WriteReport } from "../snapshot/writer.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
+import { Workers } from "../workers.ts";
 import { changedPages, wholePages } from "./pages.ts";
 import {
   type BuildFacts,
@@ -217,13 +217,34 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
   return null;
 }
 
-/** Lists are read while rows are extracted, where there is much of both; null where they are not. */
+/** Reads lists of a catalog in a worker while rows are extracted: those that a change needs will not be waited for long then. */
+class ListsAhead {
+  readonly #worker = new Workers(1);
+  readonly #file: string;
+  readonly #lists = new Map<ResourceName, Promise<Piece>>();
+
+  constructor(file: string) {
+    this.#file = file;
+    // Most changes are a product's, or change one: its list need not wait until that is known.
+    this.want(product.name);
+  }
+
+  /** Has a list read, behind those that were wanted before; nothing where it was. */
+  want(name: ResourceName): Promise<Piece> {
+    const list = this.#lists.get(name) ?? this.#worker.run(READ_LIST, { file: this.#file, name });
+    this.#lists.set(name, list);
+    return list;
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+}
+
+/** Only where there is much of both; else null. */
 function readAhead({ threads, layout, kept }: Job, { recordCount }: Present): ListsAhead | null {
-  if (threads.count <= 1 || recordCount < threads.fromRows || kept.isKept) return null;
-  const ahead = new ListsAhead(layout.catalog);
-  // Most changes are a product's, or change one: its list need not wait until that is known.
-  ahead.want(product.name);
-  return ahead;
+  const isMuch = threads.count > 1 && recordCount >= threads.fromRows;
+  return isMuch && !kept.isKept ? new ListsAhead(layout.catalog) : null;
 }
 
 /**
@@ -359,21 +380,19 @@ function keepTime({ layout, inputs }: Job, writer: CatalogWriter, digest: string
 
 /** What changed in the catalog that stands → what changes of its files, and nothing else is looked at. */
 async function renderChanges(job: Job, standing: Standing, extracted: Extracted): Promise<Rendered> {
-  const { layout, inputs, threads, kept } = job;
+  const { layout, inputs, kept } = job;
   const { present, writer, lines, ahead, catalog: before } = standing;
   const { changes } = extracted;
   const generatedAt = toMetaTime(inputs.now);
-  await ahead?.give(before, changes.keys());
+  if (ahead !== null) for (const name of changes.keys()) before.take(await ahead.want(name));
   await ahead?.close();
   const after = changedCatalog(before, writer, changes);
   const change = { before, after, rows: changes };
   const wordOf = (name: string) => JSON.parse(present.readings.words.get(name) ?? "{}");
   const pages = changedPages(change, wordOf("pictures") as Pictures);
   const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
-  const changed = [...changes.values()].reduce((sum, { put }) => sum + put.length, 0);
-  const staging = new StagingPool(delta, threads, changed, { layout, now: generatedAt });
-  const ports = { writer: staging, widgets: templateFolder("widgets"), pages };
-  const { plan, bands } = await staging.take(renderChange(change, wordOf("bands") as BandWeights, ports));
+  const ports = { writer: delta, widgets: templateFolder("widgets"), pages };
+  const { plan, bands } = renderChange(change, wordOf("bands") as BandWeights, ports);
   const liveFiles = present.manifest.totals().files;
   return {
     ...{ generatedAt, plan, bands, pictures: pages.pictures },

@@ -11,14 +11,10 @@ import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
 import { readSearchWords, type SearchWords } from "../search/search-words.ts";
-import { CopiedFragments, type FragmentCopies } from "./fragment-copy.ts";
-import { FragmentFile } from "./fragment-file.ts";
-import { FragmentPool } from "./fragment-pool.ts";
-import type { Fragments } from "./fragments.ts";
-import type { Piece } from "./pieces.ts";
+import { type FragmentCopies, FragmentReader, FragmentStore, type Fragments } from "./fragments.ts";
+import type { Piece } from "./lists.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
-import type { RowLists } from "./row-lists.ts";
 import { type RowChanges, Table } from "./table.ts";
 
 /** What changes in one list; see {@link RowChanges}. */
@@ -36,9 +32,6 @@ export interface CatalogChange {
   readonly words?: SearchWords | null;
 }
 
-/** Lists of a catalog as data. */
-export type AllRowLists = ReadonlyMap<ResourceName, RowLists>;
-
 export interface Catalog {
   readonly config: PublicConfig;
   readonly store: Store;
@@ -55,12 +48,6 @@ export interface Catalog {
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** Detail fragments with their slugs, in order of id, of ids from the first to the last. */
-  details(
-    resource: Resource,
-    first: number,
-    last: number,
-  ): Iterable<{ id: number; slug: string; json: Json }>;
   /** Does now what would else be done at first use: lists and what search knows of words into memory. */
   warm(): void;
   /**
@@ -73,8 +60,6 @@ export interface Catalog {
   nextInSteps(change: CatalogChange): Steps<Catalog>;
   /** Takes what another thread read of this very file, instead of reading it at first use. */
   take(piece: Piece): void;
-  /** What all lists of a resource are made of. */
-  rowLists(resource: ResourceName): RowLists;
   /**
    * Reads on in one transaction until told to {@link release} it: the file as it is now, whatever others write to it in WAL
    * mode, and a look-up does not lock the file each time.
@@ -156,13 +141,6 @@ function prepareLookups(db: Database.Database) {
          FROM ${name}_list AS l WHERE id = ?`,
       ),
     ),
-    details: memo((name: ResourceName) =>
-      db.prepare<[number, number], { id: number; slug: string; list: Json; added: Json }>(
-        `SELECT id, slug, l.json AS list, a.json AS added
-         FROM ${name} JOIN ${name}_list l USING (id) JOIN ${name}_added a USING (id)
-         WHERE id BETWEEN ? AND ? ORDER BY id`,
-      ),
-    ),
   };
 }
 
@@ -175,8 +153,8 @@ type FragmentPlace = "memory" | "file" | FragmentCopies;
 export interface CatalogOptions {
   /** Default: memory. */
   readonly fragments?: FragmentPlace;
-  /** Those of the same file: they need not be made. */
-  readonly rowLists?: AllRowLists;
+  /** What was read of the same file already. */
+  readonly pieces?: Iterable<Piece>;
 }
 
 /** What stays the same from one catalog to the next. */
@@ -190,7 +168,6 @@ interface Source {
 /** What is in memory of a catalog by now. */
 interface Lists {
   readonly tables: Map<ResourceName, Table>;
-  readonly rows: Map<ResourceName, RowLists>;
   readonly fragments: Map<ResourceName, Fragments>;
   search: SearchIndex | null;
 }
@@ -218,7 +195,7 @@ function* nextLists(
     yield;
   }
   const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
-  return { tables, rows: new Map(), fragments, search };
+  return { tables, fragments, search };
 }
 
 function* nextCatalog(
@@ -234,7 +211,7 @@ function* nextCatalog(
 
 function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
   if ("words" in piece) lists.search = new SearchIndex(db, piece.words);
-  else if ("fragments" in piece) lists.fragments.set(piece.resource, FragmentPool.unpack(piece.fragments));
+  else if ("fragments" in piece) lists.fragments.set(piece.resource, new FragmentStore(piece.fragments));
   else lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
 }
 
@@ -245,18 +222,17 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
 }
 
 function openFragments({ db, place }: Source, name: ResourceName, ids: () => Float64Array): Fragments {
-  if (place === "memory") return FragmentPool.load(db, name, ids());
-  if (place === "file") return new FragmentFile(db, name, ids());
+  if (place === "memory") return FragmentStore.load(db, name, ids());
+  if (place === "file") return new FragmentReader(db, name, ids());
   const copy = place.get(name);
   if (copy === undefined) throw new Error(`There is no copy of the fragments of ${name}`);
-  return new CopiedFragments(copy);
+  return new FragmentStore(copy);
 }
 
 function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
   const { db, file, lookups } = source;
   const table = (name: ResourceName) =>
     remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
-  const rowLists = (name: ResourceName) => remembered(lists.rows, name, () => table(name).rowLists());
   const fragments = (name: ResourceName) =>
     remembered(lists.fragments, name, () => openFragments(source, name, () => table(name).ids));
   const searchIndex = (): SearchIndex => {
@@ -278,10 +254,6 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
       const found = lookups.detail(name).get(id);
       return found === undefined ? null : joinDetail(found.list, found.added);
     },
-    *details({ name }, first, last) {
-      for (const { id, slug, list, added } of lookups.details(name).iterate(first, last))
-        yield { id, slug, json: joinDetail(list, added) };
-    },
     warm: () => {
       for (const { name } of RESOURCES) {
         table(name).warm();
@@ -295,7 +267,6 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     },
     nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
     take: (piece) => takePiece(db, lists, piece),
-    rowLists,
     hold: () => beginReading(db),
     release: () => endReading(db),
     first: ({ name, detail }) => {
@@ -321,12 +292,12 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(
   file: string,
-  { fragments = "memory", rowLists = new Map() }: CatalogOptions = {},
+  { fragments = "memory", pieces = [] }: CatalogOptions = {},
 ): Catalog {
   const { db, meta } = openFile(file);
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  const rows = new Map(rowLists);
-  const catalog = catalogOf(source, meta, { tables: new Map(), rows, fragments: new Map(), search: null });
+  const catalog = catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
+  for (const piece of pieces) catalog.take(piece);
   if (typeof fragments === "object") {
     // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
     db.pragma("cache_size = -2000");

@@ -6,11 +6,19 @@ import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { floatArray, letGo, uintArray } from "../base/memory.ts";
-import { addValues, type ColumnValues, cellAt, countCodes, firstFrom, pickValues } from "./column-values.ts";
+import {
+  addValues,
+  type ColumnValues,
+  cellAt,
+  countCodes,
+  firstFrom,
+  pickTexts,
+  pickValues,
+  type TextBytes,
+} from "./column-values.ts";
 import { GONE, type Moves } from "./moves.ts";
 import type { Resource } from "./resources.ts";
 import { internTexts, sortByBytes } from "./sorting.ts";
-import { pickTexts, type TextBytes } from "./text-bytes.ts";
 
 export interface Column {
   /** For each row that of its value. */

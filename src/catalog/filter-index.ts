@@ -4,16 +4,16 @@ import type { Filter } from "../api/record.ts";
 import { uintAt } from "../base/item-at.ts";
 import { cellAt, codeOf, countCodes } from "./column-values.ts";
 import type { Column } from "./columns.ts";
-import type { KeptRows } from "./row-lists.ts";
 import { allRows, sortByCode, startsOf } from "./sorting.ts";
-import { packTexts } from "./text-bytes.ts";
 
 const NO_ROWS = new Uint32Array(0);
 
-/** The values that some row has, as the canonical query spells them, and where each code's value stands among them. */
-interface Spelling {
-  readonly values: readonly string[];
-  readonly places: Uint32Array;
+/** Which values keep the rows of each code: a value is known by its code. */
+export interface KeepingValues {
+  /** Of all codes, one code after the other; ascending for each. */
+  readonly codes: Uint32Array;
+  /** Where those of each code begin, and one more. */
+  readonly starts: Uint32Array;
 }
 
 /** The rows of a list by a column's codes. */
@@ -37,7 +37,7 @@ export class FilterIndex {
   readonly #column: Column;
   #sorted: RowsByCode | undefined;
   readonly #sums = new Map<string, Uint32Array>();
-  #spelled: Spelling | undefined;
+  #present: readonly number[] | undefined;
   /** The value that was asked for last, with its code: loops over rows ask for the same one. */
   #asked: { readonly value: string; readonly code: number } | undefined;
 
@@ -47,40 +47,45 @@ export class FilterIndex {
     this.#sorted = sorted;
   }
 
+  /** Undefined where it was not made. */
+  get sorted(): RowsByCode | undefined {
+    return this.#sorted;
+  }
+
   /** Made at its first use. */
-  get sorted(): RowsByCode {
+  get rowsByCode(): RowsByCode {
     this.#sorted ??= sortRows(this.#column);
     return this.#sorted;
   }
 
-  /** Values that some row has, ascending by code unit. */
+  /** Of each row that of its value; 0 where it has none. */
+  get codes(): Uint32Array {
+    return this.#column.codes;
+  }
+
+  /** Values that some row has, ascending as SQLite orders them. */
   get values(): readonly string[] {
-    return this.#spelling().values;
+    return this.#presentCodes().map((code) => this.valueOf(code));
   }
 
-  #spelling(): Spelling {
-    this.#spelled ??= this.#spell();
-    return this.#spelled;
+  valueOf(code: number): string {
+    return String(cellAt(this.#column.values, code));
   }
 
-  #spell(): Spelling {
+  /** The codes of values that some row has, ascending. */
+  #presentCodes(): readonly number[] {
+    if (this.#present !== undefined) return this.#present;
     const { codes, values } = this.#column;
     const isUsed = new Uint8Array(countCodes(values));
     for (let row = 0; row < codes.length; row++) isUsed[uintAt(codes, row)] = 1;
-    const present = [...isUsed.keys()]
-      .filter((code) => code > 0 && isUsed[code] === 1)
-      .map((code) => ({ code, text: String(cellAt(values, code)) }))
-      .sort((a, b) => (a.text < b.text ? -1 : 1));
-    const places = new Uint32Array(isUsed.length);
-    present.forEach(({ code }, place) => {
-      places[code] = place;
-    });
-    return { values: present.map(({ text }) => text), places };
+    isUsed[0] = 0;
+    this.#present = [...isUsed.keys()].filter((code) => isUsed[code] === 1);
+    return this.#present;
   }
 
   /** Rows that the filter keeps for a value, ascending. */
   rowsOf(value: string): Uint32Array {
-    return this.filter.compare === "atLeast" ? this.#atLeast(value) : this.#equal(this.#codeOf(value));
+    return this.filter.compare === "atLeast" ? this.#atLeast(value) : this.#equal(this.codeOf(value));
   }
 
   /** How many rows the filter keeps for a value. */
@@ -93,7 +98,7 @@ export class FilterIndex {
     const known = this.#sums.get(value);
     if (known !== undefined) return known;
     const bound = Number(value);
-    const rows = this.sorted.rows
+    const rows = this.rowsByCode.rows
       .filter((row) => this.#reaches(uintAt(this.#column.codes, row), bound))
       .sort();
     this.#sums.set(value, rows);
@@ -106,7 +111,7 @@ export class FilterIndex {
   }
 
   /** The code of a value in its canonical spelling, or 0. */
-  #codeOf(value: string): number {
+  codeOf(value: string): number {
     if (this.#asked?.value !== value) this.#asked = { value, code: this.#find(value) };
     return this.#asked.code;
   }
@@ -118,26 +123,21 @@ export class FilterIndex {
   }
 
   #equal(code: number): Uint32Array {
-    const { rows, starts } = this.sorted;
+    const { rows, starts } = this.rowsByCode;
     return code === 0 ? NO_ROWS : rows.subarray(starts[code], starts[code + 1]);
   }
 
   /** Which values keep which rows, for loops over many of them. */
-  keptRows(): KeptRows {
-    const { values, places } = this.#spelling();
-    const { codes } = this.#column;
+  keepingValues(): KeepingValues {
     const count = countCodes(this.#column.values);
     const starts = new Uint32Array(count + 1);
     const kept: number[] = [];
     for (let code = 1; code < count; code++) {
-      if (this.filter.compare === "equals") kept.push(uintAt(places, code));
-      else
-        values.forEach((value, place) => {
-          if (this.#reaches(code, Number(value))) kept.push(place);
-        });
+      if (this.filter.compare === "equals") kept.push(code);
+      else kept.push(...this.#presentCodes().filter((bound) => bound <= code));
       starts[code + 1] = kept.length;
     }
-    return { codes, places: Uint32Array.from(kept), starts, values: packTexts(values) };
+    return { codes: Uint32Array.from(kept), starts };
   }
 
   /** The values that keep a row. */
@@ -145,13 +145,13 @@ export class FilterIndex {
     const code = uintAt(this.#column.codes, row);
     if (code === 0) return [];
     return this.filter.compare === "equals"
-      ? [String(cellAt(this.#column.values, code))]
+      ? [this.valueOf(code)]
       : this.values.filter((value) => this.#reaches(code, Number(value)));
   }
 
   has(row: number, value: string): boolean {
     const code = uintAt(this.#column.codes, row);
     if (this.filter.compare === "atLeast") return this.#reaches(code, Number(value));
-    return code > 0 && code === this.#codeOf(value);
+    return code > 0 && code === this.codeOf(value);
   }
 }

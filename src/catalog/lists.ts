@@ -1,89 +1,62 @@
 /**
- * Lists of a catalog made by a thread beside this one, one after the other: what that takes for a while goes with the
- * thread, and numbers are in memory that threads have in common.
+ * Lists of a catalog read by one thread for another. Arrays are handed over, or are in memory that threads have in common: it
+ * takes a few milliseconds.
  */
-import { ThreadPool } from "../base/thread-pool.ts";
-import { startedModule } from "../package.ts";
-import type { Catalog } from "./catalog.ts";
-import { RESOURCES, type ResourceName } from "./resources.ts";
-import type { RowLists } from "./row-lists.ts";
-import type { PackedTable } from "./table.ts";
+import Database from "better-sqlite3";
+import { readSearchWords, type SearchWords } from "../search/search-words.ts";
+import type { Job } from "../workers.ts";
+import { FragmentStore, type PackedFragments } from "./fragments.ts";
+import { type ResourceName, resourceNamed } from "./resources.ts";
+import { type PackedTable, Table } from "./table.ts";
 
-export interface ListsOrder {
+/** What is read of a catalog's file. */
+export type Piece =
+  | { readonly resource: ResourceName; readonly table: PackedTable }
+  | { readonly resource: ResourceName; readonly fragments: PackedFragments }
+  | { readonly words: SearchWords };
+
+/** Reads lists, with all that is made of them at their first use, and what search knows of words. */
+export function* readPieces(
+  db: Database.Database,
+  names: readonly ResourceName[],
+  words: boolean,
+): Generator<Piece> {
+  for (const resource of names) {
+    const table = Table.load(db, resourceNamed(resource));
+    table.warm();
+    yield { resource, fragments: FragmentStore.load(db, resource, table.ids).pack() };
+    yield { resource, table: table.pack() };
+  }
+  if (words) yield { words: readSearchWords(db) };
+}
+
+/** What a piece need not have copied: the buffers of its arrays. */
+export function buffersOf(value: unknown, found: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
+  if (typeof value !== "object" || value === null) return found;
+  if (ArrayBuffer.isView(value)) {
+    // Shared memory is not handed over: both have it.
+    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+  } else
+    for (const part of value instanceof Map ? value.values() : Object.values(value)) buffersOf(part, found);
+  return found;
+}
+
+/** A list of a catalog's file. */
+interface ListOrder {
+  readonly file: string;
   readonly name: ResourceName;
-  readonly form: "rows" | "table";
 }
 
-export interface ListsAnswer {
-  readonly rows?: RowLists;
-  readonly table?: PackedTable;
-}
+export const READ_LIST: Job<ListOrder, Piece> = { name: "list" };
 
-/** Whoever starts it ends it. */
-export class ListsThread {
-  readonly #pool: ThreadPool<ListsOrder, ListsAnswer>;
-
-  /** @param file the catalog's */
-  constructor(file: string) {
-    this.#pool = new ThreadPool(startedModule("catalog/lists-thread"), 1, { file });
-  }
-
-  async #make<Form extends keyof ListsAnswer>(name: ResourceName, form: Form) {
-    const made: ListsAnswer = await this.#pool.run({ name, form });
-    const list = made[form];
-    if (list === undefined) throw new Error(`The thread has made no ${form} of ${name}`);
-    return list;
-  }
-
-  rows(name: ResourceName): Promise<RowLists> {
-    return this.#make(name, "rows");
-  }
-
-  table(name: ResourceName): Promise<PackedTable> {
-    return this.#make(name, "table");
-  }
-
-  /** Whatever it has not made yet is not made. */
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-}
-
-/** What all lists are made of. */
-export async function makeRowLists(file: string): Promise<ReadonlyMap<ResourceName, RowLists>> {
-  const thread = new ListsThread(file);
+/** In a worker: a list with its orders, in shared memory. What making it takes for a while goes with the thread. */
+export function readList({ file, name }: ListOrder): Piece {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
-    const made = RESOURCES.map(async ({ name }) => [name, await thread.rows(name)] as const);
-    return new Map(await Promise.all(made));
+    const table = Table.load(db, resourceNamed(name));
+    table.sort();
+    return { resource: name, table: table.pack() };
   } finally {
-    await thread.close();
-  }
-}
-
-/** Reads lists of a catalog while something else is done: those that a change needs will not be waited for long then. */
-export class ListsAhead {
-  readonly #thread: ListsThread;
-  readonly #tables = new Map<ResourceName, Promise<PackedTable>>();
-
-  constructor(file: string) {
-    this.#thread = new ListsThread(file);
-  }
-
-  /** Has a list read, behind those that were wanted before; nothing where it was. */
-  want(name: ResourceName): Promise<PackedTable> {
-    const table = this.#tables.get(name) ?? this.#thread.table(name);
-    // Nobody may ask for it in the end.
-    table.catch(() => undefined);
-    this.#tables.set(name, table);
-    return table;
-  }
-
-  /** Hands lists over to a catalog of the same file. */
-  async give(catalog: Catalog, names: Iterable<ResourceName>): Promise<void> {
-    for (const resource of names) catalog.take({ resource, table: await this.want(resource) });
-  }
-
-  close(): Promise<void> {
-    return this.#thread.close();
+    db.close();
   }
 }

@@ -10,7 +10,8 @@ import { allRows, sortByCode } from "./sorting.ts";
 /** An order as data. */
 export interface PackedOrder {
   readonly rows: Uint32Array;
-  readonly ranks: Uint32Array;
+  /** Undefined where they were not made. */
+  readonly ranks: Uint32Array | undefined;
 }
 
 export class Order {
@@ -29,7 +30,7 @@ export class Order {
   }
 
   pack(): PackedOrder {
-    return { rows: this.rows, ranks: this.ranks };
+    return { rows: this.rows, ranks: this.#ranks };
   }
 }
 

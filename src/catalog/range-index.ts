@@ -1,7 +1,6 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
 import { itemAt, uintAt } from "../base/item-at.ts";
-import { addBit, type Bitset, createBitset, wordOf } from "./bitset.ts";
-import { type Conjunction, PageOfBits } from "./conjunction.ts";
+import { addBit, type Bitset, type Conjunction, createBitset, PageOfBits, wordOf } from "./bitset.ts";
 import type { Order } from "./order.ts";
 
 /** The sorted rows are cut into this many blocks; a bitset stands for all rows before each: rows × 32 bytes an order. */

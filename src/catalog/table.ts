@@ -12,17 +12,14 @@ import type { Cell, Range } from "../api/record.ts";
 import { itemAt, uintAt } from "../base/item-at.ts";
 import { placesIn } from "../base/places-in.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
-import { addBit, createBitset, fullBitset } from "./bitset.ts";
+import { addBit, Conjunction, createBitset, fullBitset, RankedBitset } from "./bitset.ts";
 import { cellAt } from "./column-values.ts";
 import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
-import { Conjunction } from "./conjunction.ts";
 import { FilterIndex, type RowsByCode } from "./filter-index.ts";
 import { type IdChanges, type Moves, planMoves } from "./moves.ts";
 import { makeOrder, nextOrder, Order, type OrderKey, type PackedOrder } from "./order.ts";
 import { RangeIndex, type Span } from "./range-index.ts";
-import { RankedBitset } from "./ranked-bitset.ts";
 import type { Resource } from "./resources.ts";
-import type { RowLists } from "./row-lists.ts";
 
 /** Canonical values by parameter; all must hold. */
 type Equal = readonly (readonly [param: string, value: string])[];
@@ -100,17 +97,17 @@ export class Table {
     return table;
   }
 
-  /** What all its lists are made of. */
-  rowLists(): RowLists {
-    const { sorts, filters } = this.resource;
-    const orders = Object.keys(sorts).map((name) => [name, this.#order(name).rows] as const);
-    const kept = Object.keys(filters).map((param) => [param, this.filter(param).keptRows()] as const);
-    return { ids: this.ids, orders: new Map(orders), filters: new Map(kept) };
+  /** All rows in the order of a sort value; null: the default. */
+  rowsInOrder(sort: string | null): Uint32Array {
+    return this.#order(sort ?? this.defaultOrder).rows;
   }
 
   /** All that was made of the list, as data that can be handed to another thread. */
   pack(): PackedTable {
-    const filters = new Map([...this.#filters].map(([param, { sorted }]) => [param, sorted]));
+    const made = [...this.#filters].flatMap(([param, { sorted }]) =>
+      sorted ? [[param, sorted] as const] : [],
+    );
+    const filters = new Map(made);
     const orders = new Map([...this.#orders].map(([name, order]) => [name, order.pack()]));
     return { ids: this.ids, byName: this.#columns, orders, filters };
   }
@@ -198,13 +195,16 @@ export class Table {
     return made;
   }
 
-  /** Makes all orders and filters now. */
-  warm(): void {
+  /** Makes all orders now. */
+  sort(): void {
     for (const order of Object.keys(this.resource.sorts)) this.#order(order);
-    for (const param of Object.keys(this.resource.filters)) this.filter(param);
+  }
+
+  /** Makes now what else is made at first use. */
+  warm(): void {
+    for (const order of Object.keys(this.resource.sorts)) void this.#order(order).ranks;
+    for (const param of Object.keys(this.resource.filters)) void this.filter(param).rowsByCode;
     if (this.resource.range !== null) this.#rangeIndex();
-    // Packing makes what they make at their first use.
-    this.pack();
   }
 
   /** The rows that meet the conditions, in an order: a sort value, or null for the order of the search. */

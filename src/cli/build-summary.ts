@@ -3,8 +3,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { ExtractReport } from "../extract/report.ts";
-import type { PriceSummary } from "../extract/summary.ts";
+import type { ExtractReport, PriceSummary } from "../extract/report.ts";
 import { limitsLine } from "../hosts/guide.ts";
 import { hostLimits, hostNamed } from "../hosts/hosts.ts";
 

@@ -8,7 +8,7 @@ import type { Json } from "../base/json.ts";
 import type { DocumentWords } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
 import type { MadeBatch, MadeRow, RowInput } from "./record-maker.ts";
-import type { Tally } from "./summary.ts";
+import type { Tally } from "./report.ts";
 import { Texts } from "./texts.ts";
 
 /** Rows to be made. */

@@ -11,11 +11,11 @@ import { encodeJson } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type CatalogRow, catalogRow, type ListedRow } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
+import type { Problems } from "./problems.ts";
 import type { Readings } from "./readings.ts";
 import type { MadeRow } from "./record-maker.ts";
+import { type Tallies, tallyOf } from "./report.ts";
 import type { RowsBy } from "./store.ts";
-import { type Tallies, tallyOf } from "./summary.ts";
-import type { WrongRows } from "./wrong-rows.ts";
 
 /** Rows of the allow-list's files that may be others than what the catalog was made of. */
 export interface Rows {
@@ -87,7 +87,7 @@ interface ChangeParts {
   readonly writer: CatalogWriter;
   readonly before: Before;
   readonly tallies: Tallies;
-  readonly wrong: WrongRows;
+  readonly problems: Problems;
   readonly leftOut: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
@@ -126,7 +126,7 @@ export class Change {
 
   /** What a product's brief changes: counts of those that it belongs to, and all records that name it. */
   makeNaming(id: number, before: ProductBrief | null, after: ProductBrief | null): void {
-    const { writer, leftOut, wrong } = this.#parts;
+    const { writer, leftOut, problems } = this.#parts;
     for (const { record, by } of gatherersOf(product.name)) {
       const owners = [before, after].map((brief) => brief?.[by as keyof ProductBrief] ?? null);
       if (owners[0] === owners[1]) continue;
@@ -141,7 +141,7 @@ export class Change {
       this.make(name, writer.idsBy(name, belongsTo.column, id));
       for (const [row, owner] of leftOut.get(file) ?? []) if (owner === id) this.make(name, [row]);
       // Whose a wrong row is, is not remembered; it is counted as wrong only while its product is public.
-      if (before === null || after === null) this.make(name, wrong.leftOut(`${file}.sql`));
+      if (before === null || after === null) this.make(name, problems.leftOut(`${file}.sql`));
     }
   }
 
@@ -213,7 +213,7 @@ export class Change {
   #checkNew(name: string): void {
     if (!EMBEDDED.has(name)) return;
     const embedders = RECORDS.filter(({ embeds }) => embeds.some(({ of }) => of === name));
-    if (embedders.some(({ file }) => this.#parts.wrong.leftOut(`${file}.sql`).size > 0))
+    if (embedders.some(({ file }) => this.#parts.problems.leftOut(`${file}.sql`).size > 0))
       throw new TooMuchChanged();
   }
 

@@ -5,11 +5,9 @@ import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { type Before, type ResourceChanges, TooMuchChanged } from "./change.ts";
 import { Extraction, namedOveralls, type Sources } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
-import { FragmentMaker } from "./fragments.ts";
 import { createMakers } from "./makers.ts";
-import type { RowProblem } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
-import { readFields, reading } from "./record-maker.ts";
+import { FragmentMaker, readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
@@ -72,8 +70,8 @@ async function readStore(sources: Sources, extraction: Extraction): Promise<Stor
   const { file, fields, one } = storeRecord;
   const maker = new FragmentMaker(one);
   const found: StoreRow[] = [];
-  const problems = { add: (problem: RowProblem) => extraction.tell(problem) };
-  extraction.wrong.forget(`${file}.sql`, null);
+  const { problems } = extraction;
+  problems.forget(`${file}.sql`, null);
   const rows = await readOthers(sources, file, problems, (reader, text) => {
     const json = maker.make(readFields(Object.entries(fields), reader), reader);
     found.push({ json, digest: digestOfText(text) });
@@ -102,19 +100,19 @@ function finish(
   for (const [file, rows] of extraction.leftOut) blobs.set(leftOutName(file), packLeftOut(rows));
   if (store !== null) blobs.set(rowsName(storeRecord.file), store.digest);
   const leftOut = [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : []));
-  const { overalls, takenSlugs, tallies, wrong, change } = extraction;
+  const { overalls, takenSlugs, tallies, problems, change } = extraction;
   const overall = namedOveralls().flatMap(([name, each]) =>
     overalls.has(each) ? [[name, overalls.get(each)]] : [],
   );
   const words = {
     tallies: JSON.stringify(tallies.entries()),
-    wrong: wrong.stored(),
+    wrong: problems.stored(),
     overall: JSON.stringify(Object.fromEntries(overall)),
     // Where a row waits for another's slug, no change touches either.
     ...(change === null ? { taken: JSON.stringify(takenSlugs) } : {}),
   };
   return {
-    ...{ digest, records, nextChangeAt, leftOut: Object.fromEntries(leftOut), wrong: wrong.report() },
+    ...{ digest, records, nextChangeAt, leftOut: Object.fromEntries(leftOut), wrong: problems.report() },
     ...{ summary: tallies.summary(records.product ?? 0), words: new Map(Object.entries(words)), blobs },
     changes: change?.finish() ?? new Map(),
   };

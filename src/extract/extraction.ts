@@ -21,14 +21,13 @@ import type { AllowList, AllowListQuery } from "./allow-list.ts";
 import { type Before, Change, EMBEDDED, TooMuchChanged } from "./change.ts";
 import { rowColumns, withColumns } from "./fit.ts";
 import type { Makers } from "./makers.ts";
-import { Problems, type RowProblem } from "./problems.ts";
+import { mostLeftOut, Problems } from "./problems.ts";
 import { RowComparison, RowDigests } from "./readings.ts";
 import { type MadeRow, type RowInput, readFields, reading, type StepData } from "./record-maker.ts";
+import { Tallies } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
 import { type ReadRow, RowSpool } from "./spool.ts";
 import type { RowsBy, StoreReader, StoreValue } from "./store.ts";
-import { Tallies } from "./summary.ts";
-import { mostLeftOut, WrongRows } from "./wrong-rows.ts";
 
 /** What an extraction reads, and where it writes. Who opened it closes it. */
 export interface Sources {
@@ -88,8 +87,8 @@ interface Ahead {
 const NONE: ReadonlySet<number> = new Set();
 
 export class Extraction {
-  readonly problems = new Problems();
-  readonly wrong: WrongRows;
+  /** What is wrong in the rows, those that were not read included. */
+  readonly problems: Problems;
   readonly tallies: Tallies;
   /** Rows of products that are not public, by file: id → product. */
   readonly leftOut: ReadonlyMap<string, Map<number, number>>;
@@ -123,11 +122,11 @@ export class Extraction {
     this.#before = before;
     const words = before?.readings.words;
     this.tallies = new Tallies(JSON.parse(words?.get("tallies") ?? "[]"));
-    this.wrong = new WrongRows(words?.get("wrong"));
+    this.problems = new Problems(words?.get("wrong"));
     this.leftOut = new Map(RECORDS.map(({ file }) => [file, new Map(before?.readings.leftOut(file))]));
-    const { tallies, wrong, leftOut } = this;
+    const { tallies, problems, leftOut } = this;
     this.change =
-      before === null ? null : new Change({ writer: sources.writer, before, tallies, wrong, leftOut });
+      before === null ? null : new Change({ writer: sources.writer, before, tallies, problems, leftOut });
     const overalls = JSON.parse(words?.get("overall") ?? "{}") as Values;
     for (const [name, overall] of namedOveralls())
       if (name in overalls) this.overalls.set(overall, overalls[name]);
@@ -428,7 +427,7 @@ export class Extraction {
       done.catch(() => undefined);
       underWay.push(async () => {
         const { made, problems } = await done;
-        for (const { id } of rows) this.wrong.forget(`${record.file}.sql`, idOf(id));
+        for (const { id } of rows) this.problems.forget(`${record.file}.sql`, idOf(id));
         let at = 0;
         for (const each of made) {
           const { id, ordinal } = rows[at] ?? { id: null, ordinal: 0 };
@@ -436,7 +435,7 @@ export class Extraction {
           else if (this.#put(record, each) !== null) this.#waiting.push({ made: each, ordinal });
           at += 1;
         }
-        for (const problem of problems) this.tell(problem);
+        for (const problem of problems) this.problems.add(problem);
       });
       while (underWay.length > this.#makers.width) await underWay.shift()?.();
     }
@@ -470,7 +469,7 @@ export class Extraction {
       const { id, cells } = made.prepared;
       const slug = columnsOf(record.name, cells)["slug"];
       this.takenSlugs.push([record.name, String(slug)]);
-      this.tell({
+      this.problems.add({
         ...{ file: `${record.file}.sql`, ordinal, id: String(id), row: id, column: "slug" },
         ...{ outcome: "left out", problem: "must be unique" },
         example: `${JSON.stringify(slug)}, which id ${owner} has too`,
@@ -493,13 +492,8 @@ export class Extraction {
   /** Takes a record out, where it stands. */
   #remove(record: RecordDef<RecordName>, id: number): void {
     this.leftOut.get(record.file)?.delete(id);
-    this.wrong.forget(`${record.file}.sql`, id);
+    this.problems.forget(`${record.file}.sql`, id);
     this.change?.delete(record, id);
-  }
-
-  tell(problem: RowProblem): void {
-    this.problems.add(problem);
-    this.wrong.add(problem);
   }
 
   /** Files of which more rows are wrong than may be left out, with that as words. */
@@ -508,7 +502,7 @@ export class Extraction {
     for (const { file } of RECORDS) {
       const rows = (this.digests.get(file) ?? this.#before?.readings.rows(file))?.length ?? 0;
       const most = mostLeftOut(rows, this.#sources.maxLeftOut);
-      if (this.wrong.leftOut(`${file}.sql`).size <= most) continue;
+      if (this.problems.leftOut(`${file}.sql`).size <= most) continue;
       const words = `more than the ${formatCount(most)} of ${formatCount(rows)} that may be left out (rows.maxLeftOut)`;
       found.set(`${file}.sql`, words);
     }

@@ -1,10 +1,21 @@
 /** Who makes records of rows: this thread, or others beside it. Either way the same rows give the same bytes. */
 import type { RecordName } from "../api/records.ts";
-import { ThreadPool, type Threads, UNDER_WAY } from "../base/thread-pool.ts";
-import { startedModule } from "../package.ts";
-import { type PackedBatch, packInputs, unpackBatch } from "./batches.ts";
-import type { MakerOrder } from "./maker-thread.ts";
+import { type Threads, UNDER_WAY } from "../base/thread-pool.ts";
+import { type Job, Workers } from "../workers.ts";
+import {
+  type PackedBatch,
+  type PackedInputs,
+  packBatch,
+  packInputs,
+  unpackBatch,
+  unpackInputs,
+} from "./batches.ts";
 import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
+
+/** What a worker is sent: told of a step, then the step's rows. */
+type MakerOrder = { readonly name: RecordName; readonly step: StepData } | { readonly inputs: PackedInputs };
+
+const MAKE: Job<MakerOrder, PackedBatch> = { name: "make" };
 
 type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
 
@@ -43,7 +54,7 @@ class ThreadMakers implements Makers {
   readonly #threads: Threads;
   readonly #count: number;
   #rows = 0;
-  #pool: ThreadPool<MakerOrder, PackedBatch> | undefined;
+  #workers: Workers | undefined;
 
   constructor(threads: Threads) {
     this.#threads = threads;
@@ -60,26 +71,37 @@ class ThreadMakers implements Makers {
     let told: Promise<void> | undefined;
     return (inputs) => {
       this.#rows += inputs.length;
-      const isStarted = this.#pool !== undefined;
+      const isStarted = this.#workers !== undefined;
       if (!isStarted && this.#rows <= this.#threads.fromRows) return here(inputs);
-      const pool = this.#start();
-      told ??= pool.tell({ name, step });
-      const made = pool.run({ inputs: packInputs(inputs) });
+      const workers = this.#start();
+      told ??= workers.tell(MAKE, { name, step });
+      const made = workers.run(MAKE, { inputs: packInputs(inputs) });
       return Promise.all([made, told]).then(([packed]) => unpackBatch(packed));
     };
   }
 
-  #start(): ThreadPool<MakerOrder, PackedBatch> {
-    this.#pool ??= new ThreadPool(startedModule("extract/maker-thread"), this.#count, null);
-    return this.#pool;
+  #start(): Workers {
+    this.#workers ??= new Workers(this.#count);
+    return this.#workers;
   }
 
   async close(): Promise<void> {
-    await this.#pool?.close();
+    await this.#workers?.close();
   }
 }
 
 /** Whoever asks for them closes them. */
 export function createMakers(threads: Threads): Makers {
   return threads.count === 0 ? HERE : new ThreadMakers(threads);
+}
+
+const NOTHING: MadeBatch = { made: [], problems: [] };
+
+let maker: RecordMaker | undefined;
+
+/** In a worker: makes the rows of the step that it was told of last. */
+export function makeInWorker(order: MakerOrder): PackedBatch {
+  if ("inputs" in order) return packBatch(maker?.make(unpackInputs(order.inputs)) ?? NOTHING);
+  maker = new RecordMaker(recordNamed(order.name), order.step);
+  return packBatch(NOTHING);
 }

@@ -1,7 +1,10 @@
-/** What is wrong with the rows of the allow-list, gathered so that all of it is told at once. */
-
+/**
+ * What is wrong in the rows of a store as they stand: which values are empty instead, which rows make no record, and why
+ * nothing may be built. It is remembered from build to build, so that a build of what changed counts as one of everything does.
+ */
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
+import { compareText } from "../base/text.ts";
 
 const IDS_SHOWN = 3;
 const GROUPS_SHOWN = 20;
@@ -24,90 +27,155 @@ export interface RowProblem {
   readonly example: string | null;
 }
 
-/** Rows that come in order, each counted once. */
-class RowCount {
-  #last = 0;
-  rows = 0;
-
-  /** False where the row was the last one counted. */
-  add(ordinal: number): boolean {
-    if (this.rows > 0 && ordinal === this.#last) return false;
-    this.#last = ordinal;
-    this.rows += 1;
-    return true;
-  }
+/** A value that is wrong in some rows, and what became of it. Ids alone: the values may be what nobody should read. */
+export interface WrongValue {
+  /** Allow-list file: `reviews.sql`. */
+  readonly file: string;
+  readonly column: string;
+  /** `must be a whole number from 1 to 5` */
+  readonly problem: string;
+  readonly outcome: "emptied" | "left out";
+  readonly rows: number;
+  /** The first three of these rows, by id; none of a file whose rows have none. */
+  readonly ids: readonly number[];
 }
 
-/** Rows of a file that have the same problem in the same column. */
-class Group extends RowCount {
-  readonly first: RowProblem;
-  readonly #ids: string[] = [];
+type Kind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
+type StoredGroup = Omit<WrongValue, "rows" | "ids"> & { readonly rows: readonly number[] };
 
-  constructor(first: RowProblem) {
-    super();
-    this.first = first;
-  }
-
-  addProblem({ ordinal, id }: RowProblem): void {
-    if (this.add(ordinal) && this.#ids.length < IDS_SHOWN) this.#ids.push(id);
-  }
-
-  /** `slug must be a slug: 69 rows, ids 12, 13, 14, …; id 12 has "No Slug!"` */
-  describe(): string {
-    const { column, problem, id, example } = this.first;
-    const ids = this.#ids.join(", ") + (this.rows > IDS_SHOWN ? ", …" : "");
-    const who = this.rows === 1 ? `1 row, id ${ids}` : `${formatCount(this.rows)} rows, ids ${ids}`;
-    return `${column} ${problem}: ${who}${example === null ? "" : `; id ${id} has ${example}`}`;
-  }
+/** Rows of one file with the same problem in the same column. */
+interface Group extends Kind {
+  readonly rows: Set<number>;
+  /** Ids of the first rows that were told of, and what the first has instead; none of rows that are remembered. */
+  readonly ids: string[];
+  example: string | null;
 }
 
 interface FileProblems {
-  readonly count: RowCount;
   readonly groups: Map<string, Group>;
   /** Why nothing may be built: `more than the 3 of 300 that may be left out`, or nothing to add; null where it may. */
   refused: string | null;
 }
 
-/** What is required and wrong. */
+/** Stands for the one row of a file that gives no ids; ids are whole numbers. Rows without an id are told apart by their places. */
+const NO_ID = 0.5;
+
+function keyOf({ outcome, column, problem }: Kind): string {
+  return `${outcome} ${column} ${problem}`;
+}
+
 export class Problems {
-  readonly #byFile = new Map<string, FileProblems>();
+  readonly #files = new Map<string, FileProblems>();
+
+  /** @param stored what {@link stored} gave */
+  constructor(stored = "[]") {
+    for (const { rows, ...kind } of JSON.parse(stored) as StoredGroup[])
+      for (const row of rows) this.#group(kind).rows.add(row);
+  }
+
+  #group(kind: Kind): Group {
+    const file = this.#files.get(kind.file) ?? { groups: new Map<string, Group>(), refused: null };
+    this.#files.set(kind.file, file);
+    const { column, problem, outcome } = kind;
+    const fresh = {
+      file: kind.file,
+      column,
+      problem,
+      outcome,
+      rows: new Set<number>(),
+      ids: [],
+      example: null,
+    };
+    const group = file.groups.get(keyOf(kind)) ?? fresh;
+    file.groups.set(keyOf(kind), group);
+    return group;
+  }
 
   add(problem: RowProblem): void {
-    const { file, column, outcome } = problem;
-    if (outcome === "emptied") return;
-    const known = this.#byFile.get(file) ?? { count: new RowCount(), groups: new Map(), refused: null };
-    this.#byFile.set(file, known);
-    if (outcome === "refused") known.refused ??= "";
-    known.count.add(problem.ordinal);
-    const key = `${column} ${problem.problem}`;
-    const group = known.groups.get(key) ?? new Group(problem);
-    known.groups.set(key, group);
-    group.addProblem(problem);
+    const { file, outcome, row, id, ordinal, example } = problem;
+    const group = this.#group(problem);
+    const key = row ?? (outcome === "refused" ? -ordinal : NO_ID);
+    if (group.ids.length === 0) group.example = example;
+    if (!group.rows.has(key) && group.ids.length < IDS_SHOWN) group.ids.push(id);
+    group.rows.add(key);
+    if (outcome === "refused") this.refuse(file, "");
+  }
+
+  /** A row is about to be made anew, or is gone. `id`: null where its file's rows have none. */
+  forget(file: string, id: number | null): void {
+    const groups = this.#files.get(file)?.groups;
+    for (const [key, { rows }] of groups ?? [])
+      if (rows.delete(id ?? NO_ID) && rows.size === 0) groups?.delete(key);
+  }
+
+  /** Rows of a file that make no record. */
+  leftOut(file: string): ReadonlySet<number> {
+    const groups = [...(this.#files.get(file)?.groups.values() ?? [])];
+    return new Set(groups.flatMap(({ outcome, rows }) => (outcome === "left out" ? [...rows] : [])));
   }
 
   /** Nothing may be built of a file's rows, also where each of them might be left out. */
   refuse(file: string, why: string): void {
-    const known = this.#byFile.get(file);
-    if (known !== undefined) known.refused ||= why;
+    const known = this.#files.get(file);
+    if (known !== undefined) known.refused = known.refused || why;
   }
 
   /** True where nothing may be built. */
   get areRefused(): boolean {
-    return [...this.#byFile.values()].some(({ refused }) => refused !== null);
+    return [...this.#files.values()].some(({ refused }) => refused !== null);
   }
 
   /** @throws VitrineError rows_invalid: for each file how many rows are wrong, and for each problem whose they are */
   throwIfRefused(): void {
     if (!this.areRefused) return;
     const lines: string[] = [];
-    for (const [file, { count, groups, refused }] of this.#byFile) {
-      const are = count.rows === 1 ? "row is" : "rows are";
-      lines.push(`${file}: ${formatCount(count.rows)} ${are} wrong${refused ? `, ${refused}` : ""}`);
-      const all = [...groups.values()];
-      for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${group.describe()}`);
+    for (const [file, { groups, refused }] of this.#files) {
+      const all = [...groups.values()].filter(({ outcome }) => outcome !== "emptied");
+      if (all.length === 0) continue;
+      const { size } = new Set(all.flatMap(({ rows }) => [...rows]));
+      const are = size === 1 ? "row is" : "rows are";
+      lines.push(`${file}: ${formatCount(size)} ${are} wrong${refused ? `, ${refused}` : ""}`);
+      for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${describe(group)}`);
       if (all.length > GROUPS_SHOWN) lines.push(`  … and ${all.length - GROUPS_SHOWN} more problems`);
     }
     lines.push("Mend these rows in the store, or leave them out in the SQL. Nothing was written.");
     throw new VitrineError("rows_invalid", lines.join("\n"));
   }
+
+  #remembered(): StoredGroup[] {
+    const groups = [...this.#files.values()].flatMap((file) => [...file.groups.values()]);
+    return groups
+      .flatMap(({ file, column, problem, outcome, rows }) =>
+        outcome === "refused"
+          ? []
+          : { file, column, problem, outcome, rows: [...rows].sort((a, b) => a - b) },
+      )
+      .sort((a, b) => compareText(a.file, b.file) || compareText(keyOf(a), keyOf(b)));
+  }
+
+  report(): WrongValue[] {
+    return this.#remembered().map(({ rows, ...what }) => ({
+      ...what,
+      rows: rows.length,
+      ids: rows.filter((id) => id !== NO_ID).slice(0, IDS_SHOWN),
+    }));
+  }
+
+  /** All that is to be remembered. */
+  stored(): string {
+    return JSON.stringify(this.#remembered());
+  }
+}
+
+/** `slug must be a slug: 69 rows, ids 12, 13, 14, …; id 12 has "No Slug!"` */
+function describe({ column, problem, example, ids, rows: { size } }: Group): string {
+  const shown = ids.join(", ") + (size > IDS_SHOWN ? ", …" : "");
+  const who = size === 1 ? `1 row, id ${shown}` : `${formatCount(size)} rows, ids ${shown}`;
+  return `${column} ${problem}: ${who}${example === null ? "" : `; id ${ids[0]} has ${example}`}`;
+}
+
+/** How many rows of a file may be left out: a share of them, rounded up, but never all. */
+export function mostLeftOut(rows: number, share: number): number {
+  // A share of 0.07 of 100 rows is 7, not the 8 that binary fractions round up to.
+  return Math.max(0, Math.min(rows - 1, Math.ceil(Number((rows * share).toFixed(6)))));
 }

@@ -1,16 +1,19 @@
 /** Rows of a record's file → its fragments, columns and texts, as the record declares them. Knows no store and no catalog file. */
+
+import type { ValidateFunction } from "ajv";
+import type { TSchema } from "typebox";
 import type { Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, ProductBrief, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import type { Json } from "../base/json.ts";
+import { encodeJson, type Json } from "../base/json.ts";
+import { compileSchema } from "../base/schema.ts";
 import { type PreparedRow, preparePlain } from "../catalog/row.ts";
-import { FragmentMaker } from "./fragments.ts";
 import type { RowProblem } from "./problems.ts";
+import { type Tally, tallyOf } from "./report.ts";
 import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
 import { valuesOf } from "./store.ts";
-import { type Tally, tallyOf } from "./summary.ts";
 
 /** A row to be made, with all that others say of it. Data: it goes from thread to thread. */
 export interface RowInput {
@@ -153,5 +156,34 @@ export class RecordMaker {
     const document = search === null ? null : search(values);
     const tally = name === "product" ? tallyOf(whole) : null;
     return { prepared: preparePlain(name, { id, cells, list, added, document }), tally };
+  }
+}
+
+/** Makes fragments of one schema. What breaks it is told of the row that is being read. */
+export class FragmentMaker {
+  readonly #validate: ValidateFunction;
+
+  constructor(schema: TSchema) {
+    this.#validate = compileSchema(schema);
+  }
+
+  make(record: Values, reader: RowReader): Json {
+    this.#check(record, reader);
+    return encodeJson(record);
+  }
+
+  /** What a detail adds to its list fragment; the whole is validated. */
+  makeAdded(record: Values, addition: Values, reader: RowReader): Json {
+    this.#check(record, reader);
+    return encodeJson(addition);
+  }
+
+  #check(record: Values, reader: RowReader): void {
+    if (reader.failed || this.#validate(record)) return;
+    for (const error of this.#validate.errors ?? []) {
+      // `/replies/3/id` is told as `replies`: the same problem in another element is the same problem.
+      const [field = "record"] = error.instancePath.split("/").slice(1);
+      reader.fail(field, error.message ?? "breaks its schema", error.instancePath || null);
+    }
   }
 }

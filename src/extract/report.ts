@@ -1,8 +1,10 @@
-/** What an extraction says of itself: data alone, for reports. */
+/** What an extraction says of itself, for reports; of it what a shop owner can check a catalog by: prices, and what is empty. */
+
+import { type ProductDetail, product } from "../api/records/product.ts";
 import type { RecordName } from "../api/records.ts";
+import type { Values } from "../api/row.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { Summary } from "./summary.ts";
-import type { WrongValue } from "./wrong-rows.ts";
+import type { WrongValue } from "./problems.ts";
 
 export interface ExtractReport {
   /** Records made, by resource. */
@@ -14,4 +16,92 @@ export interface ExtractReport {
   /** The next moment at which the clock alone changes an answer. Not public yet: it stands nowhere in the catalog. */
   readonly nextChangeAt: MetaTime | null;
   readonly summary: Summary;
+}
+
+export interface PriceSummary {
+  readonly currency: string;
+  readonly products: number;
+  /** What a customer pays now, in the currency's major unit; the median is one of the prices. */
+  readonly lowest: number;
+  readonly median: number;
+  readonly highest: number;
+}
+
+export interface Summary {
+  /** One for each currency, by its code. */
+  readonly prices: readonly PriceSummary[];
+  /** Text and list fields that are empty in every product. */
+  readonly emptyProductFields: readonly string[];
+}
+
+/** What one product adds to the counts: `["price EUR 19.99", "empty demo_url"]` */
+export type Tally = readonly string[];
+
+export function tallyOf(product: Values): Tally {
+  const { current, currency } = (product as unknown as ProductDetail).pricing;
+  const tally = [`price ${currency} ${current}`];
+  for (const [field, value] of Object.entries(product)) {
+    if ((typeof value === "string" || Array.isArray(value)) && value.length === 0)
+      tally.push(`empty ${field}`);
+  }
+  return tally;
+}
+
+/** How many products say what. */
+export class Tallies {
+  readonly #counts: Map<string, number>;
+
+  constructor(counts: Iterable<readonly [string, number]> = []) {
+    this.#counts = new Map(counts);
+  }
+
+  /** `times`: 1 for a product that came, -1 for one that went. */
+  count(tally: Tally, times: 1 | -1): void {
+    for (const word of tally) {
+      const count = (this.#counts.get(word) ?? 0) + times;
+      if (count === 0) this.#counts.delete(word);
+      else this.#counts.set(word, count);
+    }
+  }
+
+  entries(): readonly (readonly [string, number])[] {
+    return [...this.#counts];
+  }
+
+  /** `products`: how many there are in all. */
+  summary(products: number): Summary {
+    const prices = new Map<string, [price: number, count: number][]>();
+    const empty = Object.keys({ ...product.fields, ...product.added }).filter(
+      (field) => products > 0 && this.#counts.get(`empty ${field}`) === products,
+    );
+    for (const [word, count] of this.#counts) {
+      const [what, name = "", price] = word.split(" ");
+      if (what !== "price") continue;
+      const known = prices.get(name) ?? [];
+      known.push([Number(price), count]);
+      prices.set(name, known);
+    }
+    const byCurrency = [...prices].sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      prices: byCurrency.map(([currency, all]) => summarisePrices(currency, all)),
+      emptyProductFields: empty,
+    };
+  }
+}
+
+function summarisePrices(currency: string, prices: readonly (readonly [number, number])[]): PriceSummary {
+  const sorted = prices.toSorted(([a], [b]) => a - b);
+  const products = sorted.reduce((sum, [, count]) => sum + count, 0);
+  let before = 0;
+  const median = sorted.find(([, count]) => {
+    before += count;
+    return before > (products - 1) >> 1;
+  });
+  return {
+    currency,
+    products,
+    lowest: sorted[0]?.[0] ?? Number.NaN,
+    median: median?.[0] ?? Number.NaN,
+    highest: sorted.at(-1)?.[0] ?? Number.NaN,
+  };
 }

@@ -9,10 +9,9 @@ import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
-import { cleanHtml } from "./html.ts";
-import { htmlOf } from "./markup.ts";
+import { slugify } from "./fit.ts";
+import { cleanHtml, htmlOf } from "./html.ts";
 import type { RowProblem } from "./problems.ts";
-import { slugify } from "./slug.ts";
 import { isBlob, type StoreValue } from "./store.ts";
 
 const SHOWN_LENGTH = 60;

@@ -1,8 +1,7 @@
 /** A base and deltas, as they were fetched → the catalog of a release. Nothing is believed that its rows do not say. */
-import { ThreadPool } from "../base/thread-pool.ts";
 import { proveCatalog } from "../catalog/verify.ts";
-import { startedModule } from "../package.ts";
 import { applyDeltas, assertDigest } from "../snapshot/apply-deltas.ts";
+import { type Job, Workers } from "../workers.ts";
 import { readingObject } from "./bucket.ts";
 
 /** A file that was fetched, and the address of the object. */
@@ -45,12 +44,14 @@ export function makeCatalog(order: CatalogOrder): null {
   return null;
 }
 
-/** As {@link makeCatalog}, beside this thread. */
+const CATALOG: Job<CatalogOrder, null> = { name: "catalog" };
+
+/** As {@link makeCatalog}, beside this thread: whoever serves meanwhile goes on. */
 export async function makeCatalogAside(order: CatalogOrder): Promise<void> {
-  const threads = new ThreadPool<CatalogOrder, null>(startedModule("publish/release-thread"), 1, null);
+  const worker = new Workers(1);
   try {
-    await threads.run(order);
+    await worker.run(CATALOG, order);
   } finally {
-    await threads.close();
+    await worker.close();
   }
 }

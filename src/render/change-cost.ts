@@ -3,13 +3,11 @@ import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell } from "../api/row.ts";
 import { itemAt } from "../base/item-at.ts";
-import { pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { resourceNamed, resourceOf } from "../catalog/resources.ts";
-import { type AffectedList, type CatalogChange, createFinder, dirtyPages } from "./affected.ts";
-import type { Family, ListFamily } from "./grid.ts";
+import { type ChangedCatalog, createFinder, dirtyPages } from "./dirty-pages.ts";
+import type { Family } from "./grid.ts";
 import { type Plan, type Reach, reachOf } from "./plan.ts";
-import { queryFor } from "./queries.ts";
 
 export interface ChangeCost {
   readonly puts: number;
@@ -82,7 +80,7 @@ class Changed {
   }
 
   /** The catalog before and after, whose file stays as it is. */
-  in(catalog: Catalog): CatalogChange {
+  in(catalog: Catalog): ChangedCatalog {
     const names = new Set([...this.#put.keys(), ...this.#deleted.keys()]);
     const changes = [...names].map((name) => {
       // What is not in memory would be read as it stands.
@@ -98,21 +96,8 @@ class Changed {
 
 type Reaches = ReadonlyMap<Family, Reach>;
 
-function costOfList(change: CatalogChange, family: ListFamily, reach: Reach, list: AffectedList): ChangeCost {
-  const { endpoint, perPage } = family;
-  const { body, link } = reach.pages;
-  const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
-  const pagesOf = (total: number | null) =>
-    total === null ? 0 : Math.min(body, pageCount(endpoint, total, size));
-  const [was, is] = [pagesOf(list.before), pagesOf(list.after)];
-  const pages = dirtyPages(change, family, list, { size, last: is });
-  const linked = pages.filter((page) => page <= link).length;
-  const gone = (last: number) => Math.max(0, Math.min(was, last) - Math.min(is, last));
-  return { puts: pages.length + linked, deletes: gone(body) + gone(link) };
-}
-
 function costsOfFamily(
-  change: CatalogChange,
+  change: ChangedCatalog,
   family: Family,
   reach: Reach,
   find: ReturnType<typeof createFinder>,
@@ -121,14 +106,22 @@ function costsOfFamily(
     const resource = resourceOf(family.endpoint.path);
     return resource !== undefined && change.rows.has(resource.name) ? [{ puts: 1, deletes: 0 }] : [];
   }
-  if (family.kind !== "detail") return find(family).map((list) => costOfList(change, family, reach, list));
+  if (family.kind !== "detail") {
+    const files = dirtyPages(change, family, { before: reach, after: reach }, find(family), () => []);
+    let [puts, deletes] = [0, 0];
+    for (const file of files) {
+      if ("gone" in file) deletes += 1;
+      else puts += 1 + file.aliases.length;
+    }
+    return [{ puts, deletes }];
+  }
   const { put = [], deleted = [] } = change.rows.get(family.resource.name) ?? {};
   const files = reach.pages.link > 0 ? 2 : 1;
   return [{ puts: files * put.length, deletes: files * deleted.length }];
 }
 
 /** What a change costs where files reach so far. */
-export function costOfChange(change: CatalogChange, reaches: Reaches): ChangeCost {
+export function costOfChange(change: ChangedCatalog, reaches: Reaches): ChangeCost {
   const find = createFinder(change);
   const costs = [...reaches].flatMap(([family, reach]) => costsOfFamily(change, family, reach, find));
   return {
@@ -156,14 +149,14 @@ function middle(costs: readonly ChangeCost[]): ChangeCost {
 }
 
 /** A record goes; that it came costs the same. */
-export function removal(catalog: Catalog, name: RecordName, id: number): CatalogChange {
+export function removal(catalog: Catalog, name: RecordName, id: number): ChangedCatalog {
   const changed = new Changed(catalog);
   changed.delete({ name, rows: changed.rows(name, "id", id) });
   return changed.in(catalog);
 }
 
 /** A price falls by a tenth. */
-export function repricing(catalog: Catalog, id: number): CatalogChange {
+export function repricing(catalog: Catalog, id: number): ChangedCatalog {
   const changed = new Changed(catalog);
   const column = resourceNamed("product").range?.column ?? "";
   for (const row of changed.rows("product", "id", id))
@@ -175,7 +168,7 @@ export function repricing(catalog: Catalog, id: number): CatalogChange {
 function middleCosts(
   catalog: Catalog,
   name: RecordName,
-  change: (id: number) => CatalogChange,
+  change: (id: number) => ChangedCatalog,
   reaches: readonly Reaches[],
 ): ChangeCost[] {
   const { ids } = catalog.table(name);

@@ -8,23 +8,14 @@ export function mostFileBytes({ for: host }: PublicConfig): number {
   return (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
 }
 
-/** Hands on what fits; `leaveOut` is told of each other key. */
-export function fitWriter(
-  writer: SnapshotWriter,
-  config: PublicConfig,
-  leaveOut: (key: string) => void = () => undefined,
-): SnapshotWriter {
+/** Hands on what fits; each other key is taken out. */
+export function fitWriter(writer: SnapshotWriter, config: PublicConfig): SnapshotWriter {
   const most = mostFileBytes(config);
-  let isTooLarge = false;
   return {
-    put(key, body) {
-      isTooLarge = body.bytes.length > most;
-      if (isTooLarge) leaveOut(key);
-      else writer.put(key, body);
+    put(key, body, aliases = []) {
+      if (body.bytes.length <= most) writer.put(key, body, aliases);
+      else for (const each of [key, ...aliases]) writer.remove(each);
     },
-    link(key) {
-      if (isTooLarge) leaveOut(key);
-      else writer.link(key);
-    },
+    remove: (key) => writer.remove(key),
   };
 }

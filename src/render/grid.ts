@@ -3,6 +3,7 @@
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { type Resource, resourceOf } from "../catalog/resources.ts";
+import type { Query } from "../key/query.ts";
 
 /** Filters of which each value also has a file under the product's id: the same bytes, a hard link. */
 export const ALIASES: Readonly<Record<string, string>> = { product_slug: "product_id", slug: "id" };
@@ -147,4 +148,15 @@ export function planFamilies(config: PublicConfig): Family[] {
     ...listFamilies(lists, depth, DEFAULT_PER_PAGE),
     ...otherSizes.flatMap((size) => listFamilies(paged, depth, size)),
   ];
+}
+
+/** Values → query, for the generator, whose values are canonical already: `queryFor(products, {category: "scripts", page: "2"})`; what equals its default is left out, as in every query. */
+export function queryFor(endpoint: Endpoint, values: Readonly<Record<string, string>>): Query {
+  return {
+    endpoint,
+    values: endpoint.params.map((param) => {
+      const value = values[param.name];
+      return value === undefined || value === param.default ? null : value;
+    }),
+  };
 }

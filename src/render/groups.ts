@@ -2,17 +2,9 @@
 import { uintAt } from "../base/item-at.ts";
 import { letGo } from "../base/memory.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import {
-  countValues,
-  type KeptRows,
-  keptRows,
-  placeOf,
-  type RowLists,
-  rowsInOrder,
-} from "../catalog/row-lists.ts";
+import type { FilterIndex, KeepingValues } from "../catalog/filter-index.ts";
 import { allRows } from "../catalog/sorting.ts";
-import { type Selection, selectionOf } from "../catalog/table.ts";
-import { textAt } from "../catalog/text-bytes.ts";
+import { type Selection, selectionOf, type Table } from "../catalog/table.ts";
 import type { ListFamily } from "./grid.ts";
 
 /** A selection like any other, with the values that select it. */
@@ -31,8 +23,8 @@ export interface Tally {
 
 /** Rows by the values of one filter that keep them: those of one value after those of another. */
 interface Split {
-  /** Of values that keep some, ascending. */
-  readonly places: Uint32Array;
+  /** Codes of values that keep some, ascending. */
+  readonly values: Uint32Array;
   /** Where the rows of each of these values begin, and one more. */
   readonly starts: Uint32Array;
   readonly rows: Uint32Array;
@@ -40,26 +32,29 @@ interface Split {
 
 /** A filter that groups. */
 class Grouping {
-  readonly #kept: KeptRows;
-  /** Place of the value that equals the parameter's default: with it, the list is the one without that filter. -1: none. */
+  readonly #filter: FilterIndex;
+  readonly #keeping: KeepingValues;
+  /** Code of the value that equals the parameter's default: with it, the list is the one without that filter. 0: none. */
   readonly #plain: number;
   /** Of each value; all zeros between two splits. */
   readonly #next: Uint32Array;
-  /** Places of values that were met. */
+  /** Codes of values that were met. */
   readonly #met: Uint32Array;
   /** The rows that were split last. */
   #rows = new Uint32Array(0);
 
-  constructor(lists: RowLists, { endpoint }: ListFamily, name: string) {
+  constructor(table: Table, { endpoint }: ListFamily, name: string) {
     const standard = endpoint.params.find((param) => param.name === name)?.default;
-    this.#kept = keptRows(lists, name);
-    this.#plain = standard === undefined ? -1 : placeOf(this.#kept, standard);
-    this.#next = new Uint32Array(countValues(this.#kept));
-    this.#met = new Uint32Array(countValues(this.#kept));
+    this.#filter = table.filter(name);
+    this.#keeping = this.#filter.keepingValues();
+    this.#plain = typeof standard === "string" ? this.#filter.codeOf(standard) : 0;
+    const count = this.#keeping.starts.length - 1;
+    this.#next = new Uint32Array(count);
+    this.#met = new Uint32Array(count);
   }
 
-  valueAt(place: number): string {
-    return textAt(this.#kept.values, place);
+  valueOf(code: number): string {
+    return this.#filter.valueOf(code);
   }
 
   /**
@@ -67,16 +62,17 @@ class Grouping {
    * rows, however many values there are.
    */
   split(rows: Uint32Array): Split {
-    const { codes, places: kept, starts: from } = this.#kept;
+    const { codes } = this.#filter;
+    const { codes: keeping, starts: from } = this.#keeping;
     const next = this.#next;
-    const places = this.#count(rows);
-    const starts = new Uint32Array(places.length + 1);
-    for (let at = 0; at < places.length; at++) {
-      const place = uintAt(places, at);
-      starts[at + 1] = uintAt(starts, at) + uintAt(next, place);
-      next[place] = uintAt(starts, at);
+    const values = this.#count(rows);
+    const starts = new Uint32Array(values.length + 1);
+    for (let at = 0; at < values.length; at++) {
+      const value = uintAt(values, at);
+      starts[at + 1] = uintAt(starts, at) + uintAt(next, value);
+      next[value] = uintAt(starts, at);
     }
-    const count = uintAt(starts, places.length);
+    const count = uintAt(starts, values.length);
     if (this.#rows.length < count) {
       letGo(this.#rows);
       this.#rows = new Uint32Array(count);
@@ -86,15 +82,15 @@ class Grouping {
       const row = uintAt(rows, at);
       const code = uintAt(codes, row);
       for (let each = uintAt(from, code); each < uintAt(from, code + 1); each++) {
-        const place = uintAt(kept, each);
-        if (place === this.#plain) continue;
-        const end = uintAt(next, place);
+        const value = uintAt(keeping, each);
+        if (value === this.#plain) continue;
+        const end = uintAt(next, value);
         split[end] = row;
-        next[place] = end + 1;
+        next[value] = end + 1;
       }
     }
-    for (let at = 0; at < places.length; at++) next[uintAt(places, at)] = 0;
-    return { places, starts, rows: split };
+    for (let at = 0; at < values.length; at++) next[uintAt(values, at)] = 0;
+    return { values, starts, rows: split };
   }
 
   /** Nothing is split by it after that. */
@@ -102,18 +98,19 @@ class Grouping {
     letGo(this.#rows);
   }
 
-  /** Counts the rows of each value into `#next`; the places of those that have some, ascending. */
+  /** Counts the rows of each value into `#next`; the codes of those that have some, ascending. */
   #count(rows: Uint32Array): Uint32Array {
-    const { codes, places, starts } = this.#kept;
+    const { codes } = this.#filter;
+    const { codes: keeping, starts } = this.#keeping;
     let met = 0;
     for (let at = 0; at < rows.length; at++) {
       const code = uintAt(codes, uintAt(rows, at));
       for (let each = uintAt(starts, code); each < uintAt(starts, code + 1); each++) {
-        const place = uintAt(places, each);
-        if (place === this.#plain) continue;
-        const count = uintAt(this.#next, place);
-        if (count === 0) this.#met[met++] = place;
-        this.#next[place] = count + 1;
+        const value = uintAt(keeping, each);
+        if (value === this.#plain) continue;
+        const count = uintAt(this.#next, value);
+        if (count === 0) this.#met[met++] = value;
+        this.#next[value] = count + 1;
       }
     }
     return this.#met.slice(0, met).sort();
@@ -136,7 +133,7 @@ function* groupRows(
   if (grouping === undefined) yield { values, rows };
   else {
     const split = grouping.split(rows);
-    yield* groupSplit(split, [0, split.places.length], { grouping, others, values });
+    yield* groupSplit(split, [0, split.values.length], { grouping, others, values });
   }
 }
 
@@ -149,13 +146,13 @@ interface Level {
 }
 
 function* groupSplit(
-  { places, starts, rows }: Split,
+  { values: codes, starts, rows }: Split,
   [from, to]: readonly [number, number],
   { grouping, others, values }: Level,
 ): Generator<RowGroup> {
   for (let at = from; at < to; at++) {
     const own = rows.subarray(uintAt(starts, at), uintAt(starts, at + 1));
-    const all = [...values, grouping.valueAt(uintAt(places, at))];
+    const all = [...values, grouping.valueOf(uintAt(codes, at))];
     if (others.length === 0) yield { values: all, rows: own };
     else yield* groupRows(own, others, all);
   }
@@ -170,17 +167,17 @@ function ownSplit({ rows, ...split }: Split): OwnSplit {
   return { ...split, rows: new Uint32Array(rows) };
 }
 
-function groupingsOf(lists: RowLists, family: ListFamily): Grouping[] {
-  return family.filters.map((name) => new Grouping(lists, family, name));
+function groupingsOf(table: Table, family: ListFamily): Grouping[] {
+  return family.filters.map((name) => new Grouping(table, family, name));
 }
 
 /** How many lists of which length a family has, by length. */
 export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, Tally> {
-  const lists = catalog.rowLists(family.resource.name);
+  const table = catalog.table(family.resource.name);
   const pool = catalog.fragments(family.resource.name);
   const tallies = new Map<number, Tally>();
-  const groupings = groupingsOf(lists, family);
-  for (const { rows } of groupRows(allRows(lists.ids.length), groupings)) {
+  const groupings = groupingsOf(table, family);
+  for (const { rows } of groupRows(allRows(table.size), groupings)) {
     const tally = tallies.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
     tally.lists += 1;
     for (let at = 0; at < rows.length; at++) tally.sizeBytes += pool.size(uintAt(rows, at));
@@ -204,11 +201,11 @@ export function rangeOf({ part, parts }: Part, count: number): [from: number, to
   return [Math.floor((count * part) / parts), Math.floor((count * (part + 1)) / parts)];
 }
 
-/** The first filter's values of a part, by their places in a split: each weighs its rows, and a page that each has at least. */
-function valuesOfPart({ places, starts, rows }: Split, perPage: number, part: Part): [number, number] {
-  const bounds = rangeOf(part, rows.length + places.length * perPage);
+/** The first filter's values of a part, by where they stand in a split: each weighs its rows, and a page that each has at least. */
+function valuesOfPart({ values, starts, rows }: Split, perPage: number, part: Part): [number, number] {
+  const bounds = rangeOf(part, rows.length + values.length * perPage);
   let [from, to] = [0, 0];
-  for (let at = 0; at < places.length; at++) {
+  for (let at = 0; at < values.length; at++) {
     const begin = uintAt(starts, at) + at * perPage;
     if (begin < bounds[0]) from = at + 1;
     if (begin < bounds[1]) to = at + 1;
@@ -244,20 +241,20 @@ export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Par
   let shared: SharedGroups | undefined;
   return function* (family, part = WHOLE) {
     const { resource, filters, sort, perPage } = family;
-    const lists = catalog.rowLists(resource.name);
+    const table = catalog.table(resource.name);
     const name = `${resource.name} ${filters.join()}`;
     if (shared?.name !== name) {
       shared?.close();
-      shared = new SharedGroups(name, groupingsOf(lists, family));
+      shared = new SharedGroups(name, groupingsOf(table, family));
     }
     const { groupings, splits } = shared;
     const [grouping, ...others] = groupings;
     if (grouping === undefined) {
       // Without a filter all rows are one group, even where there are none: an empty list is an answer too.
-      if (part.part === 0) yield { values: [], selection: selectionOf(rowsInOrder(lists, sort)) };
+      if (part.part === 0) yield { values: [], selection: selectionOf(table.rowsInOrder(sort)) };
       return;
     }
-    const split = splits.get(sort) ?? ownSplit(grouping.split(rowsInOrder(lists, sort)));
+    const split = splits.get(sort) ?? ownSplit(grouping.split(table.rowsInOrder(sort)));
     splits.set(sort, split);
     const range = valuesOfPart(split, perPage, part);
     for (const { values, rows } of groupSplit(split, range, { grouping, others, values: [] }))

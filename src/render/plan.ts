@@ -7,9 +7,15 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, bandId, deepestPage, type Form, planBands } from "./bands.ts";
 import { mostFileBytes } from "./fit-writer.ts";
-import { type DetailFamily, type Family, type ListFamily, planFamilies, type SingleFamily } from "./grid.ts";
+import {
+  type DetailFamily,
+  type Family,
+  type ListFamily,
+  planFamilies,
+  queryFor,
+  type SingleFamily,
+} from "./grid.ts";
 import { type Tally, tallyGroups } from "./groups.ts";
-import { queryFor } from "./queries.ts";
 
 /** What a band weighs. */
 interface Weight {

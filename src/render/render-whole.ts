@@ -1,18 +1,30 @@
 /** A whole catalog → all files of its snapshot: here, or in threads where they are many. */
 import type { PublicConfig } from "../api/config.ts";
-import { ThreadPool, type Threads } from "../base/thread-pool.ts";
+import { itemAt } from "../base/item-at.ts";
+import type { Threads } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
-import { copyFragments } from "../catalog/fragment-copy.ts";
-import { makeRowLists } from "../catalog/lists.ts";
+import { copyFragments, type FragmentCopies } from "../catalog/fragments.ts";
+import { type Piece, READ_LIST } from "../catalog/lists.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import { startedModule } from "../package.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
+import { type Manifest, openManifest } from "../snapshot/manifest.ts";
+import { SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
-import { bandWeights, countedFamilies, listsOf, type Plan, planCatalog, type Tallies } from "./plan.ts";
-import { type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
-import type { RenderAnswer, RenderData, RenderOrder } from "./render-thread.ts";
+import { type Job, Workers } from "../workers.ts";
+import { type Tally, tallyGroups } from "./groups.ts";
+import {
+  type BandWeights,
+  bandWeights,
+  countedFamilies,
+  listsOf,
+  type Plan,
+  planCatalog,
+  planFromBands,
+  type Tallies,
+} from "./plan.ts";
+import { createRenderer, type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 
 /** What is rendered, and who takes it. */
 export interface WholeRendering<Files extends SitePages> {
@@ -79,7 +91,32 @@ function createTeller(
   };
 }
 
-type Pool = ThreadPool<RenderOrder, RenderAnswer>;
+/** What workers are told before all else. */
+interface RenderData {
+  readonly layout: OutLayout;
+  readonly fragments: FragmentCopies;
+  readonly pieces: readonly Piece[];
+  /** False where the snapshot is the first one. */
+  readonly hasPrevious: boolean;
+  readonly now: MetaTime;
+}
+
+/**
+ * First the data, then what is to be counted, by its place among {@link countedFamilies}, then the plan by its bands, then
+ * tasks, each with its place from 0.
+ */
+type RenderOrder =
+  | { readonly data: RenderData }
+  | { readonly count: number }
+  | { readonly bands: BandWeights }
+  | { readonly task: RenderTask; readonly place: number };
+
+interface RenderAnswer {
+  readonly tallies?: ReadonlyMap<number, Tally>;
+  readonly staged?: StagedPart;
+}
+
+const RENDER: Job<RenderOrder, RenderAnswer> = { name: "render" };
 
 /** Tasks that a thread may have at once. They are taken in their order: one that takes long holds up no other thread's next. */
 const TASKS_UNDER_WAY = 4;
@@ -88,45 +125,45 @@ async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
-  const making = makeRowLists(layout.nextCatalog);
-  // It is waited for below; until then nobody may take its failure for forgotten.
-  making.catch(() => undefined);
-  const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-  const pages = createWithin(layout, { fragments: "file" })(rendering.pagesOf);
-  const rowLists = await making;
-  const within = createWithin(layout, { fragments, rowLists });
-  const data: RenderData = { layout, fragments, rowLists, hasPrevious, now };
-  const pool: Pool = new ThreadPool(startedModule("render/render-thread"), threads.count, data);
+  const workers = new Workers(threads.count);
   try {
+    const reading = RESOURCES.map(({ name }) => workers.run(READ_LIST, { file: layout.nextCatalog, name }));
+    const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
+    const pages = createWithin(layout, { fragments: "file" })(rendering.pagesOf);
+    const pieces = await Promise.all(reading);
+    await workers.tell(RENDER, { data: { layout, fragments, pieces, hasPrevious, now } });
+    const within = createWithin(layout, { fragments, pieces });
     const config = within((catalog) => catalog.config);
-    const tallies = await countLists(pool, config);
+    const tallies = await countLists(workers, config);
     const plan = within((catalog) => planCatalog(catalog, pages.weight, tallies));
-    await pool.tell({ bands: bandWeights(plan, config) });
-    await renderTasks(pool, rendering, plan);
+    await workers.tell(RENDER, { bands: bandWeights(plan, config) });
+    await renderTasks(workers, rendering, plan);
     within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
     return { plan, pages };
   } finally {
-    await pool.close();
+    await workers.close();
   }
 }
 
-async function countLists(pool: Pool, config: PublicConfig): Promise<Tallies> {
+async function countLists(workers: Workers, config: PublicConfig): Promise<Tallies> {
   const families = countedFamilies(config);
   const counted = families.map(async (family, count) => {
-    const { tallies } = await pool.run({ count });
+    const { tallies } = await workers.run(RENDER, { count });
     return [listsOf(family), tallies ?? new Map()] as const;
   });
   return new Map(await Promise.all(counted));
 }
 
-async function renderTasks(pool: Pool, rendering: WholeRendering<SitePages>, plan: Plan): Promise<void> {
+async function renderTasks(
+  workers: Workers,
+  rendering: WholeRendering<SitePages>,
+  plan: Plan,
+): Promise<void> {
   const { threads, writer } = rendering;
   const tell = createTeller(rendering, plan);
   const underWay: (() => Promise<void>)[] = [];
   for (const [place, task] of tasksOf(plan).entries()) {
-    const answer = pool.run({ task, place });
-    // It is waited for in its turn; until then nobody may take its failure for forgotten.
-    answer.catch(() => undefined);
+    const answer = workers.run(RENDER, { task, place });
     underWay.push(async () => {
       const { staged } = await answer;
       if (staged !== undefined) writer.take(staged);
@@ -135,4 +172,41 @@ async function renderTasks(pool: Pool, rendering: WholeRendering<SitePages>, pla
     while (underWay.length >= threads.count * TASKS_UNDER_WAY) await underWay.shift()?.();
   }
   for (const take of underWay) await take();
+}
+
+/** A worker that renders: it opens the catalog for itself, counts lists for the plan, and stages the files of each task. */
+class RenderWorker {
+  readonly #data: RenderData;
+  readonly #catalog: Catalog;
+  readonly #previous: Manifest | null;
+  #render: ReturnType<typeof createRenderer> | undefined;
+
+  constructor(data: RenderData) {
+    const { layout, fragments, pieces, hasPrevious } = data;
+    this.#data = data;
+    this.#catalog = openCatalog(layout.nextCatalog, { fragments, pieces });
+    this.#previous = hasPrevious ? openManifest(layout.manifest) : null;
+  }
+
+  answer(order: Exclude<RenderOrder, { data: RenderData }>): RenderAnswer {
+    const { config } = this.#catalog;
+    if ("count" in order)
+      return { tallies: tallyGroups(this.#catalog, itemAt(countedFamilies(config), order.count)) };
+    if ("bands" in order) {
+      this.#render = createRenderer(this.#catalog, planFromBands(config, order.bands));
+      return {};
+    }
+    const part = new SnapshotPart(this.#data.layout, this.#previous, this.#data.now, order.place);
+    this.#render?.(order.task, part);
+    return { staged: part.staged };
+  }
+}
+
+let worker: RenderWorker | undefined;
+
+/** In a worker. */
+export function renderInWorker(order: RenderOrder): RenderAnswer {
+  if (!("data" in order)) return worker?.answer(order) ?? {};
+  worker = new RenderWorker(order.data);
+  return {};
 }

@@ -1,21 +1,43 @@
-/** Stage 2, catalog → snapshot: every answer of the plan, details first, then lists, then what is one file, the status last. */
+/**
+ * Stage 2, catalog → snapshot: every answer of the plan, or those that change with some rows. Details first, then lists, then
+ * what is one file, the status last.
+ */
 import { readFileSync } from "node:fs";
 import { ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
 import { itemAt } from "../base/item-at.ts";
-import { answerQuery, detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
+import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Allocate, type Body, plainBody, reusedMemory } from "../catalog/envelope.ts";
-import { resourceNamed } from "../catalog/resources.ts";
+import { type Body, plainBody } from "../catalog/envelope.ts";
 import { isByPath } from "../hosts/hosts.ts";
-import { keyOf, mayHaveFile } from "../key/key.ts";
+import { keyOf } from "../key/key.ts";
 import type { SitePages } from "../pages/pages.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
+import { bandId, planBands } from "./bands.ts";
+import {
+  allPages,
+  type ChangedCatalog,
+  createFinder,
+  type DirtyList,
+  dirtyDetails,
+  dirtyPages,
+  NO_REACH,
+  type Reaches,
+  writeFiles,
+} from "./dirty-pages.ts";
 import { fitWriter } from "./fit-writer.ts";
-import { ALIASES, type DetailFamily, type Family, type ListFamily, type SingleFamily } from "./grid.ts";
-import { createGrouper, type Group, type Part, rangeOf } from "./groups.ts";
-import { type Plan, type Reach, reachOf } from "./plan.ts";
-import { queryFor } from "./queries.ts";
+import { type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
+import { createGrouper, type Part, rangeOf } from "./groups.ts";
+import {
+  type BandWeights,
+  bandWeights,
+  filesOfList,
+  type Plan,
+  planCatalog,
+  planFromBands,
+  type Reach,
+  reachOf,
+} from "./plan.ts";
 
 /**
  * Families that are rendered after each other, or an equal part of one. Data: it goes from thread to thread. The
@@ -86,14 +108,17 @@ export function createRenderer(
 ): (task: RenderTask, writer: SnapshotWriter) => void {
   const kept = [...reachOf(plan)];
   const groupsOf = createGrouper(catalog);
-  const allocate = reusedMemory();
   return (task, all) => {
-    const target = { writer: fitWriter(all, catalog.config), allocate };
+    const writer = fitWriter(all, catalog.config);
     for (const place of task.families) {
-      const [family, reach] = itemAt(kept, place);
-      if (family.kind === "detail") renderDetails(catalog, family, task, reach, target);
-      else if (family.kind !== "single")
-        for (const group of groupsOf(family, task)) renderGroup(catalog, family, group, reach, target);
+      const [family, after] = itemAt(kept, place);
+      if (family.kind === "detail") {
+        const { ids } = catalog.table(family.resource.name);
+        const own = ids.subarray(...rangeOf(task, ids.length));
+        const catalogs = { before: null, after: catalog };
+        writeFiles(dirtyDetails(catalogs, family, { before: NO_REACH, after }, own), writer);
+      } else if (family.kind !== "single")
+        writeFiles(allPages(catalog, family, after, groupsOf(family, task)), writer);
     }
   };
 }
@@ -135,77 +160,7 @@ export function renderSingles(
     if (family.kind === "single") renderSingle(catalog, family, writer);
 }
 
-/** Who takes answers, each before the next is made, and the memory for them. */
-interface Target {
-  readonly writer: SnapshotWriter;
-  readonly allocate: Allocate;
-}
-
-function renderDetails(
-  catalog: Catalog,
-  { endpoint, resource, alias: by }: DetailFamily,
-  part: Part,
-  { pages }: Reach,
-  { writer, allocate }: Target,
-): void {
-  const alias = pages.link > 0 && by !== null ? ALIASES[by] : undefined;
-  const { ids } = catalog.rowLists(resource.name);
-  const [from, to] = rangeOf(part, ids.length);
-  if (from === to) return;
-  for (const { id, slug, json } of catalog.details(resource, itemAt(ids, from), itemAt(ids, to - 1))) {
-    writer.put(keyOf(queryFor(endpoint, { slug })), detailBody(json, allocate));
-    if (alias !== undefined) writer.link(keyOf(queryFor(endpoint, { [alias]: String(id) })));
-  }
-}
-
-/** What is asked for where a list of a family is meant. */
-export function askedOf(
-  { filters, sort, perPage }: ListFamily,
-  values: readonly string[],
-): Record<string, string> {
-  return {
-    per_page: String(perPage),
-    ...(sort === null ? {} : { sort }),
-    ...Object.fromEntries(filters.map((param, at) => [param, values[at] ?? ""])),
-  };
-}
-
-/** The pages of one list, as far as they reach. */
-function renderGroup(
-  catalog: Catalog,
-  family: ListFamily,
-  { values, selection }: Group,
-  { pages }: Reach,
-  { writer, allocate }: Target,
-): void {
-  const { endpoint, resource } = family;
-  const asked = askedOf(family, values);
-  const alias = pages.link > 0 ? aliasValues(catalog, family, asked) : null;
-  const { size } = pageOf(queryFor(endpoint, asked));
-  const last = Math.min(pages.body, pageCount(endpoint, selection.total, size));
-  for (let number = 1; number <= last; number++) {
-    const page = String(number);
-    const query = queryFor(endpoint, { ...asked, page });
-    const key = keyOf(query);
-    if (!mayHaveFile(query, key)) continue;
-    writer.put(key, pageBody(catalog, resource, query, selection, allocate));
-    if (alias !== null && number <= pages.link) writer.link(keyOf(queryFor(endpoint, { ...alias, page })));
-  }
-}
-
-/** The same selection by the product's id, or null where it does not select a product by slug. */
-export function aliasValues(
-  catalog: Catalog,
-  family: ListFamily,
-  values: Readonly<Record<string, string>>,
-): Record<string, string> | null {
-  if (family.alias === null) return null;
-  const { [family.alias]: slug, ...rest } = values;
-  const id = catalog.idOfSlug(resourceNamed("product"), slug ?? "");
-  return id === null ? null : { ...rest, [ALIASES[family.alias] as string]: String(id) };
-}
-
-export function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWriter): void {
+function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWriter): void {
   const query = queryFor(family.endpoint, {});
   const body = answerQuery(catalog, query);
   if (body === null) throw new Error(`/${family.endpoint.path} has no answer`);
@@ -213,9 +168,90 @@ export function renderSingle(catalog: Catalog, family: SingleFamily, writer: Sna
 }
 
 /** A widget is its source and the call that starts it with this store's base address. */
-export function widgetBody(catalog: Catalog, folder: string, key: string): Body {
+function widgetBody(catalog: Catalog, folder: string, key: string): Body {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
   const { baseUrl, for: host } = catalog.config;
   return plainBody(`${source}${widgetCall(baseUrl, isByPath(host))}\n`);
+}
+
+/** How many files each band is after a change, of how many it was before. */
+function countFiles(
+  change: ChangedCatalog,
+  before: BandWeights,
+  find: (family: ListFamily) => readonly DirtyList[],
+): BandWeights {
+  const bands: Record<string, readonly [files: number, sizeBytes: number]> = { ...before };
+  for (const band of planBands(change.after.config)) {
+    const { family } = band;
+    const id = bandId(band);
+    let more = 0;
+    if (family.kind === "detail") {
+      const { put = [], deleted = [] } = change.rows.get(family.resource.name) ?? {};
+      const old = change.before.table(family.resource.name);
+      if (put.length > 0) more = put.filter(({ id }) => old.rowOf(id) < 0).length;
+      more -= deleted.length;
+    } else if (family.kind !== "single") {
+      for (const { before: was, after: is } of find(family)) {
+        if (is !== null) more += filesOfList(family, band, is);
+        if (was !== null) more -= filesOfList(family, band, was);
+      }
+    }
+    const [files, sizeBytes] = bands[id] ?? [0, 0];
+    if (more !== 0) bands[id] = [files + more, sizeBytes];
+  }
+  return bands;
+}
+
+/** Families by what they are: those of two plans are not the same objects. */
+function pairReaches(
+  before: ReadonlyMap<Family, Reach>,
+  after: ReadonlyMap<Family, Reach>,
+): (Reaches & { readonly family: Family })[] {
+  const named = (map: ReadonlyMap<Family, Reach>) =>
+    new Map([...map].map(([family, reach]) => [`${family.kind} ${family.name}`, { family, reach }]));
+  const [old, next] = [named(before), named(after)];
+  return [...new Map([...old, ...next])].map(([name, { family }]) => ({
+    family,
+    before: old.get(name)?.reach ?? NO_REACH,
+    after: next.get(name)?.reach ?? NO_REACH,
+  }));
+}
+
+/**
+ * Renders what a change changes, and nothing else is looked at; `bandsBefore`: what each band was before it. Where bytes have a
+ * ceiling all is weighed again: what bands weigh does not follow from the rows that changed.
+ */
+export function renderChange(
+  change: ChangedCatalog,
+  bandsBefore: BandWeights,
+  { writer: all, widgets, pages }: Assets & { readonly writer: SnapshotWriter },
+): { readonly plan: Plan; readonly bands: BandWeights } {
+  const { before, after, rows } = change;
+  const { config } = after;
+  const writer = fitWriter(all, config);
+  const find = createFinder(change);
+  const bands =
+    config.grid.maxBytes === undefined
+      ? countFiles(change, bandsBefore, find)
+      : bandWeights(planCatalog(after, pages.weight), config);
+  const plan = planFromBands(config, bands);
+  const reaches = pairReaches(reachOf(planFromBands(before.config, bandsBefore)), reachOf(plan));
+  for (const { family, ...both } of reaches) {
+    if (family.kind !== "detail") continue;
+    const { put = [], deleted = [] } = rows.get(family.resource.name) ?? {};
+    const ids = [...put.map(({ id }) => id), ...deleted];
+    writeFiles(dirtyDetails(change, family, both, ids), writer);
+  }
+  const groupsOf = createGrouper(after);
+  for (const { family, ...both } of reaches)
+    if (family.kind !== "single" && family.kind !== "detail")
+      writeFiles(
+        dirtyPages(change, family, both, find(family), () => groupsOf(family)),
+        writer,
+      );
+  for (const key of ASSETS) writer.put(key, widgetBody(after, widgets, key));
+  pages.putFilled(writer);
+  for (const { family } of reaches) if (family.kind === "single") renderSingle(after, family, writer);
+  return { plan, bands };
 }

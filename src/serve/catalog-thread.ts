@@ -6,7 +6,7 @@ import { beginReading } from "../base/read-transaction.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import type { CatalogChange, ListChanges } from "../catalog/catalog.ts";
-import { buffersOf, type Piece, readPieces, readWordPieces } from "../catalog/pieces.ts";
+import { buffersOf, type Piece, readPieces } from "../catalog/lists.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { readSearchWords } from "../search/search-words.ts";
 import { applyDeltas } from "../snapshot/apply-deltas.ts";
@@ -82,8 +82,7 @@ function* readLists(
 ): Generator<Piece> {
   beginReading(db);
   if (digestOf(db) !== task.digest) throw new Error("the catalog changed while it was read");
-  yield* readPieces(db, task.names);
-  if (task.words) yield* readWordPieces(db);
+  yield* readPieces(db, task.names, task.words);
 }
 
 type Put = ListChanges["put"][number];

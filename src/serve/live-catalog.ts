@@ -7,7 +7,7 @@ import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { finishStepsWaiting } from "../base/steps.ts";
 import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
-import type { Piece } from "../catalog/pieces.ts";
+import type { Piece } from "../catalog/lists.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import type { CopyChange, CopyReaders } from "./catalog-copy.ts";
 import type { ChangePart } from "./catalog-thread.ts";

@@ -5,9 +5,8 @@ import { VitrineError } from "../base/error.ts";
 import { toSqlTime } from "../base/time.ts";
 import { replaceFile } from "../base/write-failure.ts";
 import { openStore } from "../build/store.ts";
-import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
+import { type AllowListQuery, confirmed, readAllowList, unconfirmedOf } from "../extract/allow-list.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
-import { confirmed, unconfirmedOf } from "../extract/unconfirmed.ts";
 import { quoteName } from "../store/sql.ts";
 import { ask, type Dialect, dialectOf } from "./schema.ts";
 

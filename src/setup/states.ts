@@ -3,8 +3,8 @@
  * values that they have. A value that could mean either is left to a person.
  */
 import { formatCount } from "../base/log.ts";
+import { choiceCondition } from "../extract/allow-list.ts";
 import { isBlob, type StoreReader } from "../extract/store.ts";
-import { choiceCondition } from "../extract/unconfirmed.ts";
 import { quoteName } from "../store/sql.ts";
 import { wordsOf } from "./names.ts";
 import { ask, type Column, type Dialect } from "./schema.ts";

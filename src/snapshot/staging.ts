@@ -9,10 +9,13 @@ import type { Manifest, ManifestEntry } from "./manifest.ts";
 
 /** Takes the answers of a snapshot. */
 export interface SnapshotWriter {
-  /** Adds the answer at a key; its bytes are not needed any more then. Order of calls is the order in which files are put in place. */
-  put(key: string, body: Body): void;
-  /** Adds a key with the same bytes as the one put last: a hard link on disk. */
-  link(key: string): void;
+  /**
+   * Adds the answer at a key, and at others that have the same bytes: hard links on disk. Its bytes are not needed any more
+   * then. Order of calls is the order in which files are put in place.
+   */
+  put(key: string, body: Body, aliases?: readonly string[]): void;
+  /** Takes a key out, where it is in; one that is put as well stays. */
+  remove(key: string): void;
 }
 
 /** Staged files stand in folders of this many: some file systems slow down in very large ones. */
@@ -22,49 +25,64 @@ export function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
 }
 
+interface StagingOptions {
+  readonly firstNumber?: number;
+  /** Where the files of a previous snapshot are not there: all are made, and those that it knows get the bytes they had. */
+  readonly isFirst?: boolean;
+}
+
 /** Stages the answers of the next snapshot that differ from the present one's. */
 export abstract class Staging implements SnapshotWriter {
   protected readonly layout: OutLayout;
   protected readonly previous: Manifest | null;
+  /** True where no file stands yet. */
+  protected readonly isFirst: boolean;
   protected readonly moves: [number, string][] = [];
   readonly #now: MetaTime;
   /** Number of the first staged file. */
-  readonly #first: number;
+  readonly #firstNumber: number;
   readonly #folders = new Set<string>();
-  /** The answer put last, and where its file stands. */
-  #last: { entry: ManifestEntry; path: string } | undefined;
 
-  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, first = 0) {
+  constructor(
+    layout: OutLayout,
+    previous: Manifest | null,
+    now: MetaTime,
+    { firstNumber = 0, isFirst = previous === null }: StagingOptions = {},
+  ) {
     this.layout = layout;
     this.previous = previous;
     previous?.hold();
+    this.isFirst = isFirst;
     this.#now = now;
-    this.#first = first;
+    this.#firstNumber = firstNumber;
   }
 
   /** Told of each answer; `known`: what the present snapshot has at its key. */
   protected abstract add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void;
 
-  put(key: string, body: Body): void {
+  /** What is not put in a whole snapshot is not in it. */
+  remove(_key: string): void {}
+
+  put(key: string, body: Body, aliases: readonly string[] = []): void {
     const { etag, digestOf } = createDigests(body);
     const known = this.previous?.get(key);
-    if (known?.etag === etag) {
-      this.add(known, false, known);
-      this.#last = { entry: known, path: join(this.layout.site, key) };
+    const same = known?.etag === etag ? known : null;
+    if (same !== null && !this.isFirst) {
+      this.add(same, false, known);
+      for (const alias of aliases) this.#link(alias, same, join(this.layout.site, key));
       return;
     }
-    const bytes = stampBody(body, this.#now);
+    const generatedAt = same?.generatedAt ?? this.#now;
+    const bytes = stampBody(body, generatedAt);
     const path = this.#stage(key, known, (staged) => writeFileSync(staged, bytes));
-    const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt: this.#now };
+    const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt };
     this.add(entry, true, known);
-    this.#last = { entry, path };
+    for (const alias of aliases) this.#link(alias, entry, path);
   }
 
-  link(key: string): void {
-    if (this.#last === undefined) throw new Error(`${key} has nothing to link to`);
-    const { entry, path } = this.#last;
+  #link(key: string, entry: ManifestEntry, path: string): void {
     const known = this.previous?.get(key);
-    const isChanged = known?.digest !== entry.digest;
+    const isChanged = this.isFirst || known?.digest !== entry.digest;
     this.add({ ...entry, key }, isChanged, known);
     if (isChanged) this.#stage(key, known, (staged) => linkOrCopy(path, staged));
   }
@@ -77,8 +95,8 @@ export abstract class Staging implements SnapshotWriter {
 
   /** A first snapshot's files stand in their places at once: the folder as a whole is moved. */
   #stage(key: string, known: ManifestEntry | undefined, write: (path: string) => void): string {
-    const number = this.#first + this.moves.length;
-    const path = this.previous === null ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
+    const number = this.#firstNumber + this.moves.length;
+    const path = this.isFirst ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
     const folder = dirname(path);
     if (!this.#folders.has(folder)) {
       mkdirSync(folder, { recursive: true });
@@ -87,8 +105,9 @@ export abstract class Staging implements SnapshotWriter {
       this.#folders.add(folder);
     }
     write(path);
+    if (this.isFirst) return path;
     if (known !== undefined) keepTimesApart(path, join(this.layout.site, key));
-    if (this.previous !== null) this.moves.push([number, key]);
+    this.moves.push([number, key]);
     return path;
   }
 }
@@ -115,7 +134,7 @@ export class SnapshotPart extends Staging {
 
   /** @param part from 0; no two parts have one number */
   constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, part: number) {
-    super(layout, previous, now, (part + 1) * PART_NUMBERS);
+    super(layout, previous, now, { firstNumber: (part + 1) * PART_NUMBERS });
   }
 
   protected add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void {

@@ -39,7 +39,6 @@ import {
   type ManifestWriter,
   openManifest,
 } from "./manifest.ts";
-import type { WriteReport } from "./report.ts";
 import { Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */
@@ -49,6 +48,14 @@ interface MoveList {
   readonly deletions: readonly string[];
   /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
   readonly meta: ManifestMeta | null;
+}
+
+/** What writing a snapshot did. */
+export interface WriteReport {
+  readonly files: number;
+  readonly sizeBytes: number;
+  readonly written: number;
+  readonly deleted: number;
 }
 
 type KeyChanges = Omit<ManifestChanges, "meta">;
@@ -67,8 +74,8 @@ export class NextSnapshot extends Staging {
   #sizeBytes = 0;
   #deletions: readonly string[] | undefined;
 
-  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime) {
-    super(layout, previous, now);
+  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, isFirst = previous === null) {
+    super(layout, previous, now, { isFirst });
     this.#manifest = createManifest(layout.nextManifest);
   }
 
@@ -81,7 +88,7 @@ export class NextSnapshot extends Staging {
 
   /** Files of the present snapshot that are not in the next; asked for once all is put. */
   get deletions(): readonly string[] {
-    this.#deletions ??= keysGone(this.previous, this.#manifest);
+    this.#deletions ??= this.isFirst ? [] : keysGone(this.previous, this.#manifest);
     return this.#deletions;
   }
 
@@ -95,6 +102,7 @@ export class NextSnapshot extends Staging {
     const { deletions } = this;
     this.#manifest.finish(meta);
     this.previous?.close();
+    for (const file of [this.layout.nextCatalog, this.layout.nextManifest]) sync(file);
     writeMoves(this.layout, { moves: this.moves, deletions, meta: null });
     finishCommit(this.layout);
     return {
@@ -131,8 +139,7 @@ export class SnapshotDelta extends Staging {
     else this.#kept.add(entry.key);
   }
 
-  /** Takes a key out, where it is in; one that is put as well stays. */
-  remove(key: string): void {
+  override remove(key: string): void {
     if (this.#changed.has(key) || this.#kept.has(key) || this.#gone.has(key)) return;
     const known = this.#manifest.get(key);
     if (known !== undefined) this.#gone.set(key, known);
@@ -188,6 +195,11 @@ export function createSnapshot(layout: OutLayout, previous: Manifest | null, now
   return new NextSnapshot(layout, previous, now);
 }
 
+/** Starts an older snapshot anew, every file of it: those that its manifest knows get the bytes they had, `generated_at` and all. */
+export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTime): NextSnapshot {
+  return new NextSnapshot(layout, older, now, true);
+}
+
 function writeMoves(layout: OutLayout, list: MoveList): void {
   const draft = `${layout.moves}.draft`;
   const file = openSync(draft, "w");
@@ -198,6 +210,21 @@ function writeMoves(layout: OutLayout, list: MoveList): void {
     closeSync(file);
   }
   renameSync(draft, layout.moves);
+  sync(layout.next);
+}
+
+/** What stands at a path outlives a power failure once this returns; of a folder, the names in it. */
+function sync(path: string): void {
+  if (!existsSync(path)) return;
+  const opened = openSync(path, "r");
+  try {
+    fsyncSync(opened);
+  } catch (error) {
+    // There are file systems that can't do this for a folder.
+    if (!statSync(path).isDirectory()) throw error;
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /**
@@ -228,6 +255,8 @@ export function finishCommit(layout: OutLayout, delta?: AppliedDelta): void {
       keepDelta(layout);
     }
     renameIfThere(layout.nextReadings, layout.readings);
+    // The list of moves goes only once what was moved is sure to stay.
+    sync(dirname(layout.catalog));
   }
   rmSync(layout.next, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BuildReport } from "../../src/build/report.ts";
-import { type WatchFailure, WatchRun } from "../../src/build/watch-run.ts";
+import { type WatchFailure, WatchRun } from "../../src/build/watch.ts";
 import { isHolderGone, thisHolder } from "../../src/publish/lease.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";

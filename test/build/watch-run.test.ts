@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { BuildReport } from "../../src/build/report.ts";
-import { WatchRun } from "../../src/build/watch-run.ts";
+import { WatchRun } from "../../src/build/watch.ts";
 
 const BUILD_MILLISECONDS = 20;
 

@@ -7,7 +7,7 @@ import { Builder, type BuildReport } from "../../src/build/build.ts";
 import { planBuild } from "../../src/build/plan.ts";
 import { leftOutLines } from "../../src/cli/build-summary.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
-import { mostLeftOut } from "../../src/extract/wrong-rows.ts";
+import { mostLeftOut } from "../../src/extract/problems.ts";
 import { columnsOfTable, makePlainStore, PLAIN_TABLES } from "../support/plain-store.ts";
 import {
   buildQuietly,

@@ -5,10 +5,13 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeJson, type Json } from "../../src/base/json.ts";
-import { CopiedFragments, copyFragments, type FragmentCopy } from "../../src/catalog/fragment-copy.ts";
-import { FragmentFile } from "../../src/catalog/fragment-file.ts";
-import { FragmentPool } from "../../src/catalog/fragment-pool.ts";
-import type { Fragments } from "../../src/catalog/fragments.ts";
+import {
+  copyFragments,
+  FragmentReader,
+  FragmentStore,
+  type Fragments,
+  type PackedFragments,
+} from "../../src/catalog/fragments.ts";
 import { planMoves } from "../../src/catalog/moves.ts";
 import { RESOURCES } from "../../src/catalog/resources.ts";
 
@@ -70,8 +73,8 @@ it("says the same in memory and from the file, after any changes too, and what w
       const db = createDatabase();
       let rows: Rows = new Map(first);
       write(db, rows);
-      let pool = FragmentPool.load(db, NAME, idsOf(rows));
-      let file = new FragmentFile(db, NAME, idsOf(rows));
+      let pool = FragmentStore.load(db, NAME, idsOf(rows));
+      let file = new FragmentReader(db, NAME, idsOf(rows));
       for (const { put, deleted } of edits) {
         const before = said(pool, rows.size);
         const former = rows;
@@ -93,7 +96,7 @@ it("says the same in memory and from the file, after any changes too, and what w
         const changed = come.map(([own], i) => [own, others[i] as Json] as const);
         expect(said(other, rows.size)).toEqual(expected(new Map([...rows, ...changed])));
         expect(said(pool, former.size)).toEqual(before);
-        file = file.next(moves, texts);
+        file = file.next(moves);
         expect(said(file, rows.size)).toEqual(expected(rows));
         pool = nextPool;
       }
@@ -108,7 +111,7 @@ it("holds at most a quarter more than what lives, however often a list changes",
   const text = (seed: number) => encodeJson(`${seed} `.repeat(2000));
   let rows: Rows = new Map(Array.from({ length: 300 }, (_, at) => [at + 1, text(at)]));
   write(db, rows);
-  let pool = FragmentPool.load(db, NAME, idsOf(rows));
+  let pool = FragmentStore.load(db, NAME, idsOf(rows));
   for (let i = 0; i < 500; i++) {
     const changed = 1 + ((i * 7919) % 300);
     const moves = planMoves(idsOf(rows), { put: [{ id: changed }], deleted: [] });
@@ -120,27 +123,21 @@ it("holds at most a quarter more than what lives, however often a list changes",
   db.close();
 });
 
-it.each([64 * 2 ** 20, 2 ** 20])(
-  "says the same once it has read all at once, with %i bytes of memory",
-  (poolBytes) => {
-    const db = createDatabase();
-    const rows: Rows = new Map(
-      Array.from({ length: 3000 }, (_, at) => [at + 1, encodeJson(`é${at} `.repeat(1100))]),
-    );
-    write(db, rows);
-    const file = new FragmentFile(db, NAME, idsOf(rows), { poolBytes });
-    for (let time = 0; time < 2; time++) expect(said(file, rows.size)).toEqual(expected(rows));
-    // Only what did not fit is read again.
-    db.exec(`UPDATE ${NAME}_list SET json = '"changed"'`);
-    const changed = idsOf(rows).filter((_, row) => file.at(row).toString() === '"changed"');
-    expect(changed.length > 0).toBe(bytesOf(rows) > poolBytes);
-    db.close();
-  },
-);
+it("says the same where it reads more than it keeps", () => {
+  const db = createDatabase();
+  const rows: Rows = new Map(
+    Array.from({ length: 900 }, (_, at) => [at + 1, encodeJson(`é${at} `.repeat(14_000))]),
+  );
+  expect(bytesOf(rows)).toBeGreaterThan(64 * 2 ** 20);
+  write(db, rows);
+  const file = new FragmentReader(db, NAME, idsOf(rows));
+  for (let time = 0; time < 2; time++) expect(said(file, rows.size)).toEqual(expected(rows));
+  db.close();
+});
 
 it.each([64 * 2 ** 20, 2500, 0])(
   "copies them into memory and files alike, with %i bytes of memory",
-  (headBytes) => {
+  (sharedBytes) => {
     const home = mkdtempSync(join(tmpdir(), "vitrine-test-"));
     const [catalog, folder] = [join(home, "catalog.sqlite"), join(home, "fragments")];
     const rows: Rows = new Map([3, 1, 700].map((own) => [own, encodeJson(`é${own} `.repeat(200))]));
@@ -149,12 +146,15 @@ it.each([64 * 2 ** 20, 2500, 0])(
       db.exec(`CREATE TABLE ${name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`);
     write(db, rows);
     db.close();
-    const copies = copyFragments(catalog, folder, headBytes);
-    const fragments = new CopiedFragments(copies.get(NAME) as FragmentCopy);
+    const copies = copyFragments(catalog, folder, sharedBytes);
+    const fragments = new FragmentStore(copies.get(NAME) as PackedFragments);
     expect(said(fragments, rows.size)).toEqual(expected(rows));
-    expect([...copies.values()].reduce((sum, { head }) => sum + head.length, 0)).toBeLessThanOrEqual(
-      headBytes,
+    const chunks = [...copies.values()].flatMap((copy) => copy.chunks);
+    const inMemory = chunks.reduce<number>(
+      (sum, each) => sum + (typeof each === "number" ? 0 : each.length),
+      0,
     );
+    expect(inMemory).toBeLessThanOrEqual(sharedBytes);
     fragments.close();
     rmSync(home, { recursive: true });
   },

@@ -1,10 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addBit, type Bitset, createBitset, fullBitset, intersection } from "../../src/catalog/bitset.ts";
-import { Conjunction } from "../../src/catalog/conjunction.ts";
+import {
+  addBit,
+  type Bitset,
+  Conjunction,
+  createBitset,
+  fullBitset,
+  intersection,
+  RankedBitset,
+} from "../../src/catalog/bitset.ts";
 import { Order } from "../../src/catalog/order.ts";
 import { RangeIndex } from "../../src/catalog/range-index.ts";
-import { RankedBitset } from "../../src/catalog/ranked-bitset.ts";
 
 function setOf(size: number, members: Iterable<number>): Bitset {
   const set = createBitset(size);

@@ -116,12 +116,14 @@ describe("a snapshot for a host", () => {
 
   it("has no file that is too large for the host, nor its links", () => {
     const [put, left]: [string[], string[]] = [[], []];
-    const writer = { put: (key: string) => put.push(key), link: (key: string) => put.push(key) };
-    const fitting = fitWriter(writer, configFor("cloudflare-pages"), (key) => left.push(key));
+    const writer = {
+      put: (key: string, _: unknown, aliases: readonly string[] = []) => put.push(key, ...aliases),
+      remove: (key: string) => left.push(key),
+    };
+    const fitting = fitWriter(writer, configFor("cloudflare-pages"));
     const most = 25 * 1024 * 1024;
     for (const size of [most, most + 1, 1]) {
-      fitting.put(`${size}`, plainBody("x".repeat(size)));
-      fitting.link(`link to ${size}`);
+      fitting.put(`${size}`, plainBody("x".repeat(size)), [`link to ${size}`]);
     }
     expect(put).toEqual([`${most}`, `link to ${most}`, "1", "link to 1"]);
     expect(left).toEqual([`${most + 1}`, `link to ${most + 1}`]);

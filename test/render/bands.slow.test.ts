@@ -63,16 +63,13 @@ function withGrid(grid: Partial<PublicConfig["grid"]>, pageSizes: readonly numbe
 /** The content of what a plan renders, by key; links have their body's. */
 function rendered(from: Catalog, plan: Plan): Map<string, string> {
   const made = new Map<string, string>();
-  let last = "";
   renderPlan(from, plan, {
     writer: {
-      put: (key, body) => {
-        last = stampBody(body, "-").toString();
-        made.set(key, last);
+      put: (key, body, aliases = []) => {
+        const content = stampBody(body, "-").toString();
+        for (const each of [key, ...aliases]) made.set(each, content);
       },
-      link: (key) => {
-        made.set(key, last);
-      },
+      remove: () => {},
     },
     widgets: "templates/widgets",
     pages: NO_FILES,

@@ -1,0 +1,42 @@
+/** Threads that do the heavy work of builds and releases, one job after the other, each as it is ordered. */
+import { ThreadPool } from "./base/thread-pool.ts";
+import { startedModule } from "./package.ts";
+
+/** What a worker can do, by the names that `worker-thread.ts` knows; whoever orders one says what goes there and comes back. */
+export interface Job<Order, Answer> {
+  readonly name: "make" | "list" | "render" | "catalog";
+  /** For the compiler alone. */
+  readonly types?: (order: Order) => Answer;
+}
+
+/** As it is sent. */
+export interface WorkerOrder {
+  readonly job: Job<unknown, unknown>["name"];
+  readonly order: unknown;
+}
+
+/** Whoever starts them closes them. */
+export class Workers {
+  readonly #threads: ThreadPool<WorkerOrder, unknown>;
+
+  constructor(count: number) {
+    this.#threads = new ThreadPool(startedModule("worker-thread"), count, null);
+  }
+
+  /** Asks the worker that has the least to do. */
+  run<Order, Answer>({ name }: Job<Order, Answer>, order: Order): Promise<Answer> {
+    const answer = this.#threads.run({ job: name, order }) as Promise<Answer>;
+    // Some answers are waited for later, or never: until then nobody may take a failure for forgotten.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Tells every worker, before all that is asked of it after this. */
+  tell<Order>({ name }: Job<Order, unknown>, order: Order): Promise<void> {
+    return this.#threads.tell({ job: name, order });
+  }
+
+  close(): Promise<void> {
+    return this.#threads.close();
+  }
+}
