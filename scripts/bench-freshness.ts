@@ -1,7 +1,8 @@
 /**
- * How long readers of a busy shop wait: `npm run bench:freshness [-- --products N --minutes N]`. `watch` publishes to a Ceph of this
- * machine while the shop changes twice a second: one change in ten is a product that comes or goes, three are reviews, the others
- * prices. A price and a product count from their commit until the bucket's own answer of the product says so.
+ * How long readers of a busy shop wait: `npm run bench:freshness [-- --products N --minutes N --rate N]`. `watch` publishes to a Ceph of
+ * this machine while the shop changes twice a second: one change in ten is a product that comes or goes, three are reviews, the others
+ * prices. A price and a product count from their commit until the bucket's own answer of the product says so. With `--rate`, the bucket
+ * is one in memory that takes so many PUTs a second: what a faster store than this machine's Ceph would give.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,6 +14,9 @@ import { parseArgs } from "node:util";
 import pMap from "p-map";
 import type { BuildReport, PublishReport } from "../src/index.ts";
 import { openPlace } from "../src/publish-snapshot.ts";
+import { startFaultProxy } from "../test/support/fault-proxy.ts";
+import type { Upstream } from "../test/support/faults.ts";
+import { createMemoryStore } from "../test/support/memory-bucket.ts";
 import { RGW_ENV, startRgw, stopRgw } from "../test/support/rgw.ts";
 import { benchFolder, runProcess } from "./bench/measure.ts";
 import { Shop } from "./bench/shop.ts";
@@ -23,6 +27,7 @@ const { values } = parseArgs({
   options: {
     products: { type: "string", default: "2000" },
     minutes: { type: "string", default: "5" },
+    rate: { type: "string" },
   },
 });
 const CHANGE_MILLISECONDS = 500;
@@ -68,6 +73,7 @@ function startWatch(args: readonly string[]) {
     return { built: of("build"), published: of("publish"), failed: of("failed") };
   };
   const end = async () => {
+    if (child.exitCode !== null) return;
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     await ended;
@@ -162,7 +168,17 @@ async function measure(folder: string, endpoint: string): Promise<void> {
   const [store, out] = [join(folder, "store.sqlite"), join(folder, "out")];
   note(`seeding ${values.products} products`);
   seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
-  const watch = startWatch(["--store", store, "--out", out, "--to", TO, "--endpoint", endpoint]);
+  const watch = startWatch([
+    "--store",
+    store,
+    "--out",
+    out,
+    "--to",
+    TO,
+    "--endpoint",
+    endpoint,
+    "--allow-local",
+  ]);
   try {
     while (watch.watched().published.length === 0) {
       if (watch.isOver()) throw new Error("watch ended");
@@ -185,15 +201,47 @@ async function measure(folder: string, endpoint: string): Promise<void> {
   }
 }
 
+/** A bucket in memory that begins at most `rate` PUTs a second. */
+function pacedStore(rate: number): Upstream {
+  const store = createMemoryStore("shop");
+  let next = performance.now();
+  return {
+    ...store,
+    async ask(request) {
+      if (request.method === "PUT") {
+        next = Math.max(next + 1000 / rate, performance.now());
+        await sleep(Math.max(0, next - performance.now()));
+      }
+      return store.ask(request);
+    },
+  };
+}
+
+async function measureInMemory(folder: string, rate: number): Promise<void> {
+  const proxy = await startFaultProxy(pacedStore(rate));
+  try {
+    await measure(folder, proxy.url);
+  } finally {
+    await proxy.close();
+  }
+}
+
+async function measureOnCeph(folder: string): Promise<void> {
+  const ceph = join(folder, "rgw");
+  mkdirSync(ceph);
+  try {
+    await startRgw(ceph);
+    await measure(folder, readFileSync(join(ceph, "endpoint"), "utf8"));
+  } finally {
+    await stopRgw(ceph);
+  }
+}
+
 const folder = benchFolder();
-const ceph = join(folder, "rgw");
-mkdirSync(ceph);
 try {
   await runProcess("npm", ["run", "--silent", "build"]);
   Object.assign(process.env, RGW_ENV);
-  await startRgw(ceph);
-  await measure(folder, readFileSync(join(ceph, "endpoint"), "utf8"));
+  await (values.rate === undefined ? measureOnCeph(folder) : measureInMemory(folder, Number(values.rate)));
 } finally {
-  await stopRgw(ceph);
   rmSync(folder, { recursive: true, force: true });
 }

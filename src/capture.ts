@@ -1,5 +1,6 @@
 /** The capture of changes in a store: made, looked at and removed. Nothing else of Vitrine writes to a store. */
 import { toSqlTime } from "./base/time.ts";
+import { serverOf } from "./build/store.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import {
@@ -14,7 +15,6 @@ import { SQLITE_CAPTURE } from "./extract/capture/sqlite.ts";
 import { isServerAddress } from "./extract/stores/address.ts";
 import { askOf } from "./extract/stores/server-session.ts";
 import { askingSqlite, runSqlite } from "./extract/stores/sqlite.ts";
-import { serverOf } from "./open-store.ts";
 
 type Inputs = Pick<BuildInputs, "store" | "queries">;
 

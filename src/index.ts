@@ -3,10 +3,7 @@ export * from "./api/types.ts";
 export { type ErrorCode, VitrineError } from "./base/error.ts";
 export type { JsonChange } from "./base/json-difference.ts";
 export type { Counted, Log, Progress } from "./base/log.ts";
-export { build } from "./build.ts";
-export type { BuildReport } from "./build-report.ts";
-export type { BuildOptions } from "./config/inputs.ts";
-export type { ConfigInput } from "./config/load.ts";
+export { build } from "./build/build.ts";
 export {
   type DiffOptions,
   type DiffReport,
@@ -15,7 +12,10 @@ export {
   diffAnswer,
   type FileChanges,
   type KeyReport,
-} from "./diff.ts";
+} from "./build/diff.ts";
+export type { BuildReport } from "./build/report.ts";
+export { type WatchFailure, type WatchOptions, watch } from "./build/watch.ts";
+export type { BuildOptions } from "./config/inputs.ts";
+export type { ConfigInput } from "./config/load.ts";
 export { type PublishOptions, type PublishReport, publish } from "./publish-snapshot.ts";
 export { type CatalogResponse, type OpenCatalog, openCatalog } from "./read-catalog.ts";
-export { type WatchFailure, type WatchOptions, watch } from "./watch.ts";

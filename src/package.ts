@@ -20,14 +20,7 @@ export const TOOL_VERSION: string = about.version;
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
 /** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
-export const STARTED_MODULES = [
-  "cli/doctor-process",
-  "cli/publish-thread",
-  "cli/stage-thread",
-  "cli/watch-thread",
-  "serve/reading-thread",
-  "worker-thread",
-] as const;
+export const STARTED_MODULES = ["cli/work-thread", "serve/catalog-thread", "worker-thread"] as const;
 
 /** The file of such a module, for `new Worker` and `fork`. */
 export function startedModule(name: (typeof STARTED_MODULES)[number]): URL {

@@ -1,8 +1,8 @@
 /** A report on a snapshot or a release: what it is made of, as one page to look at. */
 import { basename, join, resolve } from "node:path";
 import { VitrineError } from "./base/error.ts";
-import type { BuildReport } from "./build-report.ts";
-import { type Closers, type OpenSide, openSideOf, type SideOptions } from "./open-side.ts";
+import type { BuildReport } from "./build/report.ts";
+import { type Closers, type OpenSide, openSideOf, type SideOptions } from "./build/sides.ts";
 import { planCatalog } from "./render/plan.ts";
 import { summarise, uploadDollarsOf } from "./render/plan-summary.ts";
 import { gatherFacts } from "./report/facts.ts";

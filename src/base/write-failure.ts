@@ -1,4 +1,5 @@
 /** What a person is told when an output folder cannot be written: what is wrong there, and what to do about that. */
+import { renameSync, writeFileSync } from "node:fs";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
 const FULL = { what: "the disk is full", next: "Make room and try again." };
@@ -36,4 +37,14 @@ export function explainWriteFailure(error: unknown, folder: string): unknown {
   return new VitrineError("write_failed", `Cannot write to ${folder}: ${what}. ${failure.next}`, {
     cause: error,
   });
+}
+
+/** Puts a text in the place of a file, whole or not at all. @throws VitrineError write_failed */
+export function replaceFile(file: string, text: string): void {
+  try {
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw new VitrineError("write_failed", `Cannot write ${file}: ${messageOf(error)}.`, { cause: error });
+  }
 }

@@ -1,9 +1,9 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
 import { formatCount } from "../base/log.ts";
+import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { PriceSummary } from "../extract/summary.ts";
-import type { LeftOut } from "../left-out.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {

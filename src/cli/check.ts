@@ -1,30 +1,29 @@
 /** `vitrine check` */
-import { type Command, Option } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
-import type { RemoteFlags } from "./check-remote.ts";
-import { addOutOptions, findOut, wholeNumber } from "./inputs.ts";
+import { findOut, JSON_FLAG, OUT_FLAGS } from "./inputs.ts";
 import { untilInterrupted } from "./interrupt.ts";
+import { commandOf, type Flags, flag, text, whole } from "./options.ts";
 import { reportLines } from "./publish.ts";
-import { addPurgeOption, addStoreOptions, placeOf } from "./remote.ts";
+import { PURGE_FLAG, placeOf, STORE_FLAGS } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
 
 const SHOWN = 20;
-const EXAMPLES = `
-Examples:
-  vitrine check
-  vitrine check --out public --json
-  vitrine check --remote s3://shop/catalog
-  vitrine check --remote s3://shop/catalog --repair
-  vitrine check --remote https://shop.example --sample 200`;
-
-interface CheckFlags extends Omit<RemoteFlags, "sample"> {
-  readonly remote?: string;
-  readonly sample?: number;
-  readonly repair?: true;
-  readonly purge: readonly string[];
-  readonly json?: true;
-}
+const FLAGS = {
+  ...OUT_FLAGS,
+  ...STORE_FLAGS,
+  ...PURGE_FLAG,
+  remote: text("<place>", "check what s3://…, file:///… or https://… really serves"),
+  sample: whole("<number>", "with --remote: only so many, spread over all", 1),
+  repair: {
+    ...flag(
+      "with --remote: put back what is missing or another one, where what is live stands in the output folder",
+    ),
+    conflicts: "sample",
+  },
+  ...JSON_FLAG,
+};
+type CheckFlags = Flags<typeof FLAGS>;
 
 /** @throws VitrineError check_failed */
 function failOn(problems: readonly string[], what: string, next: string): void {
@@ -85,22 +84,18 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
   );
 }
 
-export function addCheck(program: Command): void {
-  const command = program
-    .command("check")
-    .description("check every file of a snapshot against its schema and the manifest");
-  addPurgeOption(addStoreOptions(addOutOptions(command)))
-    .option("--remote <place>", "check what s3://…, file:///… or https://… really serves")
-    .option("--sample <number>", "with --remote: only so many, spread over all", wholeNumber(1))
-    .addOption(
-      new Option(
-        "--repair",
-        "with --remote: put back what is missing or another one, where what is live stands in the output folder",
-      ).conflicts("sample"),
-    )
-    .option("--json", "print the result as JSON")
-    .addHelpText("after", EXAMPLES)
-    .action((flags: CheckFlags) =>
-      flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags),
-    );
-}
+export const addCheck = commandOf(
+  {
+    name: "check",
+    does: "check every file of a snapshot against its schema and the manifest",
+    flags: FLAGS,
+    examples: [
+      "vitrine check",
+      "vitrine check --out public --json",
+      "vitrine check --remote s3://shop/catalog",
+      "vitrine check --remote s3://shop/catalog --repair",
+      "vitrine check --remote https://shop.example --sample 200",
+    ],
+  },
+  (flags) => (flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags)),
+);

@@ -1,9 +1,9 @@
 /** What changed, in words that a shop's owner would say. */
 import type { JsonChange } from "../base/json-difference.ts";
 import { formatCount } from "../base/log.ts";
+import type { DiffReport, FileChanges } from "../build/diff.ts";
 import type { CatalogChanges, Changed } from "../catalog/compare.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { DiffReport, FileChanges } from "../diff.ts";
 import { counted, NAMES } from "./build-summary.ts";
 import { escapeForTerminal } from "./terminal.ts";
 

@@ -1,31 +1,15 @@
 /** `vitrine erase`: what the shop has withdrawn, out of everything that is kept of former times. */
-import type { Command } from "commander";
+import { Argument } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 import { tidyText } from "../base/text.ts";
 import type { Sought } from "../catalog/sought.ts";
 import type { EraseReport } from "../erase.ts";
-import { addInputOptions, addShrinkOption, type BuildFlags, resolveBuild, wholeNumber } from "./inputs.ts";
-import { eraseInThread } from "./publishing.ts";
-import { addPurgeOption, addStoreOptions, type PublishFlags, placeOf } from "./remote.ts";
+import { INPUT_FLAGS, JSON_FLAG, resolveBuild, SHRINK_FLAG } from "./inputs.ts";
+import { commandOf, flag, text } from "./options.ts";
+import { LOCK_FLAGS, PURGE_FLAG, placeOf, STORE_FLAGS } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
-
-const EXAMPLES = `
-Examples:
-  vitrine erase review 123 --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL
-  vitrine erase review 123 --to file:///srv/www/shop-api --dry-run
-  vitrine erase --text 'Jane Doe' --to s3://shop-api`;
-
-interface EraseFlags
-  extends BuildFlags,
-    Pick<PublishFlags, "singlePublisher" | "lease" | "purge" | "dryRun"> {
-  readonly text?: string;
-  readonly to?: string;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly concurrency: number;
-  readonly timeout: number;
-}
+import { inThread } from "./worker.ts";
 
 async function soughtOf(
   record: string | undefined,
@@ -97,32 +81,40 @@ function linesOf(report: EraseReport): string[] {
   ];
 }
 
-export function addErase(program: Command): void {
-  const command = program
-    .command("erase")
-    .description(
-      "erase what the store shows no more from all that is kept: releases, deltas, free pages, CDNs",
-    )
-    .argument("[record]", "what kind of record it was, like review")
-    .argument("[id]", "its id")
-    .option("--text <words>", "instead, whatever had these words")
-    .option("--to <place>", "where it was published: s3://BUCKET/PREFIX or file:///FOLDER");
-  addPurgeOption(addStoreOptions(addShrinkOption(addInputOptions(command))))
-    .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
-    .option("--lease <seconds>", "how long the lock of a publisher that died stands", wholeNumber(5), 60)
-    .option("--dry-run", "say where it stands and what would go; write nothing")
-    .option("--json", "print the result as JSON")
-    .addHelpText("after", EXAMPLES)
-    .action(async (record: string | undefined, id: string | undefined, flags: EraseFlags) => {
-      const sought = await soughtOf(record, id, flags.text);
-      const inputs = await resolveBuild(flags);
-      const { to, dryRun, allowShrink, singlePublisher, lease, purge, json } = flags;
-      const log = terminalLog(json === true);
-      const place = { ...placeOf({ ...flags, to: "" }), to };
-      const rules = { dryRun, allowShrink, singlePublisher, leaseSeconds: lease, purge };
-      const report = await eraseInThread({ erase: { sought, inputs, ...place, ...rules } }, log).finally(() =>
-        log.done(),
-      );
-      printSummary(json === true, report, linesOf(report));
-    });
-}
+export const addErase = commandOf(
+  {
+    name: "erase",
+    does: "erase what the store shows no more from all that is kept: releases, deltas, free pages, CDNs",
+    takes: [
+      new Argument("[record]", "what kind of record it was, like review"),
+      new Argument("[id]", "its id"),
+    ],
+    flags: {
+      text: text("<words>", "instead, whatever had these words"),
+      to: text("<place>", "where it was published: s3://BUCKET/PREFIX or file:///FOLDER"),
+      ...INPUT_FLAGS,
+      ...SHRINK_FLAG,
+      ...STORE_FLAGS,
+      ...PURGE_FLAG,
+      ...LOCK_FLAGS,
+      dryRun: flag("say where it stands and what would go; write nothing"),
+      ...JSON_FLAG,
+    },
+    examples: [
+      "vitrine erase review 123 --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL",
+      "vitrine erase review 123 --to file:///srv/www/shop-api --dry-run",
+      "vitrine erase --text 'Jane Doe' --to s3://shop-api",
+    ],
+  },
+  async (flags, record?: string, id?: string) => {
+    const sought = await soughtOf(record, id, flags.text);
+    const inputs = await resolveBuild(flags);
+    const { to, dryRun, allowShrink, singlePublisher, lease, purge, json } = flags;
+    const log = terminalLog(json === true);
+    const place = { ...placeOf({ ...flags, to: "" }), to };
+    const rules = { dryRun, allowShrink, singlePublisher, leaseSeconds: lease, purge };
+    const order = { sought, inputs, ...place, ...rules };
+    const report = await inThread("erase", order, log).finally(() => log.done());
+    printSummary(json === true, report, linesOf(report));
+  },
+);

@@ -1,22 +1,17 @@
 /** `vitrine get` */
-import type { Command } from "commander";
+import { Argument } from "commander";
 import { toTarget } from "../api/target.ts";
 import { VitrineError } from "../base/error.ts";
 import type { ApiResponse } from "../serve/answer.ts";
-import { addOutOptions, findOut, type OutFlags } from "./inputs.ts";
+import { findOut, OUT_FLAGS } from "./inputs.ts";
+import { commandOf, type Flags, flag } from "./options.ts";
 import { escapeForTerminal } from "./terminal.ts";
 
-const EXAMPLES = `
-Examples:
-  vitrine get '/products?category=scripts'
-  vitrine get 'https://shop.example/api/v1/products?category=scripts'
-  vitrine get '/search?q=invoice' --json
-  vitrine get --fail /store > store.json`;
-
-interface GetFlags extends OutFlags {
-  readonly fail?: true;
-  readonly json?: true;
-}
+const FLAGS = {
+  ...OUT_FLAGS,
+  fail: flag("print no body of an error, and exit with 4"),
+  json: flag("print status, headers, source, key and body as one JSON object"),
+};
 
 function isJson({ headers }: ApiResponse): boolean {
   return headers["Content-Type"]?.startsWith("application/json") === true;
@@ -27,7 +22,7 @@ export function readableJson(text: string): string {
   return escapeForTerminal(JSON.stringify(JSON.parse(text), null, 2));
 }
 
-function print(answer: ApiResponse, flags: GetFlags): void {
+function print(answer: ApiResponse, flags: Flags<typeof FLAGS>): void {
   const { status, headers, source, key, body } = answer;
   if (flags.json === true) {
     const text = body.toString("utf8");
@@ -55,26 +50,32 @@ function failOnError({ status, body }: ApiResponse): void {
   throw new VitrineError("answer_is_error", `${status} ${error.code}: ${error.message}`);
 }
 
-export function addGet(program: Command): void {
-  const command = program
-    .command("get")
-    .description("say what the edge would answer: the body on standard output, the rest on standard error")
-    .argument("<path>", "path below the base address or a whole address of the API, with its query");
-  addOutOptions(command)
-    .option("--fail", "print no body of an error, and exit with 4")
-    .option("--json", "print status, headers, source, key and body as one JSON object")
-    .addHelpText("after", EXAMPLES)
-    .action(async (path: string, flags: GetFlags) => {
-      const { openCatalog } = await import("../catalog/catalog.ts");
-      const { answerAtEdge } = await import("../serve/edge.ts");
-      const layout = await findOut(flags);
-      const catalog = openCatalog(layout.catalog);
-      try {
-        const answer = answerAtEdge(catalog, layout.site, toTarget(path, catalog.config.baseUrl));
-        print(answer, flags);
-        if (flags.fail === true) failOnError(answer);
-      } finally {
-        catalog.close();
-      }
-    });
-}
+export const addGet = commandOf(
+  {
+    name: "get",
+    does: "say what the edge would answer: the body on standard output, the rest on standard error",
+    takes: [
+      new Argument("<path>", "path below the base address or a whole address of the API, with its query"),
+    ],
+    flags: FLAGS,
+    examples: [
+      "vitrine get '/products?category=scripts'",
+      "vitrine get 'https://shop.example/api/v1/products?category=scripts'",
+      "vitrine get '/search?q=invoice' --json",
+      "vitrine get --fail /store > store.json",
+    ],
+  },
+  async (flags, path = "") => {
+    const { openCatalog } = await import("../catalog/catalog.ts");
+    const { answerAtEdge } = await import("../serve/edge.ts");
+    const layout = await findOut(flags);
+    const catalog = openCatalog(layout.catalog);
+    try {
+      const answer = answerAtEdge(catalog, layout.site, toTarget(path, catalog.config.baseUrl));
+      print(answer, flags);
+      if (flags.fail === true) failOnError(answer);
+    } finally {
+      catalog.close();
+    }
+  },
+);

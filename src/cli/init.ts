@@ -1,40 +1,39 @@
 /** `vitrine init` */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Command, Option } from "commander";
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
 import { isServerAddress } from "../extract/stores/address.ts";
-import { SHOPS } from "../init/shops.ts";
-import type { ShownFile } from "../init/show.ts";
-import type { InitPlan } from "../init.ts";
 import { canonicalKey } from "../key/key.ts";
+import type { ShownFile } from "../setup/confirm.ts";
+import type { InitPlan } from "../setup/init.ts";
+import { SHOP_NAMES } from "../setup/shops.ts";
 import { notPublicLines, summaryLines } from "./build-summary.ts";
+import { choice, commandOf, type Flags, flag, text, texts } from "./options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "./terminal.ts";
+import { inThread, repair } from "./worker.ts";
 
-const EXAMPLES = `
-Examples:
-  vitrine init --store shop.sqlite
-  vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes
-  vitrine init --confirm store.sql categories.sql products.sql`;
+const FLAGS = {
+  store: text("<place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
+  shop: choice("<name>", "which shop it is, where it may be several", SHOP_NAMES),
+  siteUrl: text("<address>", "public address of the shop's site (default: what the store says)"),
+  baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
+  confirm: texts(
+    "<files...>",
+    "instead, show what proposed SQL files give, and confirm that it may be public",
+  ),
+  yes: flag("ask nothing"),
+  json: flag("print the result as one JSON object"),
+};
+type InitFlags = Flags<typeof FLAGS>;
 
 const SAMPLES = 3;
 
 /** As SIGINT's: a prompt takes Ctrl-C as a key. */
 const CANCELLED = 130;
-
-interface InitFlags {
-  readonly store?: string;
-  readonly shop?: string;
-  readonly siteUrl?: string;
-  readonly baseUrl?: string;
-  readonly confirm?: readonly string[];
-  readonly yes?: true;
-  readonly json?: true;
-}
 
 /** What a file gives: private until it is confirmed, so these lines are the terminal's alone. */
 function shownLines({ file, rows, tables, samples }: ShownFile): string[] {
@@ -108,14 +107,13 @@ function sampleLines(out: string): string[] {
 }
 
 async function firstBuild(quiet: boolean): Promise<BuildReport> {
-  const { runBuild } = await import("./stages.ts");
   const log = terminalLog(quiet);
   const inputs = await resolveInputs({ configFile: CONFIG_FILE });
-  return runBuild(inputs, log).finally(() => log.done());
+  return inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done());
 }
 
 async function resultLines(report: BuildReport): Promise<string[]> {
-  const { productsLeftOut } = await import("../left-out.ts");
+  const { productsLeftOut } = await import("../build/left-out.ts");
   const notPublic = await productsLeftOut(await resolveInputs({ configFile: CONFIG_FILE }));
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
   return [
@@ -142,7 +140,7 @@ function nextLines({ shown }: InitPlan): string[] {
 }
 
 async function start(flags: InitFlags, store: string, isAsked: boolean): Promise<void> {
-  const { planInit, writeInit } = await import("../init.ts");
+  const { planInit, writeInit } = await import("../setup/init.ts");
   const folder = process.cwd();
   const { shop, siteUrl, baseUrl } = flags;
   const json = flags.json === true;
@@ -162,7 +160,7 @@ async function start(flags: InitFlags, store: string, isAsked: boolean): Promise
 
 /** `init --confirm`: shows again what files give. On a terminal each is asked for; elsewhere naming it is the answer. */
 async function confirmFiles(given: readonly string[], flags: InitFlags, isTerminal: boolean) {
-  const { confirmFile, showFiles, toConfirm } = await import("../confirm.ts");
+  const { confirmFile, showFiles, toConfirm } = await import("../setup/confirm.ts");
   const { store, queries } = await resolveInputs({ configFile: CONFIG_FILE });
   const names = toConfirm(queries, given);
   const shown = await showFiles(store, queries, names);
@@ -212,26 +210,16 @@ async function init(given: InitFlags): Promise<void> {
   return start(flags, store, isAsked);
 }
 
-export function addInit(program: Command): void {
-  program
-    .command("init")
-    .description(
-      "look at a store, write a configuration and an allow-list for it, and build what is no guess",
-    )
-    .option("--store <place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…")
-    .addOption(
-      new Option("--shop <name>", "which shop it is, where it may be several").choices(
-        SHOPS.map(({ name }) => name),
-      ),
-    )
-    .option("--site-url <address>", "public address of the shop's site (default: what the store says)")
-    .option("--base-url <address>", "public address of the API, ending in /api/v1")
-    .option(
-      "--confirm <files...>",
-      "instead, show what proposed SQL files give, and confirm that it may be public",
-    )
-    .option("--yes", "ask nothing")
-    .option("--json", "print the result as one JSON object")
-    .addHelpText("after", EXAMPLES)
-    .action(init);
-}
+export const addInit = commandOf(
+  {
+    name: "init",
+    does: "look at a store, write a configuration and an allow-list for it, and build what is no guess",
+    flags: FLAGS,
+    examples: [
+      "vitrine init --store shop.sqlite",
+      "vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes",
+      "vitrine init --confirm store.sql categories.sql products.sql",
+    ],
+  },
+  init,
+);

@@ -1,10 +1,9 @@
 /** The log of servers: a line of JSON for each request. */
+import type { Log } from "../base/log.ts";
 import type { AccessRecord, ServerPorts } from "../serve/http.ts";
 
-export interface ServerLog extends Disposable, Pick<ServerPorts, "access" | "failed"> {
+export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" | "failed"> {
   readonly access: (record: AccessRecord) => void;
-  /** What people should know. */
-  readonly note: (message: string) => void;
 }
 
 /**
@@ -19,7 +18,8 @@ export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   return {
     access: (record) => log.info(record, "request"),
     failed: (error, target) => log.error({ err: error, target }, "failed"),
-    note: (message) => log.warn(message),
+    info: (message) => log.warn(message),
+    progress: () => {},
     [Symbol.dispose]: () => lines.flushSync(),
   };
 }

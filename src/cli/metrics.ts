@@ -1,13 +1,14 @@
 /** Where commands tell their metrics: at an address of their own, or in a file for node_exporter. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Family, formatMetrics, parseSamples } from "../base/metrics.ts";
 import { type Step, StepMetrics } from "../base/step-metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
+import { text } from "./options.ts";
 
 export interface Address {
   readonly host: string;
@@ -39,12 +40,12 @@ export async function serveMetrics(
   return { url, [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
 }
 
-export function addMetricsFileOption(command: Command): Command {
-  return command.option(
-    "--metrics-file <file>",
+export const METRICS_FLAG = {
+  metricsFile: text(
+    "<file>",
     "write there how each step went, for node_exporter's textfile collector: a name that ends in .prom",
-  );
-}
+  ),
+};
 
 function readBefore(file: string): string {
   try {

@@ -1,14 +1,7 @@
 /** `vitrine open`: the explorer of a snapshot, in the browser. */
 import { spawn } from "node:child_process";
-import type { Command } from "commander";
-import { addListenOptions, addOutOptions } from "./inputs.ts";
-import { addServeOptions, type ServeFlags, serveSnapshot } from "./serve.ts";
-
-const EXAMPLES = `
-Examples:
-  vitrine open
-  vitrine open --out public --port 9000
-  BROWSER=firefox vitrine open`;
+import { commandOf } from "./options.ts";
+import { SERVE_FLAGS, serveSnapshot } from "./serve.ts";
 
 /** Where the explorer stands in every snapshot. */
 const EXPLORER_PATH = "/explore/";
@@ -29,17 +22,17 @@ function openInBrowser(address: string): void {
   child.unref();
 }
 
-export function addOpen(program: Command): void {
-  const command = program
-    .command("open")
-    .description("serve a snapshot and open its explorer in the browser");
-  addServeOptions(addListenOptions(addOutOptions(command), 8080))
-    .addHelpText("after", EXAMPLES)
-    .action((flags: ServeFlags) =>
-      serveSnapshot(flags, (origin, log) => {
-        const address = `${origin}${EXPLORER_PATH}`;
-        log.info(`opening ${address}`);
-        openInBrowser(address);
-      }),
-    );
-}
+export const addOpen = commandOf(
+  {
+    name: "open",
+    does: "serve a snapshot and open its explorer in the browser",
+    flags: SERVE_FLAGS,
+    examples: ["vitrine open", "vitrine open --out public --port 9000", "BROWSER=firefox vitrine open"],
+  },
+  (flags) =>
+    serveSnapshot(flags, (origin, log) => {
+      const address = `${origin}${EXPLORER_PATH}`;
+      log.info(`opening ${address}`);
+      openInBrowser(address);
+    }),
+);

@@ -2,7 +2,7 @@
 
 import { AUTO_FILES, type PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
-import type { BuildPlan } from "../plan.ts";
+import type { BuildPlan } from "../build/plan.ts";
 import { nameOf } from "../render/bands.ts";
 import { type ChangeCost, type ChangeCosts, filesOf } from "../render/change-cost.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";

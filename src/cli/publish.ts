@@ -1,21 +1,12 @@
 /** `vitrine publish` */
-import { type Command, Option } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
-import { addOutOptions, type OutFlags } from "./inputs.ts";
-import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
-import { publishInThread } from "./publishing.ts";
-import { addLocalOption, addPublishOptions, type PublishFlags, publishOptions } from "./remote.ts";
+import { OUT_FLAGS } from "./inputs.ts";
+import { METRICS_FLAG, MetricsFile } from "./metrics.ts";
+import { commandOf, flag } from "./options.ts";
+import { LOCAL_FLAG, PUBLISH_FLAGS, publishOptions } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
-
-const EXAMPLES = `
-Examples:
-  vitrine publish --to s3://shop-api --dry-run
-  vitrine publish --to s3://shop/catalog --purge cloudfront:E1ABCDEFGHIJKL --verify 20
-  vitrine publish --to s3://shop --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto
-  vitrine publish --to s3://shop-api --repair
-  vitrine publish --to s3://shop-api --resume
-  vitrine publish --to file:///srv/www/shop-api`;
+import { inThread } from "./worker.ts";
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
   const parts = [
@@ -102,25 +93,36 @@ export function reportLines(
   ];
 }
 
-export function addPublish(program: Command): void {
-  const command = program
-    .command("publish")
-    .description("make a snapshot live: put exactly what changed, then purge");
-  addMetricsFileOption(addOutOptions(addLocalOption(addPublishOptions(command))))
-    .option("--resume", "go live again after a rollback, which holds the release that it made live")
-    .addOption(
-      new Option(
-        "--repair",
-        "also read all that stands there, and put back what is missing or another one",
-      ).conflicts("dryRun"),
-    )
-    .addHelpText("after", EXAMPLES)
-    .action(async (flags: PublishFlags & OutFlags & { readonly metricsFile?: string }) => {
-      const log = terminalLog(flags.json === true);
-      const { log: _, ...options } = publishOptions(flags, log);
-      const order = { ...options, out: flags.out, configFile: flags.config };
-      const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
-      const report = await metrics.publish(() => publishInThread(order, log)).finally(() => log.done());
-      printSummary(flags.json === true, report, reportLines(report));
-    });
-}
+export const addPublish = commandOf(
+  {
+    name: "publish",
+    does: "make a snapshot live: put exactly what changed, then purge",
+    flags: {
+      ...PUBLISH_FLAGS,
+      ...LOCAL_FLAG,
+      ...OUT_FLAGS,
+      ...METRICS_FLAG,
+      resume: flag("go live again after a rollback, which holds the release that it made live"),
+      repair: {
+        ...flag("also read all that stands there, and put back what is missing or another one"),
+        conflicts: "dryRun",
+      },
+    },
+    examples: [
+      "vitrine publish --to s3://shop-api --dry-run",
+      "vitrine publish --to s3://shop/catalog --purge cloudfront:E1ABCDEFGHIJKL --verify 20",
+      "vitrine publish --to s3://shop --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto",
+      "vitrine publish --to s3://shop-api --repair",
+      "vitrine publish --to s3://shop-api --resume",
+      "vitrine publish --to file:///srv/www/shop-api",
+    ],
+  },
+  async (flags) => {
+    const log = terminalLog(flags.json === true);
+    const { log: _, ...options } = publishOptions(flags, log);
+    const order = { ...options, out: flags.out, configFile: flags.config };
+    const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
+    const report = await metrics.publish(() => inThread("publish", order, log)).finally(() => log.done());
+    printSummary(flags.json === true, report, reportLines(report));
+  },
+);

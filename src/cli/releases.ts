@@ -1,14 +1,10 @@
 /** `vitrine releases` */
-import type { Command } from "commander";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { ReleaseRecord } from "../publish/documents.ts";
-import { addTargetOptions, openPlace, type TargetFlags } from "./remote.ts";
+import { JSON_FLAG } from "./inputs.ts";
+import { commandOf } from "./options.ts";
+import { openPlace, TARGET_FLAGS } from "./remote.ts";
 import { printResult } from "./terminal.ts";
-
-const EXAMPLES = `
-Examples:
-  vitrine releases --to s3://shop/catalog
-  vitrine releases --to file:///srv/www/shop-api --json`;
 
 /** `cannotGoBack`: why this version cannot go back to it. */
 type Listed = ReleaseRecord & { readonly cannotGoBack: string | null };
@@ -23,26 +19,32 @@ function lineOf(record: Listed, live: string): string {
   );
 }
 
-export function addReleases(program: Command): void {
-  addTargetOptions(program.command("releases").description("list the releases that can be gone back to"))
-    .option("--json", "print the result as JSON")
-    .addHelpText("after", EXAMPLES)
-    .action(async (flags: TargetFlags & { json?: true }) => {
-      const bucket = await openPlace(flags);
-      try {
-        const [{ readLive }, { whyNotBack }] = await Promise.all([
-          import("../publish/state.ts"),
-          import("../publish/rollback.ts"),
-        ]);
-        const { release, releases: kept, held = false } = await readLive(bucket);
-        const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
-        const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
-        printResult(flags.json === true, { live: release, held, releases }, [
-          ...releases.map((record) => lineOf(record, release)),
-          ...(held ? [hold] : []),
-        ]);
-      } finally {
-        bucket.close?.();
-      }
-    });
-}
+export const addReleases = commandOf(
+  {
+    name: "releases",
+    does: "list the releases that can be gone back to",
+    flags: { ...TARGET_FLAGS, ...JSON_FLAG },
+    examples: [
+      "vitrine releases --to s3://shop/catalog",
+      "vitrine releases --to file:///srv/www/shop-api --json",
+    ],
+  },
+  async (flags) => {
+    const bucket = await openPlace(flags);
+    try {
+      const [{ readLive }, { whyNotBack }] = await Promise.all([
+        import("../publish/state.ts"),
+        import("../publish/rollback.ts"),
+      ]);
+      const { release, releases: kept, held = false } = await readLive(bucket);
+      const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
+      const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
+      printResult(flags.json === true, { live: release, held, releases }, [
+        ...releases.map((record) => lineOf(record, release)),
+        ...(held ? [hold] : []),
+      ]);
+    } finally {
+      bucket.close?.();
+    }
+  },
+);

@@ -1,106 +1,92 @@
-/** What the commands that speak to a bucket share: options, the bucket, and the ports of a publish. */
+/** What the commands that speak to a bucket share: flags, the bucket, and the ports of a publish. */
 import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { parseKeep } from "../publish/keep.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
-import { addShrinkOption, wholeNumber } from "./inputs.ts";
+import { JSON_FLAG, SHRINK_FLAG } from "./inputs.ts";
+import { addFlags, byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
 
-export interface TargetFlags {
-  readonly to: string;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly concurrency: number;
-  /** Seconds. */
-  readonly timeout: number;
-}
+/** How a store is reached. */
+export const STORE_FLAGS = {
+  endpoint: text("<url>", "address of an S3 store that is not AWS"),
+  region: text("<name>", "the store's region (else as the AWS SDK finds it)"),
+  concurrency: byDefault(whole("<number>", "most requests at once", 1), 64),
+  timeout: byDefault(whole("<seconds>", "how long one request may go without a response", 1), 20),
+};
 
-export interface PublishFlags extends TargetFlags {
-  readonly dryRun?: true;
-  readonly allowShrink: number;
-  readonly purge: readonly string[];
-  readonly verify: number;
-  readonly singlePublisher?: true;
-  readonly adopt?: true;
-  readonly allowLocal?: true;
-  readonly keep: string;
-  readonly lease: number;
-  readonly repair?: true;
-  readonly resume?: true;
-  readonly json?: true;
-}
+export const addStoreOptions = (command: Command) => addFlags(command, STORE_FLAGS);
 
-/** Options that name a bucket or directory. */
-export function addTargetOptions(command: Command): Command {
-  return addStoreOptions(
-    command.requiredOption("--to <place>", "where releases stand: s3://BUCKET/PREFIX or file:///FOLDER"),
-  );
-}
+/** A bucket or directory. */
+export const TARGET_FLAGS = {
+  to: {
+    ...text("<place>", "where releases stand: s3://BUCKET/PREFIX or file:///FOLDER"),
+    isRequired: true,
+  } as Flag<string>,
+  ...STORE_FLAGS,
+};
+export type TargetFlags = Flags<Omit<typeof TARGET_FLAGS, "endpoint" | "region">> &
+  Partial<Flags<Pick<typeof TARGET_FLAGS, "endpoint" | "region">>>;
 
-/** Options that say how a store is reached. */
-export function addStoreOptions(command: Command): Command {
-  return command
-    .option("--endpoint <url>", "address of an S3 store that is not AWS")
-    .option("--region <name>", "the store's region (else as the AWS SDK finds it)")
-    .option("--concurrency <number>", "most requests at once", wholeNumber(1), 64)
-    .option("--timeout <seconds>", "how long one request may go without a response", wholeNumber(1), 20);
-}
+const NO_CDN: readonly string[] = [];
+export const PURGE_FLAG = {
+  purge: {
+    takes: "<cdn>",
+    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
+    parse: (place, all) => [...all, place],
+    initial: NO_CDN,
+  } satisfies Flag<readonly string[]> as Flag<readonly string[]>,
+};
 
-/** Options of the commands that make a release live. */
-export function addPublishOptions(command: Command): Command {
-  return addReleaseOptions(addShrinkOption(addTargetOptions(command)))
-    .option("--dry-run", "say what would be put, deleted and purged; write nothing")
-    .option("--json", "print the result as JSON");
-}
+/** Of whoever takes a publisher's lock. */
+export const LOCK_FLAGS = {
+  singlePublisher: flag("go without conditional writes: nobody else ever publishes there"),
+  lease: byDefault(whole("<seconds>", "how long the lock of a publisher that died stands", 5, 86_400), 60),
+};
 
-/** Of the commands that publish what was built here. */
-export function addLocalOption(command: Command): Command {
-  return command.option(
-    "--allow-local",
-    "publish to a bucket also what is built for an address of this machine or network",
-  );
-}
-
-function checkedKeep(text: string): string {
-  parseKeep(text);
-  return text;
-}
-
-export function addPurgeOption(command: Command): Command {
-  const collect = (text: string, all: string[]) => [...all, text];
-  return command.option(
-    "--purge <cdn>",
-    "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
-    collect,
-    [],
-  );
-}
+const keep = byDefault(
+  text(
+    "<number or time>",
+    "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
+      "minute, before that one an hour, and the ten newest",
+  ),
+  "10",
+);
 
 /** How a release is made live, wherever that is. */
-export function addReleaseOptions(command: Command): Command {
-  return addPurgeOption(command)
-    .option(
-      "--verify <number>",
-      "then ask the public address for so many of the changed answers",
-      wholeNumber(0),
-      0,
-    )
-    .option("--adopt", "at a first publish, replace objects of others that stand at its keys")
-    .option("--single-publisher", "go without conditional writes: nobody else ever publishes there")
-    .option(
-      "--keep <number or time>",
-      "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
-        "minute, before that one an hour, and the ten newest",
-      checkedKeep,
-      "10",
-    )
-    .option(
-      "--lease <seconds>",
-      "how long the lock of a publisher that died stands",
-      wholeNumber(5, 86_400),
-      60,
-    );
-}
+export const RELEASE_FLAGS = {
+  ...PURGE_FLAG,
+  verify: byDefault(
+    whole("<number>", "then ask the public address for so many of the changed answers", 0),
+    0,
+  ),
+  adopt: flag("at a first publish, replace objects of others that stand at its keys"),
+  keep: {
+    ...keep,
+    parse: (value: string) => {
+      parseKeep(value);
+      return value;
+    },
+  },
+  ...LOCK_FLAGS,
+};
+
+/** Of the commands that make a release live. */
+export const PUBLISH_FLAGS = {
+  ...TARGET_FLAGS,
+  ...SHRINK_FLAG,
+  ...RELEASE_FLAGS,
+  dryRun: flag("say what would be put, deleted and purged; write nothing"),
+  ...JSON_FLAG,
+};
+
+/** Of the commands that publish what was built here. */
+export const LOCAL_FLAG = {
+  allowLocal: flag("publish to a bucket also what is built for an address of this machine or network"),
+};
+
+export type PublishFlags = Flags<typeof TARGET_FLAGS & typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
+  Partial<Flags<typeof LOCAL_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
 
 /** The place and the way to it, as the library takes them. */
 export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
@@ -108,36 +94,21 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const {
+  const { dryRun, allowShrink, allowLocal, adopt, singlePublisher, keep, purge, verify, repair, resume } =
+    flags;
+  const rules = {
     dryRun,
     allowShrink,
     allowLocal,
     adopt,
     singlePublisher,
     keep,
-    lease,
     purge,
     verify,
     repair,
     resume,
-  } = flags;
-  return {
-    ...placeOf(flags),
-    ...{
-      dryRun,
-      allowShrink,
-      allowLocal,
-      adopt,
-      singlePublisher,
-      keep,
-      leaseSeconds: lease,
-      purge,
-      verify,
-      repair,
-      resume,
-      log,
-    },
   };
+  return { ...placeOf(flags), ...rules, leaseSeconds: flags.lease, log };
 }
 
 /** Opens a place; it must be closed. */

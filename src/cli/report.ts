@@ -1,25 +1,14 @@
 /** `vitrine report` */
 import { writeFileSync } from "node:fs";
-import type { Command } from "commander";
+import { dirname } from "node:path";
+import { Argument } from "commander";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import type { BuildReport } from "../build-report.ts";
-import { findOut } from "./inputs.ts";
+import type { BuildReport } from "../build/report.ts";
+import { CONFIG_FLAG, findOut } from "./inputs.ts";
 import { withTemporaryFolder } from "./interrupt.ts";
-import { addStoreOptions, type TargetFlags } from "./remote.ts";
+import { byDefault, commandOf, text } from "./options.ts";
+import { STORE_FLAGS } from "./remote.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
-
-const EXAMPLES = `
-Examples:
-  vitrine report
-  vitrine report out --file report.html
-  vitrine report s3://shop/catalog#00000041
-  vitrine build --report report.html`;
-
-const DEFAULT_FILE = "report.html";
-
-interface ReportFlags extends Omit<TargetFlags, "to"> {
-  readonly file: string;
-}
 
 function writePage(file: string, page: string): void {
   try {
@@ -35,29 +24,36 @@ export async function reportOnBuild(file: string, report: BuildReport): Promise<
   writePage(file, await makeReport(report.out, report.out, {}, report));
 }
 
-export function addReport(program: Command): void {
-  const command = program
-    .command("report")
-    .description(
-      "write a page about a snapshot or a release: what it is made of, and what the fallback answers",
-    )
-    .argument(
-      "[place]",
-      "an output folder, or s3://BUCKET/PREFIX or file:///FOLDER, with #RELEASE for an older one",
-    )
-    .option("--file <file>", "where to write the page", DEFAULT_FILE);
-  addStoreOptions(command)
-    .addHelpText("after", EXAMPLES)
-    .action(async (named: string | undefined, flags: ReportFlags) => {
-      const { makeReport } = await import("../report.ts");
-      const { endpoint, region, concurrency, timeout } = flags;
-      const log = terminalLog(false);
-      const options = { endpoint, region, concurrency, timeoutSeconds: timeout, log };
-      const place = named ?? (await findOut({})).catalog.replace(/[^/\\]+$/, "");
-      const page = await withTemporaryFolder((folder) => makeReport(place, folder, options)).finally(() =>
-        log.done(),
-      );
-      writePage(flags.file, page);
-      printSummary(false, {}, [`${flags.file} written: open it in a browser`]);
-    });
-}
+export const addReport = commandOf(
+  {
+    name: "report",
+    does: "write a page about a snapshot or a release: what it is made of, and what the fallback answers",
+    takes: [
+      new Argument(
+        "[place]",
+        "an output folder, or s3://BUCKET/PREFIX or file:///FOLDER, with #RELEASE for an older one",
+      ),
+    ],
+    flags: {
+      file: byDefault(text("<file>", "where to write the page"), "report.html"),
+      ...CONFIG_FLAG,
+      ...STORE_FLAGS,
+    },
+    examples: [
+      "vitrine report",
+      "vitrine report out --file report.html",
+      "vitrine report s3://shop/catalog#00000041",
+      "vitrine build --report report.html",
+    ],
+  },
+  async ({ file, config, timeout, ...options }, named?: string) => {
+    const { makeReport } = await import("../report.ts");
+    const log = terminalLog(false);
+    const place = named ?? dirname((await findOut({ config })).catalog);
+    const page = await withTemporaryFolder((folder) =>
+      makeReport(place, folder, { ...options, timeoutSeconds: timeout, log }),
+    ).finally(() => log.done());
+    writePage(file, page);
+    printSummary(false, {}, [`${file} written: open it in a browser`]);
+  },
+);

@@ -1,27 +1,12 @@
 /** `vitrine serve` */
-import { tmpdir } from "node:os";
-import type { Command } from "commander";
 import type { PublicConfig } from "../api/config.ts";
 import type { Log } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { ServerPorts } from "../serve/http.ts";
-import { addListenOptions, addOutOptions, findOut, type OutFlags } from "./inputs.ts";
+import { findOut, listenFlags, OUT_FLAGS } from "./inputs.ts";
+import { commandOf, type Flags, flag, negated, text } from "./options.ts";
 import { runServer } from "./server.ts";
 import { terminalLog } from "./terminal.ts";
-
-export interface ServeFlags extends OutFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly maxConnections: number;
-  readonly rateLimit: boolean;
-  readonly trustProxy?: true;
-  readonly media?: string;
-}
-
-const EXAMPLES = `
-Examples:
-  vitrine serve
-  vitrine serve --out public --port 9000 --no-rate-limit
-  curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'`;
 
 /** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
 function originOf(url: string): string {
@@ -35,38 +20,47 @@ function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string
   );
 }
 
-/** Options of the commands that serve a snapshot. */
-export function addServeOptions(command: Command): Command {
-  return command
-    .option("--no-rate-limit", "do not limit requests")
-    .option(
-      "--trust-proxy",
-      "count requests for the last X-Forwarded-For address: only behind a proxy of yours",
-    )
-    .option("--media <folder>", "serve the files of a folder at /media/: in place of the shop's own site");
-}
+/** Of the commands that serve a snapshot. */
+export const SERVE_FLAGS = {
+  ...OUT_FLAGS,
+  ...listenFlags(8080),
+  rateLimit: negated("do not limit requests"),
+  trustProxy: flag("count requests for the last X-Forwarded-For address: only behind a proxy of yours"),
+  media: text("<folder>", "serve the files of a folder at /media/: in place of the shop's own site"),
+};
 
 /** Serves until a signal comes. `onListen` is told the address that a browser on this machine reaches it by. */
 export async function serveSnapshot(
-  flags: ServeFlags,
+  flags: Flags<typeof SERVE_FLAGS>,
   onListen: (origin: string, log: Log) => void = () => undefined,
 ): Promise<void> {
-  const [{ followCatalog }, { answerAtOwnAddress, isBuiltFor }, { createHttpServer }, { createRateLimiter }] =
-    await Promise.all([
-      import("../serve/follow.ts"),
-      import("../serve/own-address.ts"),
-      import("../serve/http.ts"),
-      import("../serve/rate-limit.ts"),
-    ]);
+  const [
+    { CatalogCopy },
+    { fileSource },
+    { LiveCatalog },
+    { answerAtOwnAddress, isBuiltFor },
+    { createHttpServer },
+    { createRateLimiter },
+  ] = await Promise.all([
+    import("../serve/catalog-copy.ts"),
+    import("../serve/catalog-source.ts"),
+    import("../serve/live-catalog.ts"),
+    import("../serve/own-address.ts"),
+    import("../serve/http.ts"),
+    import("../serve/rate-limit.ts"),
+  ]);
   const layout = await findOut(flags);
   const log = terminalLog(false);
-  await using catalog = await followCatalog(layout.catalog, log, { copyTo: tmpdir() });
+  await using home = await temporaryFolder();
+  await using copy = await CatalogCopy.open(fileSource(layout.catalog), home.path, { log });
+  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  copy.follow(catalog);
   const place = { site: layout.site, media: flags.media };
   let origin = "";
   const ports: ServerPorts = {
-    answer: (target) => answerAtOwnAddress(catalog.current(), target, { ...place, origin }),
-    config: () => catalog.current().config,
-    limiter: flags.rateLimit ? createRateLimiter(() => catalog.current().config.rateLimit.requests) : null,
+    answer: (target) => answerAtOwnAddress(catalog.current, target, { ...place, origin }),
+    config: () => catalog.current.config,
+    limiter: flags.rateLimit ? createRateLimiter(() => catalog.current.config.rateLimit.requests) : null,
     trustProxy: flags.trustProxy === true,
     access: ({ method, target, status, source, milliseconds }) => {
       log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
@@ -76,19 +70,24 @@ export async function serveSnapshot(
   };
   await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, async (url) => {
     origin = originOf(url);
-    const { config } = catalog.current();
-    if (!isBuiltFor(catalog.current(), origin)) log.info(movedNotice(config, origin));
+    const { config } = catalog.current;
+    if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
     if (config.pages) log.info(`explorer: ${origin}/explore/, reference: ${origin}/docs/`);
     onListen(origin, log);
     return null;
   });
 }
 
-export function addServe(program: Command): void {
-  const command = program
-    .command("serve")
-    .description("serve a snapshot as the edge would: files first, the fallback on a miss");
-  addServeOptions(addListenOptions(addOutOptions(command), 8080))
-    .addHelpText("after", EXAMPLES)
-    .action((flags: ServeFlags) => serveSnapshot(flags));
-}
+export const addServe = commandOf(
+  {
+    name: "serve",
+    does: "serve a snapshot as the edge would: files first, the fallback on a miss",
+    flags: SERVE_FLAGS,
+    examples: [
+      "vitrine serve",
+      "vitrine serve --out public --port 9000 --no-rate-limit",
+      "curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'",
+    ],
+  },
+  (flags) => serveSnapshot(flags),
+);

@@ -1,44 +1,43 @@
 /** `vitrine watch` */
-import { type Command, Option } from "commander";
 import { formatCount, type Log } from "../base/log.ts";
 import { failureCode } from "../base/step-metrics.ts";
-import type { BuildReport } from "../build-report.ts";
+import type { BuildReport } from "../build/report.ts";
+import type { WatchFailure } from "../build/watch.ts";
+import type { WatchPorts } from "../build/watch-run.ts";
 import { guardAddresses } from "../publish/local-address.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
-import type { WatchFailure } from "../watch.ts";
-import type { WatchPorts } from "../watch-run.ts";
 import { leftOutLines, missedLine } from "./build-summary.ts";
 import { describeError, tellError } from "./errors.ts";
-import { addInputOptions, addShrinkOption, type BuildFlags, decimalSeconds, resolveBuild } from "./inputs.ts";
+import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
-import { addMetricsFileOption, MetricsFile } from "./metrics.ts";
+import { METRICS_FLAG, MetricsFile } from "./metrics.ts";
+import { commandOf, type Flags, flag, seconds, text } from "./options.ts";
 import { reportLines } from "./publish.ts";
-import {
-  addLocalOption,
-  addReleaseOptions,
-  addStoreOptions,
-  type PublishFlags,
-  publishOptions,
-} from "./remote.ts";
+import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "./remote.ts";
 import { runByShell } from "./shell.ts";
 import { printSummary, terminalLog } from "./terminal.ts";
+import { inThread, repair, WorkThread } from "./worker.ts";
 
-const EXAMPLES = `
-Examples:
-  vitrine watch --store shop.sqlite
-  vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10
-  vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'
-  vitrine watch --once --to file:///srv/www/shop-api`;
-
-interface WatchFlags extends BuildFlags, Omit<PublishFlags, "to" | "dryRun" | "allowShrink" | "json"> {
-  readonly to?: string;
-  readonly then?: string;
-  readonly settle: number;
-  readonly atMostEvery: number;
-  readonly poll: number;
-  readonly once?: true;
-  readonly metricsFile?: string;
-}
+const FLAGS = {
+  ...INPUT_FLAGS,
+  settle: seconds("how long to wait after a change for others to come", 0.2),
+  atMostEvery: seconds("least time from one build to the next", 1),
+  poll: seconds("how often a store on a server is asked what changed", 30),
+  once: flag("build, publish and end: for schedulers"),
+  // biome-ignore lint/suspicious/noThenProperty: it is the flag's name, and no function
+  then: text("<command>", "what the shell runs after a build that changed something"),
+  to: {
+    ...text("<place>", "publish there instead: s3://BUCKET/PREFIX or file:///FOLDER"),
+    conflicts: "then",
+  },
+  ...SHRINK_FLAG,
+  ...STORE_FLAGS,
+  ...RELEASE_FLAGS,
+  ...LOCAL_FLAG,
+  ...METRICS_FLAG,
+  json: flag("print what happens as JSON, an object a line"),
+};
+type WatchFlags = Flags<typeof FLAGS>;
 
 /** Says what happens: a JSON object a line for machines, lines for people. */
 function teller(json: boolean, log: Log) {
@@ -88,7 +87,7 @@ function publisherOf(
   tell: Teller,
   metrics: MetricsFile,
 ): () => Promise<void> {
-  const { to, then, json, allowShrink = 0 } = flags;
+  const { to, then, json } = flags;
   if (then !== undefined) {
     return async () => {
       await metrics.run("publish", () => runByShell(then, json === true));
@@ -96,7 +95,7 @@ function publisherOf(
     };
   }
   if (to === undefined) return async () => {};
-  const options = { ...publishOptions({ ...flags, to, allowShrink }, log), out };
+  const options = { ...publishOptions({ ...flags, to }, log), out };
   return async () => {
     const { publish } = await import("../publish-snapshot.ts");
     const work = () => untilInterrupted((signal) => publish({ ...options, signal }));
@@ -105,10 +104,7 @@ function publisherOf(
 }
 
 async function watch(flags: WatchFlags): Promise<void> {
-  const [{ residentBuilder, runBuild }, { watchStore }] = await Promise.all([
-    import("./stages.ts"),
-    import("../watch.ts"),
-  ]);
+  const { watchStore } = await import("../build/watch.ts");
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   const log = terminalLog(flags.json === true);
@@ -116,8 +112,9 @@ async function watch(flags: WatchFlags): Promise<void> {
   const publishes = flags.to !== undefined || flags.then !== undefined;
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   const publish = publisherOf(flags, inputs.out, log, tell, metrics);
+  const undo = () => repair(inputs.out);
   if (flags.once === true) {
-    const work = () => runBuild(inputs, log);
+    const work = () => inThread("build", inputs, log, undo);
     const report = await metrics.build(work).finally(() => log.done());
     tell.built(report);
     if (report.missed.length > 0) process.exitCode = 1;
@@ -129,30 +126,25 @@ async function watch(flags: WatchFlags): Promise<void> {
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
   tell.watching(inputs.store, inputs.out);
-  const resident = residentBuilder(inputs, log);
-  const build: WatchPorts["build"] = (now) => metrics.build(() => resident(now)).finally(() => log.done());
+  const thread = new WorkThread();
+  const build: WatchPorts["build"] = (now) =>
+    metrics.build(() => thread.run("buildAgain", { inputs, now }, log, undo)).finally(() => log.done());
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
   const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
   await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);
 }
 
-export function addWatch(program: Command): void {
-  const command = program
-    .command("watch")
-    .description("build when the store changes, and when the clock alone changes an answer; then publish");
-  addInputOptions(command)
-    .option("--settle <seconds>", "how long to wait after a change for others to come", decimalSeconds, 0.2)
-    .option("--at-most-every <seconds>", "least time from one build to the next", decimalSeconds, 1)
-    .option("--poll <seconds>", "how often a store on a server is asked what changed", decimalSeconds, 30)
-    .option("--once", "build, publish and end: for schedulers")
-    .addOption(new Option("--then <command>", "what the shell runs after a build that changed something"))
-    .addOption(
-      new Option("--to <place>", "publish there instead: s3://BUCKET/PREFIX or file:///FOLDER").conflicts(
-        "then",
-      ),
-    );
-  addMetricsFileOption(addLocalOption(addReleaseOptions(addStoreOptions(addShrinkOption(command)))))
-    .option("--json", "print what happens as JSON, an object a line")
-    .addHelpText("after", EXAMPLES)
-    .action(watch);
-}
+export const addWatch = commandOf(
+  {
+    name: "watch",
+    does: "build when the store changes, and when the clock alone changes an answer; then publish",
+    flags: FLAGS,
+    examples: [
+      "vitrine watch --store shop.sqlite",
+      "vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10",
+      "vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'",
+      "vitrine watch --once --to file:///srv/www/shop-api",
+    ],
+  },
+  watch,
+);

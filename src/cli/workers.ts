@@ -1,22 +1,24 @@
 /**
- * Processes that answer on one address, each of them a whole fallback: workers of node:cluster. This process accepts the
- * connections and hands them out, replaces workers that end, and tells the metrics of all as those of one.
+ * Processes that answer on one address, each of them a whole fallback: workers of node:cluster. The primary accepts the
+ * connections and hands them out, keeps the copy of the catalog that all read, replaces workers that end, and tells the metrics
+ * of all as those of one.
  */
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../base/error.ts";
+import type { Log } from "../base/log.ts";
 import { type Family, sumFamilies } from "../base/metrics.ts";
+import type { CatalogCopy, CopyChange, CopyReaders } from "../serve/catalog-copy.ts";
 
-type Question =
-  | { readonly about: "metrics" }
-  /** Take up what the file is now; these deltas lead there. */
-  | { readonly about: "release"; readonly deltas: readonly string[] };
-
-/** To a worker: a question, whose answer comes with its number; or when a release was last looked for, in seconds since 1970. */
-export type WorkerOrder = (Question & { readonly question: number }) | { readonly polledSeconds: number };
+/** What a worker is to do before it answers. */
+type Question = { readonly take: CopyChange } | { readonly refresh: true } | { readonly metrics: true };
+type Asked = Question & { readonly question: number };
+/** The first message says which file a worker reads; `polled` when the source was last looked at, in seconds since 1970. */
+type Message = Asked | { readonly file: string } | { readonly polled: number };
 
 /** From a worker: the answer to a question, or, of none, its last words. */
-export interface WorkerReport {
+interface Report {
   readonly question?: number;
   readonly families: readonly Family[];
 }
@@ -27,8 +29,8 @@ const LONGEST_PAUSE = 30_000;
 const LONG_LIFE = 60_000;
 /** How long a worker may take to tell its metrics; then those that it told before stand. */
 const METRICS_MILLISECONDS = 1000;
-/** How long a worker may take to apply deltas; then it reads the file whole, at its own next look. */
-const RELEASE_MILLISECONDS = 60_000;
+/** How long a worker may take to go over to a change; then another one takes its place. */
+const CHANGE_MILLISECONDS = 120_000;
 /** How long a worker may take to end once it has drained. */
 const END_MILLISECONDS = 15_000;
 
@@ -50,13 +52,12 @@ interface Worker {
 
 export interface WorkersOptions {
   readonly count: number;
-  /** The command's, of each worker. */
-  readonly args: readonly string[];
   readonly drainMilliseconds: number;
-  readonly log: (message: string) => void;
+  readonly log: Pick<Log, "info">;
+  readonly copy: Pick<CatalogCopy, "whole">;
 }
 
-export class Workers implements AsyncDisposable {
+export class Workers implements CopyReaders, AsyncDisposable {
   readonly #options: WorkersOptions;
   readonly #live = new Set<Worker>();
   readonly #stop = new AbortController();
@@ -70,7 +71,6 @@ export class Workers implements AsyncDisposable {
 
   constructor(options: WorkersOptions) {
     this.#options = options;
-    cluster.setupPrimary({ args: [...options.args] });
   }
 
   /** Starts one, and when it listens, the others. Resolves to its address, or to its exit code where it ended instead. */
@@ -104,7 +104,9 @@ export class Workers implements AsyncDisposable {
     const listens = new Promise<number>((resolve) => {
       forked.once("listening", ({ port }) => {
         worker.isListening = true;
-        this.#send(worker, { polledSeconds: this.#polledSeconds });
+        this.#send(worker, { polled: this.#polledSeconds });
+        // The copy may be another one since it began to read.
+        this.#send(worker, { take: this.#options.copy.whole, question: ++this.#questions });
         resolve(port);
       });
     });
@@ -113,10 +115,12 @@ export class Workers implements AsyncDisposable {
       ...{ families: [], asked: new Map() },
     };
     this.#live.add(worker);
-    forked.on("message", ({ question = 0, families }: WorkerReport) => {
+    forked.on("message", ({ question = 0, families }: Report) => {
       worker.families = families;
       worker.asked.get(question)?.();
+      worker.asked.delete(question);
     });
+    this.#send(worker, { file: this.#options.copy.whole.file });
     void ended.then((end) => this.#replace(worker, end, performance.now() - began));
     return worker;
   }
@@ -128,7 +132,7 @@ export class Workers implements AsyncDisposable {
     const pause = this.#pause;
     this.#pause = Math.min(2 * pause, LONGEST_PAUSE);
     this.#replaced += 1;
-    this.#options.log(`a worker ended with ${end}; another one follows in ${pause / 1000} s`);
+    this.#options.log.info(`a worker ended with ${end}; another one follows in ${pause / 1000} s`);
     try {
       await sleep(pause, null, { signal });
       this.#fork().isWanted = true;
@@ -140,9 +144,9 @@ export class Workers implements AsyncDisposable {
   /** Has another one take the place of each, one after the other: it listens before the former one drains. */
   renew(): void {
     this.#renewing = this.#renewing.then(async () => {
-      this.#options.log("starting anew");
+      this.#options.log.info("starting anew");
       for (const former of this.#listening) if (!(await this.#renewOne(former))) return;
-      this.#options.log("started anew");
+      this.#options.log.info("started anew");
     });
   }
 
@@ -151,7 +155,7 @@ export class Workers implements AsyncDisposable {
     const next = this.#fork();
     const listens = await Promise.race([next.listens.then(() => true), next.ended.then(() => false)]);
     if (!listens) {
-      this.#options.log("a new worker ended before it listened; the present ones go on");
+      this.#options.log.info("a new worker ended before it listened; the present ones go on");
       return false;
     }
     // One that ended by itself meanwhile has another one follow.
@@ -175,39 +179,47 @@ export class Workers implements AsyncDisposable {
     return [...this.#live].filter(({ isListening }) => isListening);
   }
 
-  #send({ process }: Worker, order: WorkerOrder): void {
-    if (process.isConnected()) process.send(order, () => {});
+  #send({ process }: Worker, message: Message): void {
+    if (process.isConnected()) process.send(message, () => {});
   }
 
-  /** Resolves when all have answered, or have ended, or took too long. */
-  async #ask(about: Question, milliseconds: number): Promise<void> {
+  /** Resolves when all have answered or have ended, to those that took too long. */
+  async #ask(about: Question, milliseconds: number): Promise<Worker[]> {
     const question = ++this.#questions;
     const workers = this.#listening;
     const answers = workers.map((worker) => {
       const answered = new Promise<void>((resolve) => worker.asked.set(question, resolve));
-      this.#send(worker, { question, ...about });
+      this.#send(worker, { ...about, question });
       return Promise.race([answered, worker.ended]);
     });
     const enough = new AbortController();
     await Promise.race([Promise.all(answers), sleep(milliseconds, null, { signal: enough.signal })]);
     enough.abort();
-    for (const { asked } of workers) asked.delete(question);
+    return workers.filter(({ asked, process }) => asked.delete(question) && !process.isDead());
   }
 
-  /** Tells all that a release was looked for with success. */
+  /** As of all that read a copy: it changes again only when all have gone over. Who cannot is ended. */
+  async #askReaders(about: Question): Promise<void> {
+    for (const late of await this.#ask(about, CHANGE_MILLISECONDS)) late.process.process.kill("SIGKILL");
+  }
+
+  async take(change: CopyChange): Promise<void> {
+    await this.#askReaders({ take: change });
+  }
+
+  async refresh(): Promise<void> {
+    await this.#askReaders({ refresh: true });
+  }
+
+  /** Tells all when the source was last looked at with success. */
   polled(seconds: number): void {
     this.#polledSeconds = seconds;
-    for (const worker of this.#listening) this.#send(worker, { polledSeconds: seconds });
-  }
-
-  /** Has all take up what the file is now; resolves when they have, and need the files of the deltas no longer. */
-  async follow(deltas: readonly string[]): Promise<void> {
-    await this.#ask({ about: "release", deltas }, RELEASE_MILLISECONDS);
+    for (const worker of this.#listening) this.#send(worker, { polled: seconds });
   }
 
   /** What all have counted. */
   async families(): Promise<Family[]> {
-    await this.#ask({ about: "metrics" }, METRICS_MILLISECONDS);
+    await this.#ask({ metrics: true }, METRICS_MILLISECONDS);
     const own: Family[] = [
       {
         name: "vitrine_workers",
@@ -231,4 +243,49 @@ export class Workers implements AsyncDisposable {
     this.#stop.abort();
     await Promise.all([...this.#live].map((worker) => this.#end(worker)));
   }
+}
+
+/** In a worker: the file of the copy that it is to read. */
+export async function copyOfPrimary(): Promise<string> {
+  const [message] = (await once(process, "message")) as [{ readonly file: string }];
+  return message.file;
+}
+
+interface Primary {
+  /** When it last looked at the source with success. */
+  polledSeconds(): number;
+  /** Tells it what this worker has counted. */
+  tell(): void;
+}
+
+/** In a worker: does what the primary asks for, one after the other. */
+export function obeyPrimary(
+  catalog: CopyReaders,
+  families: () => readonly Family[],
+  log: Pick<Log, "info">,
+): Primary {
+  let polledSeconds = Date.now() / 1000;
+  let working = Promise.resolve();
+  // Where the primary is gone, so is this process in a moment.
+  const report = (said: Report) => process.send?.(said, undefined, undefined, () => {});
+  const obey = async (asked: Asked) => {
+    if ("take" in asked) await catalog.take(asked.take);
+    else if ("refresh" in asked) await catalog.refresh();
+    report({ question: asked.question, families: families() });
+  };
+  process.on("message", (message: Message) => {
+    if ("polled" in message) polledSeconds = message.polled;
+    else if ("metrics" in message) void obey(message);
+    else if ("question" in message)
+      working = working
+        .then(() => obey(message))
+        .catch((error: unknown) => {
+          log.info(`the catalog is not taken up, another worker is to do so: ${messageOf(error)}`);
+          process.exitCode = 1;
+          process.kill(process.pid, "SIGTERM");
+        });
+  });
+  // Who tells all of a service's processes to start anew means the primary.
+  process.on("SIGHUP", () => {});
+  return { polledSeconds: () => polledSeconds, tell: () => report({ families: families() }) };
 }

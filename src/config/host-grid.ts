@@ -1,7 +1,7 @@
 /** The grid of a configuration that is for a host: the host's limits where it says nothing, an error where it says more. */
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
+import { requireRoot } from "../edge/template.ts";
 import { type HostName, hostLimits, hostNamed, isByPath } from "../hosts/hosts.ts";
 
 type Grid = PublicConfig["grid"];
@@ -21,12 +21,7 @@ function checkMost(host: HostName, name: "maxFiles" | "maxBytes", given: number,
 
 /** Rewrites name paths from the root of their host; files that are asked for by their paths may stand in any folder. */
 export function checkBase(host: HostName, baseUrl: string): void {
-  const { title } = hostNamed(host);
-  if (isByPath(host) || new URL(baseUrl).pathname === API_PATH) return;
-  throw new VitrineError(
-    "config_invalid",
-    `baseUrl is ${baseUrl}, but on ${title} the API stands at the root of its host: use https://HOST${API_PATH}.`,
-  );
+  if (!isByPath(host)) requireRoot(baseUrl, `on ${hostNamed(host).title}`);
 }
 
 /** `own`: what the configuration says itself, before defaults. @throws VitrineError config_invalid */

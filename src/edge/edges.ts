@@ -1,15 +1,33 @@
 /** The edges that `vitrine edge` writes files for: one table. */
-import { cloudflareFiles } from "./cloudflare/files.ts";
 import { cloudFrontFiles } from "./cloudfront/files.ts";
 import { haproxyFiles } from "./haproxy/files.ts";
 import { nginxFiles } from "./nginx/files.ts";
-import { type EdgeFile, type EdgeSettings, fillTemplate, type ReadTemplate } from "./template.ts";
+import {
+  checkFallbacks,
+  commonValues,
+  type EdgeFile,
+  type EdgeSettings,
+  filesFrom,
+  fillTemplate,
+  type ReadTemplate,
+  requireRoot,
+} from "./template.ts";
 
 interface EdgeDef {
   /** Where it finds the fallback when nobody says: beside it, or at a CDN a name to be replaced. */
   readonly fallback: string;
   /** All its files, README.md with the steps among them. @throws VitrineError usage, config_invalid */
   readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];
+}
+
+/** @throws VitrineError usage, config_invalid */
+function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
+  requireRoot(settings.config.baseUrl);
+  checkFallbacks(settings.fallbacks, "url");
+  // Right for most; a zone below a public suffix such as co.uk has one label more.
+  const zone = new URL(settings.config.baseUrl).hostname.split(".").slice(-2).join(".");
+  const names = ["worker.js", "wrangler.jsonc", "cache-rules.json", "README.md"];
+  return filesFrom("cloudflare", names, { ...commonValues(settings), ZONE: zone });
 }
 
 const LOCAL = "127.0.0.1:8081";

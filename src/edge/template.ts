@@ -1,9 +1,10 @@
 /** What the files of all edges are written from: settings, templates with `{{NAMES}}`, and the values they share. */
-
 import type { PublicConfig } from "../api/config.ts";
+import { API_PATH } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { cacheControl, type Headers, TARGET_HEADER } from "../api/responses.ts";
 import { VitrineError } from "../base/error.ts";
+import { isAddress } from "../key/client.ts";
 
 export interface EdgeSettings {
   readonly config: PublicConfig;
@@ -93,11 +94,64 @@ export function commonValues(settings: EdgeSettings): Record<string, string> {
   };
 }
 
-/** CDNs route by host name, and the key function knows no path in front of /api/v1. */
-export function requireRoot({ config }: EdgeSettings): void {
-  if (new URL(config.baseUrl).pathname === "/api/v1") return;
+/**
+ * CDNs route by host name, rewrites name paths from the root, and the key function knows no path in front of the API's.
+ * @throws VitrineError config_invalid
+ */
+export function requireRoot(baseUrl: string, where = "at this edge"): void {
+  if (new URL(baseUrl).pathname === API_PATH) return;
   throw new VitrineError(
     "config_invalid",
-    `baseUrl is ${config.baseUrl}, but at this edge the API stands at the root of its host: use https://HOST/api/v1.`,
+    `baseUrl is ${baseUrl}, but ${where} the API stands at the root of its host: use https://HOST${API_PATH}.`,
   );
+}
+
+/** What an edge takes: nginx and HAProxy addresses as in a `server` line, Cloudflare what stands in a URL, CloudFront a host name. */
+type FallbackKind = "server" | "url" | "host";
+
+const PORT = "(?::[0-9]{1,5})?";
+const HOST = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
+const TAKEN: Readonly<Record<FallbackKind, { readonly pattern: RegExp; readonly wanted: string }>> = {
+  server: {
+    pattern: new RegExp(`^(?:(?:${HOST}|\\[[0-9A-Fa-f:.]+\\])${PORT}|unix:/[A-Za-z0-9/._-]+)$`),
+    wanted: "a host and port like 127.0.0.1:8081, or unix:/path/to/socket; several, one behind the other",
+  },
+  url: {
+    pattern: new RegExp(`^${HOST}${PORT}$`),
+    wanted: "its public host name like fallback.shop.example, with :PORT if it is not 443",
+  },
+  host: { pattern: new RegExp(`^${HOST}$`), wanted: "its public host name like fallback.shop.example" },
+};
+
+function checkFallback(fallback: string, kind: FallbackKind): void {
+  const scheme = /^[a-z]+:\/\//i.exec(fallback)?.[0];
+  if (scheme !== undefined)
+    throw new VitrineError(
+      "usage",
+      `--fallback ${fallback}: write it without ${scheme}, and without a path.`,
+    );
+  const { pattern, wanted } = TAKEN[kind];
+  if (!pattern.test(fallback))
+    throw new VitrineError(
+      "usage",
+      `--fallback ${fallback} is nothing that this edge can ask: give ${wanted}.`,
+    );
+  if (kind !== "server" && isAddress(fallback.replace(/:[0-9]+$/, ""))) {
+    throw new VitrineError(
+      "usage",
+      `--fallback ${fallback}: a CDN asks a host name, not an IP address. Give ${wanted}.`,
+    );
+  }
+}
+
+/** @throws VitrineError usage */
+export function checkFallbacks(fallbacks: readonly string[], kind: FallbackKind): void {
+  const named = fallbacks.join(" ").trim();
+  if (kind !== "server" && (fallbacks.length > 1 || /[,\s]/.test(named))) {
+    throw new VitrineError(
+      "usage",
+      `--fallback names several addresses (${named}), but this edge is written for one. Give the host name of a load balancer in front of them.`,
+    );
+  }
+  for (const fallback of fallbacks) checkFallback(fallback, kind);
 }

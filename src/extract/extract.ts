@@ -1,40 +1,18 @@
-/** Stage 1, store → catalog: a whole store, or what changed in it. Reads the store in one picture. */
-import type { PublicConfig } from "../api/config.ts";
+/** Stage 1, store → catalog: from nothing, or what changed in the store. Reads the store as it is at one moment. */
 import { store as storeRecord } from "../api/records/store.ts";
-import type { RecordName } from "../api/records.ts";
-import { type MetaTime, type SqlTime, toMetaTime } from "../base/time.ts";
-import type { CatalogWriter } from "../catalog/writer.ts";
-import type { AllowList } from "./allow-list.ts";
-import { DeltaExtraction, type DeltaTools, overallWords, type ResourceChanges, type Rows } from "./delta.ts";
-import { TooMuchChanged } from "./due-rows.ts";
-import type { Extraction } from "./extraction.ts";
+import { RECORDS, type RecordName } from "../api/records.ts";
+import { type MetaTime, toMetaTime } from "../base/time.ts";
+import { type Before, type ResourceChanges, TooMuchChanged } from "./change.ts";
+import { Extraction, namedOveralls, type Sources } from "./extraction.ts";
 import { rowColumns } from "./fit.ts";
 import { FragmentMaker } from "./fragments.ts";
-import type { Makers } from "./makers.ts";
+import { createMakers } from "./makers.ts";
 import type { RowProblem } from "./problems.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
-import { type StoreReader, type StoreValue, valuesOf } from "./store.ts";
-import { WholeExtraction } from "./whole.ts";
-
-/** What an extraction reads. Who opened it closes it. */
-interface StoreSources {
-  readonly store: StoreReader;
-  readonly queries: AllowList;
-  readonly config: PublicConfig;
-  /** The share of a file's rows that may be left out because something required is wrong. */
-  readonly maxLeftOut: number;
-  /** The moment of the build, bound as `:now`. */
-  readonly now: SqlTime;
-}
-
-/** What an extraction reads, and where it writes. */
-interface Sources extends StoreSources {
-  readonly writer: CatalogWriter;
-  readonly makers: Makers;
-}
+import { type StoreValue, valuesOf } from "./store.ts";
 
 export interface Extracted extends ExtractReport {
   /** Of the catalog's content. */
@@ -42,15 +20,13 @@ export interface Extracted extends ExtractReport {
   /** What the next extraction should remember. */
   readonly words: ReadonlyMap<string, string>;
   readonly blobs: ReadonlyMap<string, Buffer>;
-}
-
-export interface ExtractedDelta extends Extracted {
+  /** What changed in the catalog that stood; nothing of a new one. */
   readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
 }
 
 /** Reads the rows of a file that is no record's. */
 async function readOthers(
-  { store, queries, config }: StoreSources,
+  { store, queries, config }: Sources,
   file: string,
   problems: ProblemSink,
   read: (reader: RowReader, text: string) => void,
@@ -73,7 +49,7 @@ async function readOthers(
 const NEXT_CHANGE = "next_change";
 
 /** The moment at which the clock alone changes an answer. */
-async function readNextChange(sources: StoreSources, problems: ProblemSink): Promise<MetaTime | null> {
+async function readNextChange(sources: Sources, problems: ProblemSink): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
   const read = (reader: RowReader) => {
@@ -113,104 +89,66 @@ async function readStore(sources: Sources, extraction: Extraction): Promise<Stor
 }
 
 function finish(
-  sources: Sources,
-  extraction: Extraction & { readonly rows: ReadonlyMap<string, { readonly bytes: Buffer }> },
+  { writer, config, now }: Sources,
+  extraction: Extraction,
   { store, nextChangeAt }: { readonly store: StoreRow | null; readonly nextChangeAt: MetaTime | null },
 ): Extracted {
-  const { writer, config, now } = sources;
-  extraction.problems.throwIfRefused();
   const json = store?.json ?? writer.meta("store") ?? "null";
   const digest = writer.finish({ config: JSON.stringify(config), store: json }, toMetaTime(now));
-  const records = extraction.counts();
+  const counts = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
+  const records: ExtractReport["records"] = Object.fromEntries(counts.filter(([, count]) => count > 0));
   const blobs = new Map<string, Buffer>();
-  for (const [file, rows] of extraction.rows) blobs.set(rowsName(file), rows.bytes);
+  for (const [file, { bytes }] of extraction.digests) blobs.set(rowsName(file), bytes);
   for (const [file, rows] of extraction.leftOut) blobs.set(leftOutName(file), packLeftOut(rows));
   if (store !== null) blobs.set(rowsName(storeRecord.file), store.digest);
+  const leftOut = [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : []));
+  const { overalls, takenSlugs, tallies, wrong, change } = extraction;
+  const overall = namedOveralls().flatMap(([name, each]) =>
+    overalls.has(each) ? [[name, overalls.get(each)]] : [],
+  );
+  const words = {
+    tallies: JSON.stringify(tallies.entries()),
+    wrong: wrong.stored(),
+    overall: JSON.stringify(Object.fromEntries(overall)),
+    // Where a row waits for another's slug, no change touches either.
+    ...(change === null ? { taken: JSON.stringify(takenSlugs) } : {}),
+  };
   return {
-    digest,
-    records,
-    nextChangeAt,
-    leftOut: Object.fromEntries(
-      [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : [])),
-    ),
-    wrong: extraction.wrong.report(),
-    summary: extraction.tallies.summary(records.product ?? 0),
-    words: new Map([
-      ["tallies", JSON.stringify(extraction.tallies.entries())],
-      ["wrong", extraction.wrong.stored()],
-    ]),
-    blobs,
+    ...{ digest, records, nextChangeAt, leftOut: Object.fromEntries(leftOut), wrong: wrong.report() },
+    ...{ summary: tallies.summary(records.product ?? 0), words: new Map(Object.entries(words)), blobs },
+    changes: change?.finish() ?? new Map(),
   };
 }
 
-interface WholeSources extends Sources {
-  /** Told what there is to remember of all rows: that need not be in memory until the rest is known. */
-  readonly keep: (blobs: Extracted["blobs"]) => void;
-}
-
 /**
- * Fills a new catalog with a whole store.
+ * Fills a new catalog with a whole store, or brings the one that stands (`before`) up to date with it. Null where what stands
+ * can't be changed, or too much changed for that: what was written until then is to be rolled back.
  * @throws VitrineError allow_list_invalid, rows_invalid
  */
-export async function extractWhole(sources: WholeSources): Promise<Extracted> {
-  const extraction = new WholeExtraction(sources);
-  const store = await readStore(sources, extraction);
-  await extraction.run();
-  const nextChangeAt = await readNextChange(sources, extraction.problems);
-  const extracted = finish(sources, extraction, { store, nextChangeAt });
-  sources.keep(extracted.blobs);
-  extraction.free();
-  return {
-    ...extracted,
-    blobs: new Map(),
-    words: new Map([
-      ...extracted.words,
-      ["overall", overallWords(extraction.overalls)],
-      ["taken", JSON.stringify(extraction.takenSlugs)],
-    ]),
-  };
-}
-
-export interface DeltaSources extends Sources, DeltaTools, Rows {
-  /** As it is known. */
-  readonly nextChangeAt: MetaTime | null;
-}
-
-/**
- * Brings a catalog up to date with a store of which some files may have changed. Null where so much did that making it
- * anew is cheaper; what was written until then is to be rolled back.
- * @throws VitrineError allow_list_invalid, rows_invalid
- */
-export async function extractDelta(sources: DeltaSources): Promise<ExtractedDelta | null> {
-  const { readings, files, told } = sources;
-  const extraction = new DeltaExtraction(sources, sources);
+export async function extract(sources: Sources, before: null): Promise<Extracted>;
+export async function extract(sources: Sources, before: Before | null): Promise<Extracted | null>;
+export async function extract(sources: Sources, before: Before | null): Promise<Extracted | null> {
+  const makers = createMakers(sources.threads);
+  const extraction = new Extraction(sources, before, makers);
+  const isRead = (file: string) => before === null || before.files.has(file);
   try {
-    const store = files.has(storeRecord.file) ? await readStore(sources, extraction) : null;
-    const isSame =
-      store?.digest.equals(readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0)) !== false;
-    if (!isSame && told?.files.has(storeRecord.file) === false) sources.missed(storeRecord.file);
-    await extraction.scan(sources);
+    const store = isRead(storeRecord.file) ? await readStore(sources, extraction) : null;
+    if (store !== null && before?.told?.files.has(storeRecord.file) === false)
+      if (!store.digest.equals(before.readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0)))
+        before.missed(storeRecord.file);
     await extraction.run();
-    const nextChangeAt = files.has(NEXT_CHANGE)
+    const nextChangeAt = isRead(NEXT_CHANGE)
       ? await readNextChange(sources, extraction.problems)
-      : sources.nextChangeAt;
+      : (before?.nextChangeAt ?? null);
     // Who makes everything tells all that is wrong, with examples.
-    if (extraction.areTooManyWrong) return null;
-    const extracted = finish(sources, extraction, { store, nextChangeAt });
-    const known = JSON.parse(readings.words.get("overall") ?? "{}") as object;
-    const overall = JSON.stringify({ ...known, ...JSON.parse(overallWords(extraction.overalls)) });
-    return {
-      ...extracted,
-      words: new Map([...extracted.words, ["overall", overall]]),
-      changes: extraction.changes,
-    };
+    if (before !== null && (extraction.problems.areRefused || extraction.tooMany.size > 0)) return null;
+    for (const [file, words] of extraction.tooMany) extraction.problems.refuse(file, words);
+    extraction.problems.throwIfRefused();
+    return finish(sources, extraction, { store, nextChangeAt });
   } catch (error) {
     if (error instanceof TooMuchChanged) return null;
     throw error;
+  } finally {
+    await makers.close();
   }
-}
-
-/** All files of an allow-list. */
-export function allFiles(queries: AllowList): ReadonlySet<string> {
-  return new Set(Object.keys(queries));
 }

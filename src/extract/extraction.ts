@@ -1,4 +1,8 @@
-/** What every extraction does, whether of a whole store or of what changed in it: rows in, with what others say; records out. */
+/**
+ * Rows in, with what others say; records out. Over a catalog that stands, rows are told apart by the digests of their texts, and
+ * only those that differ are made, with those that depend on them; from nothing, all are. Files are read before it is their
+ * turn where others need to know of them: all files of a change, else those whose records others name.
+ */
 import type { PublicConfig } from "../api/config.ts";
 import { columnsOf as columnsOfFields, requiredOf } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
@@ -6,31 +10,39 @@ import { BRIEF_COLUMNS, readBrief } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Gather, Overall, Part, ProductBrief, Row, Values } from "../api/row.ts";
-import type { Json } from "../base/json.ts";
+import type { Overall, Part, ProductBrief, Row, Values } from "../api/row.ts";
+import { encodeJson, type Json } from "../base/json.ts";
 import { formatCount } from "../base/log.ts";
+import type { Threads } from "../base/thread-pool.ts";
+import type { SqlTime } from "../base/time.ts";
 import { columnsOf } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
-import type { AllowList } from "./allow-list.ts";
-import { EMBEDDED } from "./due-rows.ts";
-import { rowColumns } from "./fit.ts";
+import type { AllowList, AllowListQuery } from "./allow-list.ts";
+import { type Before, Change, EMBEDDED, TooMuchChanged } from "./change.ts";
+import { rowColumns, withColumns } from "./fit.ts";
 import type { Makers } from "./makers.ts";
 import { Problems, type RowProblem } from "./problems.ts";
+import { RowComparison, RowDigests } from "./readings.ts";
 import { type MadeRow, type RowInput, readFields, reading, type StepData } from "./record-maker.ts";
 import { RowReader } from "./row-reader.ts";
-import type { RowText, StoreReader, StoreValue } from "./store.ts";
-import type { Tallies } from "./summary.ts";
-import { mostLeftOut, type WrongRows } from "./wrong-rows.ts";
+import { type ReadRow, RowSpool } from "./spool.ts";
+import type { RowsBy, StoreReader, StoreValue } from "./store.ts";
+import { Tallies } from "./summary.ts";
+import { mostLeftOut, WrongRows } from "./wrong-rows.ts";
 
-/** The ports of an extraction. */
-export interface Tools {
+/** What an extraction reads, and where it writes. Who opened it closes it. */
+export interface Sources {
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly config: PublicConfig;
   /** The share of a file's rows that may be left out because something required is wrong. */
   readonly maxLeftOut: number;
+  /** The moment of the build, bound as `:now`. */
+  readonly now: SqlTime;
   readonly writer: CatalogWriter;
-  readonly makers: Makers;
+  readonly threads: Threads;
+  /** Files that begin with this path are the extraction's until it ends. */
+  readonly spool: string;
 }
 
 /** Columns that say whether a row makes a record, and of a product what others need of it. */
@@ -39,99 +51,335 @@ function columnsThatJudge(record: RecordDef): readonly string[] {
   return [...new Set(["id", ...required, ...(record.name === product.name ? BRIEF_COLUMNS : [])])];
 }
 
+/** Records that others name: whether a row makes one is known before those are made. */
+function isNamed({ name }: RecordDef): boolean {
+  return name === product.name || EMBEDDED.has(name);
+}
+
 /**
  * Columns of a record's file whose values are wanted beside a row's text, in the form that it gives them: they say what
  * others need of it, and whose it is.
  */
-export function besideOf(record: RecordDef, queries: AllowList): readonly string[] {
-  const { name, file, belongsTo } = record;
-  const isNamed = name === product.name || EMBEDDED.has(name);
-  const columns = isNamed ? columnsThatJudge(record) : belongsTo === null ? [] : [belongsTo.column];
+function besideOf(record: RecordDef, queries: AllowList): readonly string[] {
+  const { file, belongsTo } = record;
+  const columns = isNamed(record) ? columnsThatJudge(record) : belongsTo === null ? [] : [belongsTo.column];
   const query = queries[file];
   const given = query === undefined ? [] : rowColumns(query);
   return [...new Set(columns.map((column) => formsAmong(column, given)[0] ?? column))];
 }
 
-/**
- * Says of rows that others name, before they are made, whether they make a record: by their required fields. What is wrong is
- * told when they are made.
- * @param known ids of the records that they name
- */
-export function createJudge(
-  record: RecordDef,
-  { siteUrl, queries, known }: { siteUrl: string; queries: AllowList; known: Known },
-): (beside: readonly StoreValue[]) => Row | null {
-  const shapes = new Map([...known].map(([of, ids]) => [of, new Map([...ids].map((id) => [id, {}]))]));
-  const around = { siteUrl, shapes, gathers: [], overall: new Map() };
-  const sink = { add: () => undefined };
-  const reader = new RowReader(`${record.file}.sql`, besideOf(record, queries), sink, around);
-  const fields = Object.entries(requiredOf(record.fields, record.added, record.hidden));
-  return (beside) => {
-    reader.open(beside, 0).id();
-    reading(reader, () => readFields(fields, reader));
-    return reader.failed ? null : reader;
-  };
-}
-
-/** Ids of records, by the record's name. */
-export type Known = ReadonlyMap<string, Iterable<number>>;
-
-/** Reads the briefs of products that make a record; null of others. */
-export function createBriefReader(
-  siteUrl: string,
-  queries: AllowList,
-  known: Known,
-): (beside: readonly StoreValue[]) => ProductBrief | null {
-  const judge = createJudge(product, { siteUrl, queries, known });
-  return (beside) => {
-    const row = judge(beside);
-    return row === null ? null : readBrief(row);
-  };
-}
-
 /** A row that is to be made, with the id that it has in the store. */
-export interface DueRow extends RowInput {
+interface DueRow extends RowInput {
   readonly id: StoreValue;
 }
-
-/** What a row becomes, or why it makes no record: its product is not public. */
-export type Prepared = DueRow | { readonly leftOutOf: number };
 
 /** The id that a row can be remembered by. */
 function idOf(id: StoreValue): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
-export abstract class Extraction {
+/** What was read of a file before its turn. */
+interface Ahead {
+  /** Rows that are to be made, and the ids of those that have one. */
+  readonly spool: RowSpool;
+  readonly ids: ReadonlySet<number>;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+export class Extraction {
   readonly problems = new Problems();
   readonly wrong: WrongRows;
   readonly tallies: Tallies;
   /** Rows of products that are not public, by file: id → product. */
-  readonly leftOut = new Map<string, Map<number, number>>();
+  readonly leftOut: ReadonlyMap<string, Map<number, number>>;
+  /** Digests of all rows of the files that were read. */
+  readonly digests = new Map<string, RowDigests>();
   /** What all rows of a record say together, once it was asked for. */
   readonly overalls = new Map<Overall<unknown>, unknown>();
-  protected readonly tools: Tools;
+  /** Slugs that rows were left out for, by the record's name. */
+  readonly takenSlugs: [name: string, slug: string][] = [];
+  /** What changes in the catalog that stands; null where it is made from nothing. */
+  readonly change: Change | null;
+  readonly #sources: Sources;
+  readonly #before: Before | null;
+  readonly #makers: Makers;
+  readonly #ahead = new Map<string, Ahead>();
+  /** Ids of rows that went, by file. */
+  readonly #gone = new Map<string, readonly number[]>();
+  /** Ids of embedded records that were read and make one. */
+  readonly #judged = new Map<string, Set<number>>();
+  /** Of the products that were read; null of those that are not public. */
+  readonly #briefs = new Map<number, Json | null>();
+  /** Ids of these, by a column of theirs and its value. */
+  readonly #products = new Map<string, Map<unknown, number[]>>();
   /** Rows whose slug another row has: that one may be about to give it away. */
   #waiting: { readonly made: MadeRow; readonly ordinal: number }[] = [];
 
-  constructor(tools: Tools, tallies: Tallies, wrong: WrongRows) {
-    this.tools = tools;
-    this.tallies = tallies;
-    this.wrong = wrong;
+  /** @param before the catalog that the writer changes, and what may be other than it says; null of a new one */
+  constructor(sources: Sources, before: Before | null, makers: Makers) {
+    this.#sources = sources;
+    this.#makers = makers;
+    this.#before = before;
+    const words = before?.readings.words;
+    this.tallies = new Tallies(JSON.parse(words?.get("tallies") ?? "[]"));
+    this.wrong = new WrongRows(words?.get("wrong"));
+    this.leftOut = new Map(RECORDS.map(({ file }) => [file, new Map(before?.readings.leftOut(file))]));
+    const { tallies, wrong, leftOut } = this;
+    this.change =
+      before === null ? null : new Change({ writer: sources.writer, before, tallies, wrong, leftOut });
+    const overalls = JSON.parse(words?.get("overall") ?? "{}") as Values;
+    for (const [name, overall] of namedOveralls())
+      if (name in overalls) this.overalls.set(overall, overalls[name]);
+  }
+
+  /** What is public of what others name is known before all that names it; then records come in their order. @throws TooMuchChanged */
+  async run(): Promise<void> {
+    for (const record of RECORDS)
+      if (this.#before?.files.has(record.file) ?? isNamed(record)) await this.#readAhead(record);
+    for (const record of RECORDS) {
+      for (const id of this.#gone.get(record.file) ?? []) this.#remove(record, id);
+      const ahead = this.#ahead.get(record.file);
+      const due = this.change?.made(record.name) ?? NONE;
+      this.change?.relist(record, (id) => ahead?.ids.has(id) === true || due.has(id));
+      if (this.change === null || (ahead?.spool.rows ?? 0) + due.size > 0)
+        await this.#make(record, this.#inputs(record, ahead, due));
+      this.#sources.writer.complete(record.name);
+      this.#compareOveralls(record);
+    }
+  }
+
+  /** Reads a file of which others need to know, and keeps the rows that are to be made. */
+  async #readAhead(record: RecordDef<RecordName>): Promise<void> {
+    const spool = new RowSpool(`${this.#sources.spool}-${record.file}`);
+    const ids = new Set<number>();
+    const judge = isNamed(record) ? this.#createJudge(record) : null;
+    for await (const rows of this.#differing(record)) {
+      spool.add(rows);
+      for (const { id, beside } of rows) {
+        const known = idOf(id);
+        if (known === null) continue;
+        ids.add(known);
+        judge?.(known, beside);
+      }
+      this.change?.count(rows.length);
+      this.#makers.expect(spool.rows);
+    }
+    const gone = this.#gone.get(record.file) ?? [];
+    this.change?.count(gone.length);
+    if (record.name === product.name) for (const id of gone) this.#setBrief(id, null);
+    this.#ahead.set(record.file, { spool, ids });
+  }
+
+  /** Rows of a file that are not what they were. Once all are read, those that went are known. */
+  async *#differing(record: RecordDef<RecordName>): AsyncGenerator<readonly ReadRow[]> {
+    const { file } = record;
+    const query = this.#sources.queries[file];
+    const known = this.#before?.readings.rows(file) ?? null;
+    const within = this.#before?.within.get(file);
+    // Of what is not remembered nothing stands.
+    const isPart = known !== null && within !== undefined && query !== undefined;
+    const ids = isPart ? await this.#idsWithin(record, query, within) : null;
+    const told = await this.#idsTold(record);
+    const comparison = new RowComparison(known ?? new RowDigests(), ids);
+    this.digests.set(file, comparison.digests);
+    const wanted = ids === null ? undefined : { column: "id", ids: [...ids] };
+    for await (const rows of this.#read(record, wanted)) {
+      const differing = rows.filter(({ id, text }) => {
+        const row = idOf(id);
+        if (row === null) return true;
+        const isOther = comparison.see(row, text) === "other";
+        if (isOther && told?.has(row) === false) this.#before?.missed(file);
+        return isOther;
+      });
+      if (differing.length > 0) yield differing;
+    }
+    comparison.finish();
+    if (told !== null && comparison.gone.some((id) => !told.has(id))) this.#before?.missed(file);
+    this.#gone.set(file, comparison.gone);
+  }
+
+  /** Rows of a file, each with its place. Of two with one id only the first is given, and nothing may be built. */
+  async *#read(record: RecordDef, wanted: RowsBy | undefined): AsyncGenerator<readonly ReadRow[]> {
+    const { store, queries } = this.#sources;
+    const query = queries[record.file];
+    if (query === undefined) return;
+    let [ordinal, previous]: [number, unknown] = [0, undefined];
+    for await (const rows of store.batches(query, besideOf(record, queries), wanted)) {
+      const read: ReadRow[] = [];
+      for (const row of rows) {
+        ordinal += 1;
+        if (row.id === previous) this.#refuseTwice(record.file, ordinal, row.id);
+        else read.push({ ...row, ordinal });
+        previous = row.id;
+      }
+      yield read;
+    }
+  }
+
+  /** Ids of the rows that are known to have changed; null where that may be any, or nobody asks. */
+  async #idsTold(record: RecordDef<RecordName>): Promise<ReadonlySet<number> | null> {
+    const query = this.#sources.queries[record.file];
+    const told = this.#before?.told ?? null;
+    if (told === null || query === undefined) return null;
+    if (!told.files.has(record.file)) return NONE;
+    const within = told.within.get(record.file);
+    return within === undefined ? null : this.#idsWithin(record, query, within);
+  }
+
+  /** Ids of rows that are told by a column of theirs, those that they had by then, too. */
+  async #idsWithin(
+    { name, file }: RecordDef<RecordName>,
+    query: AllowListQuery,
+    wanted: readonly RowsBy[],
+  ): Promise<ReadonlySet<number>> {
+    const { store, writer } = this.#sources;
+    const found = new Set<number>();
+    for (const rows of wanted) {
+      const { column, ids } = rows;
+      if (column === "id") {
+        for (const id of ids) found.add(id);
+        continue;
+      }
+      const owners = new Set(ids);
+      const isMeant = (owner: unknown) => typeof owner !== "number" || owners.has(owner);
+      for (const owner of ids) for (const id of writer.idsBy(name, column, owner)) found.add(id);
+      for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) found.add(id);
+      for await (const batch of store.batches(withColumns(query, ["id", column]), [column], rows))
+        for (const { id, beside } of batch) if (typeof id === "number" && isMeant(beside[0])) found.add(id);
+    }
+    return found;
+  }
+
+  /**
+   * Says of rows that others name, before they are made, whether they make a record: nothing required of them is wrong, and no
+   * row that was read before has their slug. What is wrong is told when they are made.
+   */
+  #createJudge(record: RecordDef): (id: number, beside: readonly StoreValue[]) => void {
+    const { config, queries, writer } = this.#sources;
+    const shapes = new Map(
+      [...EMBEDDED].map((of) => {
+        const ids = [...writer.ids(of), ...(this.#judged.get(of) ?? [])];
+        return [of, new Map(ids.map((id) => [id, {}]))];
+      }),
+    );
+    const around = { siteUrl: config.siteUrl, shapes, gathers: [], overall: new Map() };
+    const columns = besideOf(record, queries);
+    const reader = new RowReader(`${record.file}.sql`, columns, { add: () => undefined }, around);
+    const fields = Object.entries(requiredOf(record.fields, record.added, record.hidden));
+    const slugs = new Set<string>();
+    const judged = new Set<number>();
+    this.#judged.set(record.name, judged);
+    const isRight = (beside: readonly StoreValue[]) => {
+      reader.open(beside, 0).id();
+      reading(reader, () => readFields(fields, reader));
+      return !reader.failed && !slugs.has(reader.slug("slug"));
+    };
+    return (id, beside) => {
+      const row: Row | null = isRight(beside) ? reader : null;
+      if (row !== null) slugs.add(row.slug("slug"));
+      if (record.name === product.name) this.#setBrief(id, row === null ? null : readBrief(row));
+      else if (row !== null) judged.add(id);
+    };
+  }
+
+  #setBrief(id: number, brief: ProductBrief | null): void {
+    this.change?.makeNaming(id, this.#storedBrief(id), brief);
+    this.#briefs.set(id, brief === null ? null : encodeJson(brief));
+  }
+
+  #storedBrief(id: number): ProductBrief | null {
+    const shape = this.#sources.writer.shape(product.name, id) as
+      | (Omit<ProductBrief, "category_id"> & { readonly category: { readonly id: number } })
+      | null;
+    if (shape === null) return null;
+    const { title, slug, public_url, category } = shape;
+    return { id, title, slug, public_url, category_id: category.id };
   }
 
   /** The brief of the product with this id as it is to be; null where it is not public. */
-  protected abstract brief(id: number): Json | null;
+  #brief(id: number): Json | null {
+    const known = this.#briefs.get(id);
+    if (known !== undefined) return known;
+    const stored = this.#storedBrief(id);
+    return stored === null ? null : encodeJson(stored);
+  }
+
   /** Products that name a record in a column of their briefs. */
-  protected abstract productsBy(by: string, owner: number): Iterable<Part>;
-  /** Told of each row that was made. */
-  protected abstract put(record: RecordDef<RecordName>, made: MadeRow): number | null;
-  /** Told of each row that something required is wrong in. */
-  protected abstract leaveOut(record: RecordDef<RecordName>, id: StoreValue): void;
+  #productsBy(by: string, owner: number): Part[] {
+    const { writer } = this.#sources;
+    const stored = writer.idsBy(product.name, by, owner).filter((id) => !this.#briefs.has(id));
+    const read = this.#readProducts(by).get(owner) ?? [];
+    return [...stored, ...read].map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
+  }
+
+  #readProducts(by: string): ReadonlyMap<unknown, readonly number[]> {
+    let groups = this.#products.get(by);
+    if (groups !== undefined) return groups;
+    groups = new Map();
+    for (const [id, json] of this.#briefs) {
+      if (json === null) continue;
+      const owner = (JSON.parse(json) as ProductBrief)[by as keyof ProductBrief];
+      const group = groups.get(owner);
+      if (group === undefined) groups.set(owner, [id]);
+      else group.push(id);
+    }
+    this.#products.set(by, groups);
+    return groups;
+  }
+
+  /** Rows of a record that are to be made: those that were read ahead, or are read now, and those that are due beside them. */
+  async *#inputs(
+    record: RecordDef<RecordName>,
+    ahead: Ahead | undefined,
+    due: ReadonlySet<number>,
+  ): AsyncGenerator<readonly DueRow[]> {
+    const isRead = ahead !== undefined || this.change !== null;
+    const differing = isRead ? (ahead?.spool.batches() ?? []) : this.#differing(record);
+    for await (const rows of differing) yield this.#prepare(record, rows);
+    const gone = new Set(this.#gone.get(record.file));
+    const again = new Set([...due].filter((id) => !gone.has(id) && ahead?.ids.has(id) !== true));
+    if (again.size === 0) return;
+    for await (const rows of this.#read(record, { column: "id", ids: [...again] }))
+      yield this.#prepare(
+        record,
+        rows.filter(({ id }) => typeof id === "number" && again.has(id)),
+      );
+  }
+
+  /** Rows with what others say of them. Those whose product is not public make no record. */
+  #prepare(record: RecordDef<RecordName>, rows: readonly ReadRow[]): DueRow[] {
+    const { belongsTo, gathers, file } = record;
+    const leftOut = this.leftOut.get(file);
+    const ids = rows.flatMap(({ id }) => idOf(id) ?? []);
+    const parts = gathers.map((gather) =>
+      gather.of === product.name ? null : this.#sources.writer.partsOf(gather, ids),
+    );
+    const inputs: DueRow[] = [];
+    for (const { id, text, ordinal, beside } of rows) {
+      const [owner] = beside;
+      const ofProduct = belongsTo === null || typeof owner !== "number" ? null : owner;
+      const brief = ofProduct === null ? null : this.#brief(ofProduct);
+      if (ofProduct !== null && brief === null) {
+        this.#remove(record, Number(id));
+        leftOut?.set(Number(id), ofProduct);
+        continue;
+      }
+      leftOut?.delete(Number(id));
+      const gathered = gathers.map((gather, at) => {
+        if (typeof id !== "number") return gather.value([]);
+        return gather.value(
+          parts[at]?.get(id) ?? (parts[at] === null ? this.#productsBy(gather.by, id) : []),
+        );
+      });
+      inputs.push({ id, text, ordinal, product: brief, gathered });
+    }
+    return inputs;
+  }
 
   /** What all rows of a record have in common while they are made. */
-  protected step({ file, embeds, overalls }: RecordDef): StepData {
-    const { writer, config, queries } = this.tools;
+  #step({ file, embeds, overalls }: RecordDef): StepData {
+    const { writer, config, queries } = this.#sources;
     const query = queries[file];
     return {
       siteUrl: config.siteUrl,
@@ -142,53 +390,38 @@ export abstract class Extraction {
           new Map(writer.ids(of).map((id) => [id, writer.shape(of, id) as Values])),
         ]),
       ),
-      overall: overalls.map((overall) => this.overall(overall)),
+      overall: overalls.map((overall) => {
+        if (!this.overalls.has(overall)) this.overalls.set(overall, this.#valueOf(overall));
+        return this.overalls.get(overall);
+      }),
     };
   }
 
-  protected overall(overall: Overall<unknown>): unknown {
-    if (!this.overalls.has(overall)) this.overalls.set(overall, this.valueOf(overall));
-    return this.overalls.get(overall);
-  }
-
   /** Worked out of all rows that stand now. */
-  protected valueOf({ of, columns, value }: Overall<unknown>): unknown {
-    return value(this.tools.writer.alikeRows(of, columns));
+  #valueOf({ of, columns, value }: Overall<unknown>): unknown {
+    return value(this.#sources.writer.alikeRows(of, columns));
   }
 
-  /** A row with what others say of it. */
-  protected prepare(record: RecordDef, { id, text, beside }: RowText, ordinal: number): Prepared {
-    const { belongsTo, gathers } = record;
-    const [owner] = beside;
-    let product: Json | null = null;
-    if (belongsTo !== null && typeof owner === "number") {
-      product = this.brief(owner);
-      if (product === null) return { leftOutOf: owner };
+  /** A coarse value of all rows that came out otherwise changes every record that asks for it. */
+  #compareOveralls({ name }: RecordDef<RecordName>): void {
+    if (this.change?.rows.has(name) !== true) return;
+    for (const record of RECORDS) {
+      for (const overall of record.overalls) {
+        if (overall.of !== name) continue;
+        const [known, value] = [this.overalls.get(overall), this.#valueOf(overall)];
+        this.overalls.set(overall, value);
+        if (JSON.stringify(value) !== JSON.stringify(known))
+          this.change.make(record.name, this.#sources.writer.ids(record.name));
+      }
     }
-    const gathered = gathers.map((gather) => this.#gather(gather, id));
-    return { id, text, ordinal, product, gathered };
-  }
-
-  #gather(gather: Gather<unknown>, id: StoreValue): unknown {
-    if (typeof id !== "number") return gather.value([]);
-    if (gather.of === product.name) return gather.value(this.productsBy(gather.by, id));
-    return gather.value(this.parts(gather, id));
-  }
-
-  /** Rows of a part that name an owner, in order of id. */
-  protected parts(gather: Gather<unknown>, owner: number): Iterable<Part> {
-    return this.tools.writer.partsOf(gather, owner);
   }
 
   /** Makes rows in their order, a batch while others wait: work under way is bounded, and so is memory. */
-  protected async make(
-    record: RecordDef<RecordName>,
-    batches: AsyncIterable<readonly DueRow[]>,
-  ): Promise<void> {
-    const { makers } = this.tools;
-    const run = await makers.begin(record.name, this.step(record));
+  async #make(record: RecordDef<RecordName>, batches: AsyncIterable<readonly DueRow[]>): Promise<void> {
+    const run = await this.#makers.begin(record.name, this.#step(record));
     const underWay: (() => Promise<void>)[] = [];
     for await (const inputs of batches) {
+      if (inputs.length === 0) continue;
       const done = run(inputs);
       const rows = inputs.map(({ id, ordinal }) => ({ id, ordinal }));
       // It is waited for in its turn; until then nobody may take its failure for forgotten.
@@ -199,59 +432,82 @@ export abstract class Extraction {
         let at = 0;
         for (const each of made) {
           const { id, ordinal } = rows[at] ?? { id: null, ordinal: 0 };
-          if (each === null) this.leaveOut(record, id);
-          else this.#put(record, each, ordinal);
+          if (each === null) this.#leaveOut(record, id);
+          else if (this.#put(record, each) !== null) this.#waiting.push({ made: each, ordinal });
           at += 1;
         }
         for (const problem of problems) this.tell(problem);
       });
-      while (underWay.length > makers.width) await underWay.shift()?.();
+      while (underWay.length > this.#makers.width) await underWay.shift()?.();
     }
     for (const take of underWay) await take();
     this.#putWaiting(record);
   }
 
-  #put(record: RecordDef<RecordName>, made: MadeRow, ordinal: number): void {
-    if (this.put(record, made) !== null) this.#waiting.push({ made, ordinal });
+  /** Puts a row; the id of the row that has its slug, where that is why it was not. */
+  #put(record: RecordDef<RecordName>, made: MadeRow): number | null {
+    const { name } = record;
+    const { prepared, tally } = made;
+    if (this.change !== null) {
+      // Others were made as if it were not there.
+      if (name === product.name && this.#briefs.get(prepared.id) === null) throw new TooMuchChanged();
+      return this.change.put(record, made);
+    }
+    const outcome = this.#sources.writer.putPrepared(name, prepared);
+    if (typeof outcome === "object") return outcome.slugTaken;
+    if (tally !== null) this.tallies.count(tally, 1);
+    return null;
   }
 
+  /** Which of two rows has a slug, all rows say: the one with the lower id. @throws TooMuchChanged */
   #putWaiting(record: RecordDef<RecordName>): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { ordinal, made } of waiting) {
-      const owner = this.put(record, made);
+      const owner = this.#put(record, made);
       if (owner === null) continue;
+      if (this.change !== null) throw new TooMuchChanged();
       const { id, cells } = made.prepared;
-      const slug = JSON.stringify(columnsOf(record.name, cells)["slug"]);
-      this.slugTaken(record, String(columnsOf(record.name, cells)["slug"]));
+      const slug = columnsOf(record.name, cells)["slug"];
+      this.takenSlugs.push([record.name, String(slug)]);
       this.tell({
-        ...{
-          file: `${record.file}.sql`,
-          ordinal,
-          id: String(id),
-          row: id,
-          column: "slug",
-          outcome: "left out",
-        },
-        ...{ problem: "must be unique", example: `${slug}, which id ${owner} has too` },
+        ...{ file: `${record.file}.sql`, ordinal, id: String(id), row: id, column: "slug" },
+        ...{ outcome: "left out", problem: "must be unique" },
+        example: `${JSON.stringify(slug)}, which id ${owner} has too`,
       });
     }
   }
 
-  /** Told of each row whose slug another row keeps. */
-  protected abstract slugTaken(record: RecordDef<RecordName>, slug: string): void;
+  /** A row in which something required is wrong makes no record. @throws TooMuchChanged where others were made as if it did */
+  #leaveOut(record: RecordDef<RecordName>, id: StoreValue): void {
+    const { name, file } = record;
+    const isJudged =
+      name === product.name ? this.#brief(Number(id)) !== null : this.#judged.get(name)?.has(Number(id));
+    if (isJudged === true) {
+      if (this.change !== null) throw new TooMuchChanged();
+      this.problems.refuse(`${file}.sql`, "in a way that is only seen once all of it is made");
+    }
+    this.#remove(record, Number(id));
+  }
+
+  /** Takes a record out, where it stands. */
+  #remove(record: RecordDef<RecordName>, id: number): void {
+    this.leftOut.get(record.file)?.delete(id);
+    this.wrong.forget(`${record.file}.sql`, id);
+    this.change?.delete(record, id);
+  }
 
   tell(problem: RowProblem): void {
     this.problems.add(problem);
     this.wrong.add(problem);
   }
 
-  /** Files of which more rows are wrong than may be left out, with that as words; `rowsOf`: how many rows a file has. */
-  tooMany(rowsOf: (file: string) => number): Map<string, string> {
+  /** Files of which more rows are wrong than may be left out, with that as words. */
+  get tooMany(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { file } of RECORDS) {
-      const rows = rowsOf(file);
-      const most = mostLeftOut(rows, this.tools.maxLeftOut);
+      const rows = (this.digests.get(file) ?? this.#before?.readings.rows(file))?.length ?? 0;
+      const most = mostLeftOut(rows, this.#sources.maxLeftOut);
       if (this.wrong.leftOut(`${file}.sql`).size <= most) continue;
       const words = `more than the ${formatCount(most)} of ${formatCount(rows)} that may be left out (rows.maxLeftOut)`;
       found.set(`${file}.sql`, words);
@@ -259,16 +515,17 @@ export abstract class Extraction {
     return found;
   }
 
-  /** Counts the records that there are. */
-  counts(): Partial<Record<RecordName, number>> {
-    const counted = RECORDS.map(({ name }) => [name, this.tools.writer.count(name)] as const);
-    return Object.fromEntries(counted.filter(([, count]) => count > 0));
-  }
-
-  protected refuseTwice(file: string, ordinal: number, id: StoreValue): void {
+  #refuseTwice(file: string, ordinal: number, id: StoreValue): void {
     this.problems.add({
       ...{ file: `${file}.sql`, ordinal, id: String(id), row: null, column: "id" },
       ...{ problem: "must be unique", example: null, outcome: "refused" },
     });
   }
+}
+
+/** Overall values by what each is remembered by: `product 0`. */
+export function namedOveralls(): (readonly [name: string, overall: Overall<unknown>])[] {
+  return RECORDS.flatMap(({ name, overalls }) =>
+    overalls.map((overall, at) => [`${name} ${at}`, overall] as const),
+  );
 }

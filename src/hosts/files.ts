@@ -1,17 +1,10 @@
-/** The files that a host reads or answers by, and the guide beside them: from a configuration alone, so that they are the same for every catalog. */
+/** The files that a host reads or answers by: from a configuration alone, so that they are the same for every catalog. */
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH, ENDPOINTS } from "../api/endpoints.ts";
-import {
-  ALLOWED_METHODS,
-  cacheControl,
-  errorResponse,
-  type Headers,
-  JSON_TYPE,
-  successHeaders,
-} from "../api/responses.ts";
-import { guideOf } from "./guide.ts";
+import { API_PATH, DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint, type Param } from "../api/endpoints.ts";
+import { cacheControl, errorResponse, type Headers, JSON_TYPE, successHeaders } from "../api/responses.ts";
+import { fillTemplate } from "../edge/template.ts";
+import { keyOf } from "../key/key.ts";
 import type { HostName } from "./hosts.ts";
-import { planRewrites, type Rewrite } from "./rewrites.ts";
 
 /** A file of a host: its name below `site/`, or beside it. */
 export interface HostFile {
@@ -55,21 +48,87 @@ function functionRoutes(): string {
   return json({ version: 1, include: [API_PATH, `${API_PATH}/*`], exclude: folders });
 }
 
+/** A form of query, and the file that answers it. Knows no host's spelling of it. */
+interface Rewrite {
+  /** `/api/v1/products` */
+  readonly path: string;
+  /** Parameters that the query names. */
+  readonly named: readonly Param[];
+  /** `/api/v1/products/category=:category/page=:page.json`; null where no file answers. */
+  readonly target: string | null;
+}
+
+function subsets<Item>(items: readonly Item[], most: number): Item[][] {
+  if (most === 0) return [[]];
+  return [
+    [],
+    ...items.flatMap((item, at) => subsets(items.slice(at + 1), most - 1).map((rest) => [item, ...rest])),
+  ];
+}
+
+/** The file of a form of query: a value that stands for itself is spelled in a key as it is, and then made `:name`. */
+function targetOf(endpoint: Endpoint, named: readonly Param[]): string {
+  const values = endpoint.params.map((param) => (named.includes(param) ? `__${param.name}__` : null));
+  return `/${keyOf({ endpoint, values })}`.replaceAll(/__(\w+?)__/g, ":$1");
+}
+
+function rewriteOf(endpoint: Endpoint, named: readonly Param[]): Rewrite {
+  return {
+    path: endpoint.path === "" ? API_PATH : `${API_PATH}/${endpoint.path}`,
+    named,
+    target: targetOf(endpoint, named),
+  };
+}
+
+/** Parameters with which there may be a file: filters, and what stands beside them. */
+function filed({ params }: Endpoint, { pageSizes }: PublicConfig) {
+  const hasSizes = pageSizes.some((size) => size !== DEFAULT_PER_PAGE);
+  return {
+    filters: params.filter(({ role }) => role === "filter"),
+    others: params.filter(
+      ({ name, role }) => role === "sort" || name === "page" || (name === "per_page" && hasSizes),
+    ),
+  };
+}
+
+function ofList(endpoint: Endpoint, config: PublicConfig): Rewrite[] {
+  const { filters, others } = filed(endpoint, config);
+  const { depth } = config.grid;
+  const none = (named: readonly Param[]): Rewrite => ({ ...rewriteOf(endpoint, named), target: null });
+  const known = new Set([...filters, ...others]);
+  const selecting = endpoint.params.filter((param) => param.selects);
+  const never = endpoint.params.filter((param) => !known.has(param) && !param.selects);
+  const forms = subsets(filters, depth).flatMap((some) =>
+    subsets(others, others.length).map((rest) => [...some, ...rest]),
+  );
+  return [
+    ...selecting.map((param) => rewriteOf(endpoint, [param])),
+    ...never.map((param) => none([param])),
+    ...subsets(filters, depth + 1)
+      .filter((some) => some.length > depth)
+      .map(none),
+    ...forms.sort((a, b) => b.length - a.length).map((named) => rewriteOf(endpoint, named)),
+  ];
+}
+
+/**
+ * All of a configuration, those that name most first: a host that takes a query for one which names less finds the right
+ * one before it, and what no file answers before that.
+ */
+function planRewrites(config: PublicConfig): Rewrite[] {
+  const enabled = ENDPOINTS.filter(({ path }) => path === "" || config.endpoints.some((one) => one === path));
+  return enabled.flatMap((endpoint) => {
+    if (endpoint.path === "search") return [];
+    if (endpoint.needs !== undefined) return endpoint.params.map((param) => rewriteOf(endpoint, [param]));
+    const rewrites = ofList(endpoint, config);
+    // A path with its extension is the file's own.
+    return rewrites.filter(({ path, target }) => path !== target);
+  });
+}
+
 function redirectRule({ path, named, target }: Rewrite): string {
   const query = named.map(({ name }) => `${name}=:${name}`);
   return [path, ...query, ...(target === null ? ["/404.json", "404"] : [target, "200"])].join(" ");
-}
-
-/** Who may ask a bucket from a page, as `aws s3api put-bucket-cors` takes it. */
-function bucketCors(): string {
-  const methods = ALLOWED_METHODS.split(", ").filter((method) => method !== "OPTIONS");
-  const rule = {
-    AllowedOrigins: ["*"],
-    AllowedMethods: methods,
-    AllowedHeaders: ["*"],
-    ExposeHeaders: ["ETag"],
-  };
-  return json({ CORSRules: [rule] });
 }
 
 const MAKERS: Readonly<Record<HostName, Maker>> = {
@@ -79,9 +138,7 @@ const MAKERS: Readonly<Record<HostName, Maker>> = {
     return {
       _headers: headerRules(config, true),
       "_routes.json": functionRoutes(),
-      "_worker.js": worker
-        .replace("{{CACHE_CONTROL}}", answer)
-        .replace("{{ERROR_CACHE_CONTROL}}", clientError),
+      "_worker.js": fillTemplate(worker, { CACHE_CONTROL: answer, ERROR_CACHE_CONTROL: clientError }),
       "404.html": notFound(config),
     };
   },
@@ -111,14 +168,4 @@ export function hostFiles(config: PublicConfig, readTemplate: ReadTemplate): Hos
   if (config.for === undefined) return [];
   const files = Object.entries({ ...MAKERS[config.for](config, readTemplate), ...rootPage(config) });
   return files.map(([name, text]) => ({ name, text }));
-}
-
-/** Names of all files that may stand beside a snapshot. */
-export const GUIDE_NAMES = ["README.md", "cors.json"] as const;
-
-/** Files that stand beside the snapshot, for whoever puts it live; none where it is for no host. */
-export function guideFiles(config: PublicConfig): HostFile[] {
-  if (config.for === undefined) return [];
-  const guide = { name: "README.md", text: guideOf(config.for, config) };
-  return config.for === "s3" ? [{ name: "cors.json", text: bucketCors() }, guide] : [guide];
 }

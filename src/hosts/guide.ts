@@ -1,5 +1,8 @@
-/** What people read of a host: its limits, how requests are answered there, what it cannot do, how a site goes live. */
+/** What stands beside a snapshot that is for a host, for whoever puts it live: its limits, how requests are answered, what it cannot do. */
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
+import { ALLOWED_METHODS } from "../api/responses.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type Host, type HostName, hostNamed } from "./hosts.ts";
 
@@ -28,7 +31,7 @@ function list(lines: readonly string[]): string {
 }
 
 /** README.md beside a snapshot that is for a host. */
-export function guideOf(name: HostName, { grid }: PublicConfig): string {
+function guideOf(name: HostName, { grid }: PublicConfig): string {
   const host = hostNamed(name);
   const bytes = grid.maxBytes === undefined ? "" : ` and about ${formatBytes(grid.maxBytes)}`;
   return `# ${host.title}
@@ -58,4 +61,43 @@ ${list(host.cannot)}
 
 Limits are those of ${host.sources.join(" and ")}.
 `;
+}
+
+/** Who may ask a bucket from a page, as `aws s3api put-bucket-cors` takes it. */
+function bucketCors(): string {
+  const methods = ALLOWED_METHODS.split(", ").filter((method) => method !== "OPTIONS");
+  const rule = {
+    AllowedOrigins: ["*"],
+    AllowedMethods: methods,
+    AllowedHeaders: ["*"],
+    ExposeHeaders: ["ETag"],
+  };
+  return `${JSON.stringify({ CORSRules: [rule] }, null, 2)}\n`;
+}
+
+/** Texts by name; none where the snapshot is for no host. */
+export function guideFiles(config: PublicConfig): ReadonlyMap<string, string> {
+  const { for: host } = config;
+  if (host === undefined) return new Map();
+  const cors: [string, string][] = host === "s3" ? [["cors.json", bucketCors()]] : [];
+  return new Map([...cors, ["README.md", guideOf(host, config)]]);
+}
+
+/** Writes the guide of a configuration's host, and takes that of another one away. */
+export function writeGuide(config: PublicConfig, { host: folder }: { readonly host: string }): void {
+  const files = guideFiles(config);
+  if (files.size > 0) mkdirSync(folder, { recursive: true });
+  else if (!existsSync(folder)) return;
+  for (const name of ["README.md", "cors.json"]) {
+    const path = join(folder, name);
+    const text = files.get(name);
+    if (text === undefined) rmSync(path, { force: true });
+    else if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+  }
+  if (files.size > 0) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody keeps something of his own there.
+  }
 }

@@ -1,11 +1,10 @@
 /** A release as a bucket holds it → its catalog and its manifest: a base, and the deltas since applied to it. */
-import { renameSync, rmSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { systemCodeOf, VitrineError } from "../base/error.ts";
+import { VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
 import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
 import { type Bucket, catalogKey, deltaKey, manifestKey, POINTER_KEY } from "./bucket.ts";
@@ -142,51 +141,10 @@ async function* named(entries: AsyncIterable<ReleasedEntry>, name: string): Asyn
   }
 }
 
-/** Takes a catalog for changing; null where nothing stands there that could be changed. */
-function takeCatalog(file: string): CatalogWriter | null {
-  try {
-    return changeCatalog(file);
-  } catch (error) {
-    if (systemCodeOf(error) === "SQLITE_BUSY") throw error;
-    return null;
-  }
-}
-
-/** Whoever is in the middle of changing the file is waited for: what they left begun would spoil the next one. */
-function replaceCatalog(draft: string, file: string): void {
-  const present = takeCatalog(file);
-  try {
-    if (present === null) rmSync(`${file}-journal`, { force: true });
-    renameSync(draft, file);
-  } finally {
-    present?.close();
-  }
-}
-
-/** True where a catalog stands there; a change of it that was cut off is undone. */
-export function restoreCatalog(file: string): boolean {
-  const present = takeCatalog(file);
-  present?.close();
-  return present !== null;
-}
-
 /** The catalog of a release that the pointer names: what it is made of, and the digest that it must have. */
-export interface NamedCatalog {
+interface NamedCatalog {
   readonly chain: Chain;
   readonly digest: string;
-}
-
-/** Turns the catalog in a file, which must be the first part's, into the last one's. */
-export async function applyDeltas(
-  bucket: Bucket,
-  { digest }: NamedCatalog,
-  file: string,
-  deltas: readonly Fetched[],
-): Promise<void> {
-  await makeCatalogAside({
-    ...{ catalog: file, base: null, deltas, digest },
-    digestBy: `${bucket.url}/${POINTER_KEY}`,
-  });
 }
 
 /**
@@ -209,7 +167,7 @@ export async function fetchCatalog(
       ...{ catalog: draft, base: { name, digest: digestInId(base.id) }, deltas, digest },
       digestBy: `${bucket.url}/${POINTER_KEY}`,
     });
-    replaceCatalog(draft, file);
+    renameSync(draft, file);
   } catch (error) {
     throw explained(`${bucket.url}/${POINTER_KEY}`, error, dirname(file));
   } finally {

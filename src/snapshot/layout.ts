@@ -27,6 +27,8 @@ export interface OutLayout {
   readonly nextDelta: string;
   /** Rows of the delta that is made, before it is one. */
   readonly nextRows: string;
+  /** What the names of files begin with in which rows wait that were read. */
+  readonly nextSpool: string;
   /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
   readonly moves: string;
   readonly lock: string;
@@ -52,6 +54,7 @@ export function layoutOf(out: string): OutLayout {
     nextSite: join(next, "site"),
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),
+    nextSpool: join(next, "read"),
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { Column, Schema } from "../../src/init/schema.ts";
-import { filesOfShop, recogniseShops } from "../../src/init/shops.ts";
+import type { Column, Schema } from "../../src/setup/schema.ts";
+import { filesOfShop, recogniseShops } from "../../src/setup/shops.ts";
 import { commandFile, until } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
 

@@ -1,6 +1,6 @@
 /** What the doctor makes of what servers say: rights and time zones. */
 import { describe, expect, it } from "vitest";
-import { isUtc, writingGrants } from "../../src/doctor/rights.ts";
+import { isUtc, writingGrants } from "../../src/setup/doctor-store.ts";
 
 describe("rights and time zones of a server", () => {
   it.each([

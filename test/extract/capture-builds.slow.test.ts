@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyStore } from "../../scripts/seed/copy-store.ts";
 import { SILENT } from "../../src/base/log.ts";
-import { buildSnapshot } from "../../src/build.ts";
+import { buildSnapshot } from "../../src/build/build.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { demoInputs, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";

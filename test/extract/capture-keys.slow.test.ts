@@ -1,7 +1,7 @@
 /** Triggers that never fail the shop's write, whatever its keys, names and character sets are; and what they may not give away. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkServer } from "../../src/doctor/store-server.ts";
 import type { AllowListQuery } from "../../src/extract/allow-list.ts";
+import { checkServer } from "../../src/setup/doctor-store.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";

@@ -6,11 +6,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "../../src/api/money.ts";
 import { readTime } from "../../src/base/time.ts";
+import { fingerprintOf } from "../../src/build/present.ts";
 import { chooseColumns, readAllowList, usesNow } from "../../src/extract/allow-list.ts";
 import { cleanHtml } from "../../src/extract/html.ts";
 import { htmlOf } from "../../src/extract/markup.ts";
 import { Slugs, slugify } from "../../src/extract/slug.ts";
-import { fingerprintOf } from "../../src/present.ts";
 import { demoInputs, temporaryFolder } from "../support/shop.ts";
 
 describe("the form of a column", () => {

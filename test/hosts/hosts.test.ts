@@ -7,14 +7,14 @@ import { Miniflare } from "miniflare";
 import redirector from "netlify-redirector";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import type { BuildReport } from "../../src/build-report.ts";
+import { hostFilesOf } from "../../src/build/pages.ts";
+import { planBuild } from "../../src/build/plan.ts";
+import type { BuildReport } from "../../src/build/report.ts";
 import { plainBody } from "../../src/catalog/envelope.ts";
 import { describePlan } from "../../src/cli/plan-lines.ts";
-import { guideFiles } from "../../src/hosts/files.ts";
+import { guideFiles } from "../../src/hosts/guide.ts";
 import { HOST_NAMES, type HostName, hostNamed, isHostFile } from "../../src/hosts/hosts.ts";
 import { canonicalKey, queryOfKey, targetOf } from "../../src/key/key.ts";
-import { hostFilesOf } from "../../src/pages-of.ts";
-import { planBuild } from "../../src/plan.ts";
 import { checkPublic, readPublic } from "../../src/publish/served.ts";
 import { fitWriter } from "../../src/render/fit-writer.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -82,7 +82,7 @@ describe("a snapshot for a host", () => {
     (host) => {
       const { files, cannot, live, title } = hostNamed(host);
       expect([...filesFor(host).keys()].sort()).toEqual([...files].sort());
-      const guide = guideFiles(configFor(host)).find(({ name }) => name === "README.md")?.text ?? "";
+      const guide = guideFiles(configFor(host)).get("README.md") ?? "";
       for (const text of [title, ...cannot, ...live]) expect(guide).toContain(text);
     },
   );

@@ -1,9 +1,9 @@
 /** Which tables are never proposed, and which columns say that a row is not public: by names as shops have them. */
 import { describe, expect, it } from "vitest";
-import { type Purpose, vetoOf, wordsOf } from "../../src/init/names.ts";
-import { chooseTables } from "../../src/init/propose.ts";
-import { type Column, kindOf, type Schema } from "../../src/init/schema.ts";
-import { meaningOf } from "../../src/init/states.ts";
+import { type Purpose, vetoOf, wordsOf } from "../../src/setup/names.ts";
+import { chooseTables } from "../../src/setup/propose.ts";
+import { type Column, kindOf, type Schema } from "../../src/setup/schema.ts";
+import { meaningOf } from "../../src/setup/states.ts";
 
 /** `name` or `name>table` of a foreign key; the first is the key. */
 function columnsOf(list: string): Column[] {

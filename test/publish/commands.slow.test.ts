@@ -4,10 +4,9 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openCatalog } from "../../src/catalog/catalog.ts";
+
 import { targetKey } from "../../src/key/key.ts";
 import { FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
-import { followRelease } from "../../src/publish/follow-release.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readPublic } from "../../src/publish/served.ts";
 import { readLive } from "../../src/publish/state.ts";
@@ -16,6 +15,7 @@ import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import { runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { followBucket } from "../support/following.ts";
 import { freePort } from "../support/free-port.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import {
@@ -28,7 +28,7 @@ import {
   watchReaders,
 } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
-import { createTinyShop, SILENT, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 describe("commands", () => {
   const memory = createMemoryStore();
@@ -198,22 +198,21 @@ describe("commands", () => {
   it("a follower fetches each new catalog and serves the old one when the bucket is away", async () => {
     const bucket = bucketAt(proxy.url, "follow");
     const folder = mkdtempSync(join(tmpdir(), "vitrine-follow-"));
-    const file = join(folder, "catalog.sqlite");
     try {
-      await expect(followRelease(bucket, file, SILENT)).rejects.toThrow(/Nothing was published/);
+      await expect(followBucket(bucket, folder)).rejects.toThrow(/Nothing was published/);
       const first = await rename("Followed 1", "follow");
       await publish(first, OPTIONS, portsOf(bucket));
-      const follower = await followRelease(bucket, file, SILENT, { everyMilliseconds: 20 });
-      expect(holdsCatalog(file, first)).toBe(true);
+      const follower = await followBucket(bucket, folder, { everyMilliseconds: 20 });
+      expect(holdsCatalog(follower.file(), first)).toBe(true);
       const second = await rename("Followed 2", "follow");
       await publish(second, OPTIONS, portsOf(bucket));
-      await expect.poll(() => holdsCatalog(file, second), { timeout: 30_000 }).toBe(true);
-      follower.stop();
+      await expect.poll(() => holdsCatalog(follower.file(), second), { timeout: 30_000 }).toBe(true);
+      await follower.stop();
       proxy.reset();
       proxy.fault = () => "dead";
-      const again = await followRelease(bucket, file, SILENT, { everyMilliseconds: 60_000 });
-      again.stop();
-      openCatalog(file).close();
+      const again = await followBucket(bucket, folder);
+      await again.stop();
+      expect(holdsCatalog(again.file(), second)).toBe(true);
     } finally {
       proxy.reset();
       rmSync(folder, { recursive: true, force: true });

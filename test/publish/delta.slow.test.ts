@@ -1,16 +1,16 @@
 /** Publishing by delta: what it costs, what stands in the bucket, and that all who read releases read them whole. */
 import {
-  copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +19,6 @@ import { digestCatalog } from "../../src/catalog/verify.ts";
 import { deltaKey, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import type { Pointer } from "../../src/publish/documents.ts";
 import { fetchCatalog, fetchManifest } from "../../src/publish/fetch-release.ts";
-import { followRelease } from "../../src/publish/follow-release.ts";
 import { catalogOf, chainOf, partsOf, takesDelta } from "../../src/publish/parts.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
@@ -29,6 +28,7 @@ import { readLive } from "../../src/publish/state.ts";
 import { restoreRelease } from "../../src/rollback.ts";
 import { openDelta, readHeader } from "../../src/snapshot/delta.ts";
 import { deltaFiles } from "../../src/snapshot/writer.ts";
+import { followBucket } from "../support/following.ts";
 import {
   bucketAt,
   createFaultyMemory,
@@ -279,19 +279,20 @@ describe("two publishers by delta", () => {
 });
 
 describe("who follows releases", () => {
-  const fileOf = (name: string) => join(folder, name, "catalog.sqlite");
-  /** Bytes of a file, and what SQLite keeps beside it. */
-  const textOf = (file: string) => readFileSync(file, "latin1");
+  const homeOf = (name: string) => join(folder, `follower-${name}`);
+  /** Bytes of a file, and of its log. */
+  const textOf = (file: string) =>
+    [file, `${file}-wal`].map((name) => (existsSync(name) ? readFileSync(name, "latin1") : "")).join();
 
   it("fetches only the deltas since, applies them to the file, and tells which", async () => {
-    const file = fileOf("follow");
     await publishTo("follow", await shop.build("follow"));
     const told: (readonly string[] | null)[] = [];
-    const arrived = ({ deltas }: { deltas: readonly string[] | null }) => {
-      told.push(deltas === null ? null : deltas.map((delta) => readHeader(delta).to.catalog));
-    };
-    const follower = await followRelease(at("follow"), file, SILENT, { arrived });
-    follower.stop();
+    const follower = await followBucket(at("follow"), homeOf("follow"), {
+      told: ({ deltas }) => {
+        told.push(deltas === null ? null : deltas.map((delta) => readHeader(delta).to.catalog));
+      },
+    });
+    const file = follower.file();
     const digests: (string | undefined)[] = [];
     for (let round = 0; round < 2; round++) {
       const snapshot = await reprice("follow");
@@ -313,78 +314,108 @@ describe("who follows releases", () => {
         .map(({ id }) => deltaKey(id)),
       POINTER_KEY,
     ]);
-    expect(told).toEqual([null, digests]);
+    expect(told).toEqual([digests]);
+    expect(follower.file()).toBe(file);
     expect(digestCatalog(file)).toBe(digests[1]);
     expect(parts.length).toBe(3);
     expect(await follower.look()).toBe(false);
+    await follower.stop();
+    expect(readdirSync(homeOf("follow")).sort()).toEqual([basename(dirname(file)), "present.json"]);
+  });
+
+  it("fetches nothing where a release has the catalog that it has", async () => {
+    await publishTo("same", await shop.build("same"));
+    const follower = await followBucket(at("same"), homeOf("same"));
+    const file = follower.file();
+    await publishTo("same", await reprice("same"));
+    const { snapshot } = await restoreRelease(at("same"), undefined, join(folder, "same-back"), SILENT);
+    await publishTo("same", snapshot);
+    snapshot.manifest.close();
+    store.reset();
+    expect(await follower.look()).toBe(true);
+    expect(store.seen.map(({ key }) => key)).toEqual([`same/${POINTER_KEY}`]);
+    expect(follower.file()).toBe(file);
+    await follower.stop();
   });
 
   it("fetches all where its file is not what it should be, whatever it is", async () => {
-    const file = fileOf("odd");
     await publishTo("odd", await shop.build("odd"));
-    const follow = async () => (await followRelease(at("odd"), file, SILENT)).stop();
+    const follow = async () => {
+      const follower = await followBucket(at("odd"), homeOf("odd"));
+      await follower.stop();
+      return follower.file();
+    };
     await follow();
     const other = await reprice("odd-other");
+    const mark = join(homeOf("odd"), "present.json");
     for (const spoil of [
-      () => writeFileSync(file, readFileSync(other.layout.catalog)),
-      () => writeFileSync(file, "garbage"),
-      () => rmSync(file),
-      () => writeFileSync(`${file}.release`, "00000000-nothing"),
+      (file: string) => writeFileSync(file, readFileSync(other.layout.catalog)),
+      (file: string) => writeFileSync(file, "garbage"),
+      (file: string) => rmSync(file),
+      () => rmSync(mark),
+      () => writeFileSync(mark, "00000000-nothing"),
+      () =>
+        writeFileSync(mark, readFileSync(mark, "utf8").replace(/"id":"[^"]+"/, '"id":"00000000-nothing"')),
+      () => writeFileSync(mark, '{"id":"x","folder":"../../odd-other"}'),
     ]) {
-      spoil();
+      spoil(await follow());
       const snapshot = await reprice("odd");
       await publishTo("odd", snapshot);
-      await follow();
-      expect(holdsCatalog(file, snapshot)).toBe(true);
+      expect(holdsCatalog(await follow(), snapshot)).toBe(true);
+      expect(readdirSync(homeOf("odd"))).toHaveLength(2);
     }
+    expect(existsSync(other.layout.catalog)).toBe(true);
   });
 
-  /** Leaves a file as a process does that dies while it changes it: half changed, with what undoes it beside. */
+  /** Leaves a file as a process does that dies while it changes it: half of a change is in its log, and was not committed. */
   function cutOff(file: string): void {
-    const [half, journal] = [`${file}.half`, `${file}.half-journal`];
     const db = new Database(file);
     db.pragma("cache_size = 1");
     db.exec("BEGIN; UPDATE product_list SET json = json || ' '; UPDATE review_list SET json = json || ' '");
-    copyFileSync(file, half);
-    copyFileSync(`${file}-journal`, journal);
+    const log = readFileSync(`${file}-wal`);
     db.exec("ROLLBACK");
     db.close();
-    renameSync(half, file);
-    renameSync(journal, `${file}-journal`);
+    expect(log.length).toBeGreaterThan(0);
+    writeFileSync(`${file}-wal`, log);
   }
 
   it("undoes a change of its file that was cut off, and goes on from there", async () => {
-    const file = fileOf("cut");
     const first = await shop.build("cut");
     await publishTo("cut", first);
-    const follow = async () => (await followRelease(at("cut"), file, SILENT)).stop();
-    await follow();
+    const follow = async () => {
+      const follower = await followBucket(at("cut"), homeOf("cut"));
+      await follower.stop();
+      return follower.file();
+    };
+    const file = await follow();
     cutOff(file);
-    await follow();
+    expect(await follow()).toBe(file);
     expect(holdsCatalog(file, first)).toBe(true);
     cutOff(file);
     const second = await reprice("cut");
     await publishTo("cut", second);
     store.reset();
-    await follow();
+    expect(await follow()).toBe(file);
     expect(holdsCatalog(file, second)).toBe(true);
     expect(store.seen.some(({ key }) => key.endsWith("catalog.sqlite.gz"))).toBe(false);
   });
 
-  it("has nothing left of a review that was withdrawn", async () => {
-    const [file, word] = [fileOf("gone"), "quixoticzephyr"];
+  it("has nothing left of a review that was withdrawn, in the file or its log, while somebody reads on", async () => {
+    const word = "quixoticzephyr";
     const product = `(SELECT id FROM products WHERE slug = '${shop.slugs[0]}')`;
     shop.sql(`UPDATE reviews SET product_id = ${product}, status = 'approved', title = '${word}', body = '${word} ${word}'
       WHERE id = (SELECT MIN(id) FROM reviews)`);
     await publishTo("gone", await shop.build("gone"));
-    const follower = await followRelease(at("gone"), file, SILENT);
-    follower.stop();
-    expect(textOf(file).includes(word)).toBe(true);
+    const follower = await followBucket(at("gone"), homeOf("gone"));
+    const reader = openCatalog(follower.file());
+    expect(textOf(follower.file()).includes(word)).toBe(true);
     shop.sql("UPDATE reviews SET status = 'rejected' WHERE id = (SELECT MIN(id) FROM reviews)");
     await publishTo("gone", await shop.build("gone"));
     expect(await partsAt("gone")).toBe("base 1, delta 2");
     await follower.look();
-    expect(textOf(file).includes(word)).toBe(false);
+    expect(textOf(follower.file()).includes(word)).toBe(false);
+    reader.close();
+    await follower.stop();
     const { release } = await readLive(at("gone"));
     const delta = store.shadow.get(`gone/${deltaKey(release)}`);
     expect(gunzipSync(delta ?? Buffer.alloc(0)).toString()).not.toContain(word);
@@ -396,7 +427,7 @@ describe("who follows releases", () => {
     const pointer = await readLive(at("order"));
     const named = catalogOf(pointer, pointer.release);
     const { chain } = named;
-    const file = fileOf("order");
+    const file = join(folder, "order", "catalog.sqlite");
     mkdirSync(join(folder, "order"));
     const [second = "", third = ""] = chain.slice(1).map(({ id }) => deltaKey(id));
     const bytesOf = (key: string) => store.shadow.get(`order/${key}`) ?? Buffer.alloc(0);

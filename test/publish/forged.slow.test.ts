@@ -22,7 +22,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { shownText } from "../../src/base/text.ts";
 import type { Journal, Pointer } from "../../src/publish/documents.ts";
-import { followRelease } from "../../src/publish/follow-release.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openCdn } from "../../src/publish/purge/open.ts";
@@ -31,6 +30,7 @@ import { readLive } from "../../src/publish/state.ts";
 import { openDirectory } from "../../src/publish/targets/directory.ts";
 import { restoreRelease } from "../../src/rollback.ts";
 import { runVitrine } from "../support/command.ts";
+import { followBucket } from "../support/following.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -205,7 +205,7 @@ async function run(command: Command, target: string, scratch: string): Promise<u
     const { snapshot } = await restoreRelease(bucket, undefined, own, SILENT);
     return snapshot.manifest.close();
   }
-  if (command === "follow") return (await followRelease(bucket, join(own, "catalog.sqlite"), SILENT)).stop();
+  if (command === "follow") return (await followBucket(bucket, own)).stop();
   const ports = portsOf(bucket, {
     cdn: (spec) =>
       openCdn(spec, { origin: "https://shop.example", env: { VITRINE_WEBHOOK_SECRET: "s3cret" } }),
@@ -622,8 +622,7 @@ describe("a fallback that follows", () => {
         return bucket.getFile(...args);
       },
     };
-    const file = join(mkdtempSync(join(folder, "follow-")), "catalog.sqlite");
-    const followed = await followRelease(counting, file, SILENT, { everyMilliseconds: 1e9 });
+    const followed = await followBucket(counting, mkdtempSync(join(folder, "follow-")));
     await publish(next, OPTIONS, portsOf(openDirectory(target)));
     const { release } = await readLive(bucket);
     const delta = `.vitrine/releases/${release}/delta.ndjson.gz`;
@@ -638,7 +637,7 @@ describe("a fallback that follows", () => {
     writeFileSync(join(target, delta), honest);
     rewrite(target, POINTER, (text) => text.replace(/"attempt":"[^"]+"/, '"attempt":"another"'));
     expect(await followed.look()).toBe(true);
-    followed.stop();
+    await followed.stop();
   });
 });
 

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Bucket, FILE_HEADERS } from "../../src/publish/bucket.ts";
 import { withDeadline } from "../../src/publish/deadline.ts";
-import { followRelease } from "../../src/publish/follow-release.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { createCloudFront } from "../../src/publish/purge/cloudfront.ts";
@@ -17,6 +16,7 @@ import { checkServed, readBucket, readPublic } from "../../src/publish/served.ts
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import type { Fault } from "../support/faults.ts";
+import { followBucket } from "../support/following.ts";
 import {
   bucketAt,
   createFaultyMemory,
@@ -25,7 +25,7 @@ import {
   OPTIONS,
   portsOf,
 } from "../support/publishing.ts";
-import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
+import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const HANGS: readonly Fault[] = ["hang-before", "hang-after", "hang-midway"];
 /** The store in memory answers at once. */
@@ -68,30 +68,29 @@ describe("a store that hangs", () => {
   it.each(HANGS)("does not stop a poll for a new release: %s", async (fault) => {
     // The pointer, then the catalog; each in a look of its own folder, so that there is always one to fetch.
     for (const at of [0, 1]) {
-      const file = join(folder, `${fault}-${at}.sqlite`);
       hangAt(fault, at);
-      const followed = await followRelease(bucket(), file, SILENT, { everyMilliseconds: 60_000 });
-      followed.stop();
-      expect(holdsCatalog(file, second), `${fault} at ${at}`).toBe(true);
+      const followed = await followBucket(bucket(), join(folder, `${fault}-${at}`));
+      await followed.stop();
+      expect(holdsCatalog(followed.file(), second), `${fault} at ${at}`).toBe(true);
       expect(store.seen.length).toBeGreaterThan(2);
     }
   });
 
   it("goes on polling after a store that hung for long", async () => {
-    const file = join(folder, "long.sqlite");
-    await followRelease(bucket(), file, SILENT, { everyMilliseconds: 60_000 }).then((followed) =>
-      followed.stop(),
-    );
-    writeFileSync(`${file}.release`, "00000001-older");
+    const home = join(folder, "long");
+    await (await followBucket(bucket(), home)).stop();
+    const mark = join(home, "present.json");
+    writeFileSync(mark, readFileSync(mark, "utf8").replace(/"id":"[^"]+"/, '"id":"00000001-older"'));
     const heard: string[] = [];
     store.reset();
     store.fault = () => "hang-after";
     const log = { info: (text: string) => heard.push(text) };
-    const followed = await followRelease(bucket(), file, log, { everyMilliseconds: 10 });
-    expect(heard).toEqual([expect.stringMatching(/is served: .*no response/)]);
+    const followed = await followBucket(bucket(), home, { log, everyMilliseconds: 10 });
+    expect(heard).toEqual([expect.stringMatching(/is served on: .*no response/)]);
     store.reset();
-    await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toMatch(/release 00000002-\w+ fetched/);
-    followed.stop();
+    await expect.poll(() => followed.look(), { timeout: 10_000 }).toBe(false);
+    expect(readFileSync(mark, "utf8")).toContain('"id":"00000002-');
+    await followed.stop();
   });
 
   it.each(HANGS)("does not stop a rollback: %s", async (fault) => {

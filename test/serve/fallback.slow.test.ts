@@ -126,13 +126,13 @@ describe("vitrine fallback", () => {
     const bytes = readFileSync(catalogs.first);
     // Writing stops in the middle for so long that the file looks finished.
     writeFileSync(live, bytes.subarray(0, bytes.length / 2));
-    await until(async () => said().includes("the catalog is not reloaded"));
+    await until(async () => said().includes("the old catalog is served on"));
     writeFileSync(live, randomBytes(bytes.length));
-    await until(async () => said().split("the catalog is not reloaded").length === 3);
+    await until(async () => said().split("the old catalog is served on").length === 3);
     // Looks like a catalog, and has garbage in its middle.
     randomBytes(200_000).copy(bytes, bytes.length / 2);
     writeFileSync(live, bytes);
-    await until(async () => said().split("the catalog is not reloaded").length === 4);
+    await until(async () => said().split("the old catalog is served on").length === 4);
     expect(await titleOf(url)).toBe("Renamed Kit");
     execFileSync("cp", [catalogs.first, live]);
     await until(async () => (await titleOf(url)) === "Invoice Kit");

@@ -5,7 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { type Log, SILENT } from "../../src/base/log.ts";
-import { Builder, buildSnapshot } from "../../src/build.ts";
+import { Builder, buildSnapshot } from "../../src/build/build.ts";
 import { applyRows } from "../../src/catalog/apply.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { changeCatalog } from "../../src/catalog/writer.ts";

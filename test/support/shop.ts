@@ -7,7 +7,7 @@ import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
 import { DEFAULT_MAX_LEFT_OUT, type PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
-import { type BuildReport, buildSnapshot } from "../../src/build.ts";
+import { type BuildReport, buildSnapshot } from "../../src/build/build.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { onceARun } from "./once.ts";

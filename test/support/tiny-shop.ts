@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
 import type { Log } from "../../src/base/log.ts";
-import { buildSnapshot } from "../../src/build.ts";
+import { buildSnapshot } from "../../src/build/build.ts";
 import type { Snapshot } from "../../src/publish/ports.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";

@@ -8,8 +8,7 @@ import { clientKey } from "../../key/client.ts";
 import { targetKey } from "../../key/key.ts";
 import { splitTarget } from "../../key/query.ts";
 import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
-import { askFallback, type FallbackEnv } from "./fallback.ts";
-import { conditionalResponse, fileResponse, responseOf } from "./responses.ts";
+import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
 
 export interface Env extends FallbackEnv {
   /** R2: the snapshot's files by key. */

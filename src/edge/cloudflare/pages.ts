@@ -5,8 +5,7 @@
 import { errorResponse, methodResponse, standardError } from "../../api/responses.ts";
 import { type ReadTarget, readTarget } from "../../key/key.ts";
 import { splitTarget } from "../../key/query.ts";
-import { askFallback, type FallbackEnv } from "./fallback.ts";
-import { conditionalResponse, fileResponse, responseOf } from "./responses.ts";
+import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
 
 interface Env extends FallbackEnv {
   /** The site's files. */

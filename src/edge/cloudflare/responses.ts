@@ -1,5 +1,5 @@
-/** The rules of responses as Workers' own objects. */
-import { type FixedResponse, JSON_TYPE, successHeaders } from "../../api/responses.ts";
+/** What a Worker and Pages share: the rules of responses as their own objects, and how the fallback is asked. */
+import { type FixedResponse, JSON_TYPE, successHeaders, TARGET_HEADER } from "../../api/responses.ts";
 import { contentOf, etagOfDigest, isNotModified, isStamped } from "../../api/validator.ts";
 
 export function responseOf({ status, headers, body }: FixedResponse): Response {
@@ -38,4 +38,27 @@ export function conditionalResponse(response: Response, ifNoneMatch: string | nu
   headers.delete("content-type");
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
+}
+
+export interface FallbackEnv {
+  /** A Worker or VPC service that answers as `vitrine fallback` does; else FALLBACK_URL is asked. */
+  readonly FALLBACK?: { fetch(url: string, options: RequestInit): Promise<Response> };
+  /** For example `https://fallback.example`. */
+  readonly FALLBACK_URL?: string;
+}
+
+/** How long the fallback may take: a Worker would wait for ever. */
+const FALLBACK_MILLISECONDS = 2000;
+
+/** Workers can't send every target as it came, so it travels in a header too. @throws where no answer comes in time */
+export function askFallback(env: FallbackEnv, target: string): Promise<Response> {
+  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options: RequestInit = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  // A service need not look at the signal.
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
 }

@@ -10,9 +10,9 @@ import {
   PREFLIGHT_SECONDS,
   rateLimitedResponse,
 } from "../../api/responses.ts";
-import { checkFallbacks } from "../fallback-address.ts";
 import {
   block,
+  checkFallbacks,
   commonValues,
   type EdgeFile,
   type EdgeSettings,
@@ -54,7 +54,7 @@ const SITE_KEYS = [
 
 /** @throws VitrineError usage, config_invalid */
 export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {
-  requireRoot(settings);
+  requireRoot(settings.config.baseUrl);
   checkFallbacks(settings.fallbacks, "host");
   const common = commonValues(settings);
   const methods = ALLOWED_METHODS.split(", ");

@@ -12,9 +12,9 @@ import {
   tooLongResponse,
 } from "../../api/responses.ts";
 import { VitrineError } from "../../base/error.ts";
-import { checkFallbacks } from "../fallback-address.ts";
 import {
   block,
+  checkFallbacks,
   commonValues,
   type EdgeFile,
   type EdgeSettings,
@@ -24,7 +24,6 @@ import {
   quoted,
   type Values,
 } from "../template.ts";
-import { nginxMaps } from "./maps.ts";
 
 /** An empty key is not counted. */
 const EXEMPTION = (networks: readonly string[]) => `geo $vitrine_exempt {
@@ -164,7 +163,6 @@ function valuesOf(settings: EdgeSettings, place: Place): Values {
   return {
     ...commonValues(settings),
     ...responseValues(settings),
-    MAPS: nginxMaps(),
     LISTEN: block(4, listenLines(settings)),
     UPSTREAM: block(4, place.upstream),
     READ_TIMEOUT: place.readTimeout,

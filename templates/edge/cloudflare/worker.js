@@ -670,19 +670,6 @@ async function cached(url, make, ports) {
   return response;
 }
 
-// src/edge/cloudflare/fallback.ts
-var FALLBACK_MILLISECONDS = 2e3;
-function askFallback(env, target) {
-  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
-  const late = new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  return Promise.race([asked, late]);
-}
-
 // src/api/validator.ts
 var STAMP_BYTES = 28;
 function isStamped(key) {
@@ -730,6 +717,17 @@ function conditionalResponse(response, ifNoneMatch) {
   headers.delete("content-type");
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
+}
+var FALLBACK_MILLISECONDS = 2e3;
+function askFallback(env, target) {
+  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const late = new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
 }
 
 // src/edge/cloudflare/entry.ts

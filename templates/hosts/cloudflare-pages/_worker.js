@@ -561,19 +561,6 @@ function pageKey(path) {
   return before === "/" ? path + INDEX_FILE : path;
 }
 
-// src/edge/cloudflare/fallback.ts
-var FALLBACK_MILLISECONDS = 2e3;
-function askFallback(env, target) {
-  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
-  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
-  const late = new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  return Promise.race([asked, late]);
-}
-
 // src/api/validator.ts
 var STAMP_BYTES = 28;
 function isStamped(key) {
@@ -621,6 +608,17 @@ function conditionalResponse(response, ifNoneMatch) {
   headers.delete("content-type");
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
+}
+var FALLBACK_MILLISECONDS = 2e3;
+function askFallback(env, target) {
+  const url = (env.FALLBACK_URL ?? "http://fallback") + target;
+  const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
+  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
+  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const late = new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  return Promise.race([asked, late]);
 }
 
 // src/edge/cloudflare/pages.ts

@@ -85,7 +85,7 @@ export function cloudFront(folder: string, functionCode: string): Engine {
   };
 }
 
-/** A server beside the real one that says what the same maps and the same function gave. */
+/** A server beside the real one that says what the same function gave. */
 const PROBE = (port: number) => `
 server {
     listen 127.0.0.1:${port};

@@ -1,5 +1,6 @@
 /** Databases that a test captures by files of its own, and what is told of an edit. */
 import { copyStore } from "../../../scripts/seed/copy-store.ts";
+import { openStore } from "../../../src/build/store.ts";
 import { askingStore, runCaptureSql } from "../../../src/capture.ts";
 import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
 import {
@@ -9,7 +10,6 @@ import {
   planInstall,
 } from "../../../src/extract/capture/capture.ts";
 import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
-import { openStore } from "../../../src/open-store.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../../support/postgres.ts";
 import type { TestDatabase } from "../../support/server-of-run.ts";

@@ -1,0 +1,452 @@
+/**
+ * The stages in a row: decide what may have changed → extract → render → commit, and remember it for the next time. A build over a
+ * snapshot changes what changed in the store; one from nothing makes everything, in the same steps.
+ */
+import { statSync } from "node:fs";
+import { product } from "../api/records/product.ts";
+import { type Log, SILENT } from "../base/log.ts";
+import { allCores, type Threads } from "../base/thread-pool.ts";
+import { type MetaTime, toMetaTime } from "../base/time.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { ListsAhead } from "../catalog/lists.ts";
+import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
+import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
+import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
+import type { Rows } from "../extract/change.ts";
+import { type Extracted, extract } from "../extract/extract.ts";
+import { fitAllowList, formsWord, withSlugs } from "../extract/fit.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import type { StoreReader } from "../extract/store.ts";
+import { stampOf } from "../extract/stores/sqlite-stamp.ts";
+import { writeGuide } from "../hosts/guide.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
+import type { Pictures } from "../pages/pictures.ts";
+import { type BandWeights, bandWeights, type Plan } from "../render/plan.ts";
+import { leftOutBands } from "../render/plan-summary.ts";
+import { renderChange } from "../render/render.ts";
+import { renderWhole } from "../render/render-whole.ts";
+import { RowLines } from "../snapshot/delta.ts";
+import { type Difference, keepDifference } from "../snapshot/difference.ts";
+import type { OutLayout } from "../snapshot/layout.ts";
+import { changeManifest, isMadeOf, type MadeOf, metaOf } from "../snapshot/manifest.ts";
+import { beginStaging, withOut } from "../snapshot/out.ts";
+import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
+import { createSnapshot, SnapshotDelta, type WriteReport } from "../snapshot/writer.ts";
+import { changedPages, wholePages } from "./pages.ts";
+import {
+  type BuildFacts,
+  fingerprintOf,
+  openPresentManifest,
+  Present,
+  remember,
+  STORE_MARK,
+} from "./present.ts";
+import { type BuildReport, costOf, endStage } from "./report.ts";
+import { openStore } from "./store.ts";
+
+export type { BuildReport } from "./report.ts";
+
+/** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
+const DELTA_SHARE = 0.1;
+const DELTA_LEAST = 1000;
+
+/** What a build is told. Its output folder is locked. */
+interface Ports {
+  readonly inputs: BuildInputs;
+  readonly layout: OutLayout;
+  readonly log: Log;
+  readonly threads: Threads;
+  readonly kept: KeptCatalog;
+}
+
+/** What all steps of one build have in common. */
+interface Job extends Ports, BuildFacts {
+  readonly store: StoreReader;
+  readonly queries: AllowList;
+  /** Files of which the comparison of all rows finds one that had changed without being noticed; filled by the extraction. */
+  readonly missed: Set<string>;
+}
+
+/** The catalog of the last build, kept in memory by a process that makes several. */
+class KeptCatalog {
+  #catalog: Catalog | null = null;
+  #file = "";
+
+  /** The catalog that stands, with those of its lists that were needed: as it was kept where it is that very file. */
+  open(file: string, digest: string): Catalog {
+    if (this.#catalog?.digest === digest && this.#file === identityOf(file)) return this.#catalog;
+    this.close();
+    return this.keep(openCatalog(file, { fragments: "file" }), file);
+  }
+
+  keep(catalog: Catalog, file: string): Catalog {
+    this.#catalog = catalog;
+    this.#file = identityOf(file);
+    return catalog;
+  }
+
+  get isKept(): boolean {
+    return this.#catalog !== null;
+  }
+
+  close(): void {
+    this.#catalog?.close();
+    this.#catalog = null;
+  }
+}
+
+/** Tells a file that is changed in place from one that took its place. */
+function identityOf(file: string): string {
+  const { dev, ino, birthtimeMs } = statSync(file);
+  return `${dev} ${ino} ${birthtimeMs}`;
+}
+
+/** What stands and is to be changed. */
+interface Standing {
+  readonly present: Present;
+  readonly catalog: Catalog;
+  /** The catalog's, in a transaction. */
+  readonly writer: CatalogWriter;
+  /** Rows that may be others in the store. */
+  readonly rows: Rows;
+  /** What those would be, had it not been for the comparison of all; null where there is none. */
+  readonly told: Rows | null;
+  /** Takes the rows that change, for the delta's file. */
+  readonly lines: RowLines;
+  /** Reads lists of the catalog meanwhile; null where they are few, or in memory. */
+  readonly ahead: ListsAhead | null;
+}
+
+/** The next snapshot, ready to be put in place. */
+interface Rendered {
+  readonly generatedAt: MetaTime;
+  readonly plan: Plan;
+  readonly bands: BandWeights;
+  readonly pictures: Pictures;
+  readonly files: number;
+  readonly deletions: readonly string[];
+  /** Files of the present one. */
+  readonly liveFiles: number;
+  /** What it makes otherwise than the present one; null where nothing, or where it is made of that. */
+  difference(): Difference | null;
+  commit(): WriteReport;
+  discard(): void;
+}
+
+async function buildIn(ports: Ports): Promise<BuildReport> {
+  const { inputs, layout, log } = ports;
+  const started = performance.now();
+  const queries = readAllowList(inputs.queries);
+  const present = Present.open(inputs, layout, queries);
+  try {
+    if (present !== null && !inputs.full && present.isUntouched) return present.unchanged({}, started);
+    writeGuide(inputs.config, layout);
+    log.progress(() => "extracting");
+    const stamp = stampOf(inputs.store) ?? "";
+    const reader = await openStore(inputs.store, inputs.now);
+    try {
+      const fitted = await fitAllowList(reader, queries);
+      const store = withSlugs(reader);
+      const mark = present?.readings.blob(STORE_MARK) ?? null;
+      const changes = await store.changesSince(mark, Object.values(fitted));
+      const words = new Map([
+        ["fingerprint", fingerprintOf(inputs, queries)],
+        ["forms", formsWord(fitted)],
+        ["now", inputs.now],
+        ["stamp", stamp],
+      ]);
+      const job = { ...ports, started, store, queries: fitted, changes, words, missed: new Set<string>() };
+      const standing = decide(job, present);
+      const changed = standing === null ? null : await make(job, standing);
+      if (changed !== null && !inputs.full) return changed;
+      return await make(job, null, changed);
+    } finally {
+      await reader.close();
+    }
+  } finally {
+    present?.close();
+  }
+}
+
+/** What can be changed, and which of the store's rows may be others; null where everything is to be made. */
+function decide(job: Job, present: Present | null): Standing | null {
+  const { queries, inputs, changes, layout, kept } = job;
+  if (present === null || present.readings.words.get("forms") !== job.words.get("forms")) return null;
+  const digest = present.readings.words.get("catalog") ?? "";
+  const writer = openWriter(layout, digest);
+  if (writer === null) return null;
+  try {
+    const { changed, within = new Map() } = changes;
+    const isByClock = (name: string) => {
+      const query = queries[name];
+      return query !== undefined && present.isByClock && usesNow(query);
+    };
+    const files = allFiles(queries).filter(
+      (name) => changed === "all" || changed.has(name) || isByClock(name),
+    );
+    const narrow = [...within].filter(([name]) => queries[name] !== undefined && !isByClock(name));
+    const rows = { files: new Set(files), within: new Map(narrow) };
+    const isCompared = present.isDue || inputs.full;
+    return {
+      ...{ present, writer, told: isCompared ? rows : null },
+      rows: isCompared ? { files: new Set(allFiles(queries)), within: new Map() } : rows,
+      catalog: kept.open(layout.catalog, digest),
+      lines: new RowLines(layout.nextRows),
+      ahead: isCompared || files.length > 0 ? readAhead(job, present) : null,
+    };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+function allFiles(queries: AllowList): readonly string[] {
+  return Object.keys(queries);
+}
+
+function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | null {
+  try {
+    const writer = changeCatalog(catalog);
+    if (writer.meta("digest") === digest) return writer;
+    writer.close();
+  } catch {
+    // Of another format, or broken: it is replaced.
+  }
+  return null;
+}
+
+/** Lists are read while rows are extracted, where there is much of both; null where they are not. */
+function readAhead({ threads, layout, kept }: Job, { recordCount }: Present): ListsAhead | null {
+  if (threads.count <= 1 || recordCount < threads.fromRows || kept.isKept) return null;
+  const ahead = new ListsAhead(layout.catalog);
+  // Most changes are a product's, or change one: its list need not wait until that is known.
+  ahead.want(product.name);
+  return ahead;
+}
+
+/**
+ * Extracts, renders and puts in place: what changes of what stands, or everything where nothing does. Null where what stands
+ * can't be changed after all. `byChange`: what changing has just made of the same rows, which is what should come out.
+ */
+async function make(job: Job, standing: Standing): Promise<BuildReport | null>;
+async function make(job: Job, standing: null, byChange: BuildReport | null): Promise<BuildReport>;
+async function make(
+  job: Job,
+  standing: Standing | null,
+  byChange: BuildReport | null = null,
+): Promise<BuildReport | null> {
+  const { inputs, layout, store } = job;
+  if (standing === null) beginStaging(layout);
+  const writer = standing?.writer ?? createCatalog(layout.nextCatalog);
+  try {
+    const extracted = await extractInto(job, standing, writer);
+    if (extracted === null) return null;
+    if (standing === null || !inputs.full) await store.close();
+    if (standing?.catalog.digest === extracted.digest) return leave(job, standing, extracted);
+    const extractedEnd = endStage();
+    const next = await (standing === null
+      ? renderAll(job, writer, extracted)
+      : renderChanges(job, standing, extracted));
+    try {
+      guardBuild(inputs, next);
+      const difference = byChange === null ? null : next.difference();
+      const renderedEnd = endStage();
+      const { plan, bands, pictures, generatedAt } = next;
+      const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
+      const words = [
+        ["bands", JSON.stringify(bands)],
+        ["pictures", JSON.stringify(pictures)],
+        ...readAllWords(job, standing),
+      ] as const;
+      remember(job, { extracted, report, words }, { file: layout.nextReadings, present: standing?.present });
+      const written = next.commit();
+      return {
+        ...{ ...report, ...written, work: standing === null ? "whole" : "delta", missed: [...job.missed] },
+        ...(byChange === null ? {} : { written: byChange.written, deleted: byChange.deleted }),
+        ...{ out: inputs.out, difference, ...costOf(job.started, extractedEnd, renderedEnd) },
+      };
+    } catch (error) {
+      next.discard();
+      throw error;
+    }
+  } finally {
+    await standing?.ahead?.close();
+    writer.close();
+  }
+}
+
+function extractInto(job: Job, standing: Standing | null, writer: CatalogWriter): Promise<Extracted | null> {
+  const { inputs, layout, store, queries, threads, missed } = job;
+  const { config, maxLeftOut, now } = inputs;
+  const sources = { store, queries, config, maxLeftOut, now, writer, threads, spool: layout.nextSpool };
+  if (standing === null) return extract(sources, null);
+  const { present, rows, told, lines, ahead } = standing;
+  return extract(sources, {
+    ...{ ...rows, told, sink: lines, readings: present.readings, nextChangeAt: present.nextChangeAt },
+    limit: Math.max(DELTA_LEAST, DELTA_SHARE * present.recordCount),
+    changing: (name) => ahead?.want(name),
+    missed: (file) => missed.add(`${file}.sql`),
+  });
+}
+
+/** When all rows were read, where they were. */
+function readAllWords({ queries }: Job, standing: Standing | null): (readonly [string, string])[] {
+  const isAll =
+    standing === null ||
+    (standing.rows.files.size === allFiles(queries).length && standing.rows.within.size === 0);
+  return isAll ? [["read_at", new Date().toISOString()]] : [];
+}
+
+/** Everything that is public came out as it was: only what is known of the store is another. */
+function leave(job: Job, standing: Standing, extracted: Extracted): BuildReport {
+  const { layout, missed, started } = job;
+  const { present } = standing;
+  const made = madeOf(extracted);
+  if (!isMadeOf(present.manifest.meta, made))
+    changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
+  const report = { ...present.unchanged(reportOf(extracted), started), missed: [...missed] };
+  const words = readAllWords(job, standing);
+  const remembered = { extracted, report: { ...present.report, ...reportOf(extracted) }, words };
+  remember(job, remembered, { file: layout.readings, present });
+  return report;
+}
+
+/** The new catalog → all files. Answers that come out as they are stay untouched. */
+async function renderAll(job: Job, catalog: CatalogWriter, extracted: Extracted): Promise<Rendered> {
+  const { layout, log, inputs, threads } = job;
+  const generatedAt = keepTime(job, catalog, extracted.digest);
+  catalog.commit();
+  const previous = openPresentManifest(layout);
+  const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
+  try {
+    const { plan, pages } = await renderWhole({
+      ...{ layout, writer, threads, hasPrevious: previous !== null, now: toMetaTime(inputs.now) },
+      widgets: templateFolder("widgets"),
+      pagesOf: wholePages,
+      progress: (done, { files }) => {
+        log.progress(() => ({ what: "rendering", done: Math.round(done), of: files, unit: "files" }));
+      },
+    });
+    const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };
+    return {
+      ...{ generatedAt, plan, bands: bandWeights(plan, inputs.config), pictures: pages.pictures },
+      ...{ files: plan.files, deletions: writer.deletions, liveFiles: previous?.totals().files ?? 0 },
+      difference: () => keepDifference(layout, writer, catalogs),
+      commit: () => writer.commit(metaOf(madeOf(extracted))),
+      discard: () => writer.discard(),
+    };
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+}
+
+/** A catalog of the same content keeps its time, and so do the answers that are made of it. */
+function keepTime({ layout, inputs }: Job, writer: CatalogWriter, digest: string): MetaTime {
+  let present: Catalog | undefined;
+  try {
+    present = openCatalog(layout.catalog, { fragments: "file" });
+    if (present.digest === digest) writer.setGeneratedAt(present.generatedAt);
+  } catch {
+    // There is none, or it is of another format.
+  } finally {
+    present?.close();
+  }
+  return writer.meta("generated_at") ?? toMetaTime(inputs.now);
+}
+
+/** What changed in the catalog that stands → what changes of its files, and nothing else is looked at. */
+async function renderChanges(job: Job, standing: Standing, extracted: Extracted): Promise<Rendered> {
+  const { layout, inputs, kept } = job;
+  const { present, writer, lines, ahead, catalog: before } = standing;
+  const { changes } = extracted;
+  const generatedAt = toMetaTime(inputs.now);
+  await ahead?.give(before, changes.keys());
+  await ahead?.close();
+  const after = changedCatalog(before, writer, changes);
+  const change = { before, after, rows: changes };
+  const wordOf = (name: string) => JSON.parse(present.readings.words.get(name) ?? "{}");
+  const pages = changedPages(change, wordOf("pictures") as Pictures);
+  const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
+  const ports = { writer: delta, widgets: templateFolder("widgets"), pages };
+  const { plan, bands } = renderChange(change, wordOf("bands") as BandWeights, ports);
+  const liveFiles = present.manifest.totals().files;
+  return {
+    ...{ generatedAt, plan, bands, pictures: pages.pictures },
+    ...{ files: delta.files, deletions: delta.deletions, liveFiles },
+    difference: () => null,
+    commit: () => {
+      const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
+      const header = { meta, generatedAt, vitrine: TOOL_VERSION };
+      const written = delta.commit(metaOf(madeOf(extracted)), header, lines, writer);
+      kept.keep(after.next({ changes: {}, meta: {} }, before.db), layout.catalog);
+      return written;
+    },
+    discard: () => undefined,
+  };
+}
+
+/** The catalog with the rows of the writer's transaction. What changed is in memory as it was before that is seen. */
+function changedCatalog(before: Catalog, writer: CatalogWriter, rows: Extracted["changes"]): Catalog {
+  for (const name of rows.keys()) before.table(name);
+  const names = ["config", "store", "digest", "generated_at"];
+  const meta = Object.fromEntries(names.map((name) => [name, writer.meta(name) ?? ""]));
+  return before.next({ changes: Object.fromEntries(rows), meta, words: null }, writer.db);
+}
+
+function reportOf({ records, leftOut, wrong, nextChangeAt, summary }: ExtractReport): ExtractReport {
+  return { records, leftOut, wrong, nextChangeAt, summary };
+}
+
+function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
+}
+
+/** @throws VitrineError guard_refused */
+function guardBuild({ allowShrink }: BuildInputs, { files, deletions, liveFiles }: Rendered): void {
+  const vanished = deletions.length - countDeepPages(deletions);
+  guardShrink({ what: "Building", files, deletions: vanished, liveFiles, allowed: allowShrink });
+}
+
+/** Builds one snapshot again and again: what it needed once stays in memory, so that a change costs what changed. */
+export class Builder {
+  readonly #kept = new KeptCatalog();
+  readonly #threads: Threads;
+
+  constructor(threads: Threads = allCores()) {
+    this.#threads = threads;
+  }
+
+  /** @throws VitrineError; the snapshot is as it was then */
+  build(inputs: BuildInputs, log: Log): Promise<BuildReport> {
+    const ports = { inputs, log, threads: this.#threads, kept: this.#kept };
+    return withOut(inputs.out, (layout) => buildIn({ ...ports, layout }));
+  }
+
+  close(): void {
+    this.#kept.close();
+  }
+}
+
+/** Builds a snapshot from inputs that are checked already. */
+export async function buildSnapshot(
+  inputs: BuildInputs,
+  log: Log,
+  threads: Threads = allCores(),
+): Promise<BuildReport> {
+  const builder = new Builder(threads);
+  try {
+    return await builder.build(inputs, log);
+  } finally {
+    builder.close();
+  }
+}
+
+/**
+ * Builds a store's snapshot: its catalog and its files. On any error the present one is as it was.
+ * @throws VitrineError
+ */
+export async function build(options: BuildOptions = {}): Promise<BuildReport> {
+  checkOptions(options);
+  return buildSnapshot(await resolveInputs(options), options.log ?? SILENT);
+}

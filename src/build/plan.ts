@@ -1,0 +1,113 @@
+/** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
+import { allCores } from "../base/thread-pool.ts";
+import { explainWriteFailure } from "../base/write-failure.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import { createCatalog } from "../catalog/writer.ts";
+import type { BuildInputs } from "../config/inputs.ts";
+import { readAllowList } from "../extract/allow-list.ts";
+import { extract } from "../extract/extract.ts";
+import { fitAllowList, withSlugs } from "../extract/fit.ts";
+import { openReadings } from "../extract/readings.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import { type ChangeCosts, changeCosts } from "../render/change-cost.ts";
+import { type BandWeights, type Plan, planCatalog, planFromBands } from "../render/plan.ts";
+import { layoutOf } from "../snapshot/layout.ts";
+import { wholePages } from "./pages.ts";
+import { openStore } from "./store.ts";
+
+/** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
+export async function makeCatalog(
+  {
+    store: file,
+    queries,
+    config,
+    maxLeftOut = DEFAULT_MAX_LEFT_OUT,
+    now,
+  }: Pick<BuildInputs, "store" | "queries" | "config" | "now"> & Partial<Pick<BuildInputs, "maxLeftOut">>,
+  target: string,
+): Promise<ExtractReport> {
+  const list = readAllowList(queries);
+  const reader = await openStore(file, now);
+  const writer = createCatalog(target);
+  try {
+    const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
+    const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
+    const report = await extract({ ...sources, spool: `${target}-rows` }, null);
+    writer.commit();
+    return report;
+  } finally {
+    writer.close();
+    await reader.close();
+  }
+}
+
+/** What reading one file of the allow-list takes. */
+export interface ReadingPlan {
+  readonly file: string;
+  readonly rows: number;
+  readonly seconds: number;
+  /** How the database reads it, in its own words. */
+  readonly plan: readonly string[];
+}
+
+/** Reads each file of the allow-list as a build would, and says what that takes. @throws VitrineError allow_list_invalid */
+export async function explainStore({
+  store: file,
+  queries,
+  now,
+}: Pick<BuildInputs, "store" | "queries" | "now">): Promise<ReadingPlan[]> {
+  const store = await openStore(file, now);
+  try {
+    const plans: ReadingPlan[] = [];
+    for (const query of Object.values(await fitAllowList(store, readAllowList(queries)))) {
+      const plan = await store.explain(query);
+      const started = performance.now();
+      let rows = 0;
+      for await (const batch of store.batches(query)) rows += batch.length;
+      plans.push({ file: query.file, rows, seconds: (performance.now() - started) / 1000, plan });
+    }
+    return plans;
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a build would make, what it would leave out of what it read, and what the usual changes would cost. */
+export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
+  /** How many become public. */
+  readonly products: number;
+  readonly costs: ChangeCosts;
+}
+
+/** What the usual changes of the snapshot that stands cost; null where none does. */
+export function presentCosts(out: string): ChangeCosts | null {
+  const { catalog: file, readings } = layoutOf(out);
+  const bands = openReadings(readings).words.get("bands");
+  if (bands === undefined || !existsSync(file)) return null;
+  const catalog = openCatalog(file, { fragments: "file" });
+  try {
+    return changeCosts(catalog, planFromBands(catalog.config, JSON.parse(bands) as BandWeights));
+  } finally {
+    catalog.close();
+  }
+}
+
+/** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
+export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
+  const file = join(folder, "catalog.sqlite");
+  try {
+    const { records, leftOut, wrong } = await makeCatalog(inputs, file);
+    const catalog = openCatalog(file, { fragments: "file" });
+    try {
+      const plan = planCatalog(catalog, wholePages(catalog).weight);
+      return { ...plan, products: records.product ?? 0, leftOut, wrong, costs: changeCosts(catalog, plan) };
+    } finally {
+      catalog.close();
+    }
+  } catch (error) {
+    throw explainWriteFailure(error, folder);
+  }
+}

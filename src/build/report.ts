@@ -1,0 +1,64 @@
+/** What a build says of itself, for scripts and the command line. */
+import type { MetaTime } from "../base/time.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import type { LeftOutBand } from "../render/bands.ts";
+import type { Difference } from "../snapshot/difference.ts";
+import type { WriteReport } from "../snapshot/writer.ts";
+
+/** What a build says of a snapshot, whether it made it or found it. */
+export interface SnapshotReport extends ExtractReport {
+  /** When the catalog's content last changed. */
+  readonly generatedAt: MetaTime;
+  /** What is beyond `grid.pages` or over `grid.maxFiles`, and so the fallback's. */
+  readonly leftToFallback: readonly LeftOutBand[];
+}
+
+/** One number for each stage. */
+interface StageNumbers {
+  readonly extract: number;
+  readonly render: number;
+  readonly commit: number;
+}
+
+export interface BuildReport extends SnapshotReport, WriteReport {
+  /** The output folder, as an absolute path. */
+  readonly out: string;
+  /** `none`: nothing had changed; `delta`: what changed was changed; `whole`: everything was made. */
+  readonly work: "none" | "delta" | "whole";
+  /** Allow-list files of which the comparison of all rows found one that had changed without being noticed: a fault of ours. */
+  readonly missed: readonly string[];
+  /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
+  readonly difference: Difference | null;
+  /** Seconds of each stage. */
+  readonly seconds: StageNumbers;
+  /** Most memory that the process had had by the end of each stage, in bytes, since its start. */
+  readonly peakBytes: StageNumbers;
+}
+
+/** When a stage ended, and what memory the process had had by then. */
+interface StageEnd {
+  readonly at: number;
+  readonly peakBytes: number;
+}
+
+export function endStage(): StageEnd {
+  return { at: performance.now(), peakBytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+/** What the stages cost, of when the first began and when each ended; the last one ends now. */
+export function costOf(
+  started: number,
+  extracted: StageEnd,
+  rendered: StageEnd,
+): Pick<BuildReport, "seconds" | "peakBytes"> {
+  const committed = endStage();
+  const seconds = (from: number, to: number) => (to - from) / 1000;
+  return {
+    seconds: {
+      extract: seconds(started, extracted.at),
+      render: seconds(extracted.at, rendered.at),
+      commit: seconds(rendered.at, committed.at),
+    },
+    peakBytes: { extract: extracted.peakBytes, render: rendered.peakBytes, commit: committed.peakBytes },
+  };
+}

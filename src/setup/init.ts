@@ -1,0 +1,157 @@
+/** A new project for a store: its configuration, its allow-list, and a page that says what is public. Looks, then writes. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import { toSqlTime } from "../base/time.ts";
+import { openStore } from "../build/store.ts";
+import { CONFIG_FILE } from "../config/inputs.ts";
+import { type AllowList, readAllowList } from "../extract/allow-list.ts";
+import { fitAllowList } from "../extract/fit.ts";
+import { type StoreReader, valuesOf } from "../extract/store.ts";
+import { isServerAddress } from "../extract/stores/address.ts";
+import { type ShownFile, showFile } from "./confirm.ts";
+import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
+import { chooseTables, proposeFiles, type Table } from "./propose.ts";
+import { type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
+import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOP_NAMES } from "./shops.ts";
+import { type Condition, conditionsOf } from "./states.ts";
+
+const HERE = "http://127.0.0.1:8080";
+
+export interface InitOptions {
+  /** A file or a server's address. */
+  readonly store: string;
+  /** Where the files are written. */
+  readonly folder: string;
+  /** One of {@link SHOP_NAMES}, where the store may be several. */
+  readonly shop?: string | undefined;
+  readonly siteUrl?: string | undefined;
+  readonly baseUrl?: string | undefined;
+}
+
+export interface InitPlan {
+  /** Name of the shop that was recognised; null where the files are guesses. */
+  readonly shop: string | null;
+  /** All that the store may be. */
+  readonly candidates: readonly string[];
+  readonly tables: number;
+  /** Texts by path, relative to the folder. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What proposed files give: private. None of a shop that was recognised. */
+  readonly shown: readonly ShownFile[];
+  /** Of what nothing is proposed, and why. */
+  readonly notes: readonly string[];
+}
+
+function chooseShop(found: readonly FoundShop[], name: string | undefined): FoundShop | null {
+  const wanted = name === undefined ? found : found.filter(({ shop }) => shop.name === name);
+  const [first = null, second] = wanted;
+  if (name !== undefined && first === null)
+    throw new VitrineError(
+      "usage",
+      `The store has not the tables of ${name}. Known are ${SHOP_NAMES.join(", ")}.`,
+    );
+  if (second === undefined) return first;
+  const names = [...new Set(wanted.map(({ shop }) => shop.name))];
+  const advice =
+    names.length > 1 ? `Name it with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
+  throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
+}
+
+/** The SQL files as an allow-list. */
+async function allowListOf(files: ReadonlyMap<string, string>): Promise<AllowList> {
+  await using folder = await temporaryFolder();
+  for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
+  return readAllowList(folder.path, "shown");
+}
+
+/** Asks the store by its own store.sql where its site is; undefined where it does not say. */
+async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
+  const { store: query } = await fitAllowList(store, list);
+  if (query === undefined) return undefined;
+  const place = query.columns?.indexOf("public_url") ?? -1;
+  let address: unknown;
+  for await (const rows of store.batches(query)) for (const row of rows) address = valuesOf(row)[place];
+  const url = URL.parse(String(address));
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
+}
+
+function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): string {
+  const place = isServerAddress(store) ? store : relative(folder, resolve(store));
+  const config = {
+    $schema: "./node_modules/vitrine/vitrine.config.schema.json",
+    ...{ store: place, queries: "queries", out: "out" },
+    ...{ baseUrl: baseUrl ?? `${HERE}/api/v1`, siteUrl },
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** What is proposed of a store that nobody knows. */
+async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect) {
+  const chosen = chooseTables(schema);
+  const conditions = new Map<Table, readonly Condition[]>();
+  for (const table of [chosen.products, chosen.categories, chosen.reviews])
+    if (table !== undefined) conditions.set(table, await conditionsOf(store, table, dialect));
+  return { sql: proposeFiles(chosen, dialect, conditions), notes: chosen.notes };
+}
+
+/** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
+export async function planInit(options: InitOptions): Promise<InitPlan> {
+  const dialect = dialectOf(options.store);
+  const store = await openStore(options.store, toSqlTime(new Date()));
+  try {
+    const schema = await readSchema(store, dialect);
+    const found = recogniseShops(schema, dialect);
+    const shop = chooseShop(found, options.shop);
+    const { sql, notes } =
+      shop === null ? await proposalOf(store, schema, dialect) : { sql: filesOfShop(shop), notes: [] };
+    const list = await allowListOf(sql);
+    const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
+    const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);
+    for (const [file, text] of sql) files.set(join("queries", file), text);
+    if (shop !== null) files.set(join("queries", "README.md"), pageOfShop(shop));
+    files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
+    const shown: ShownFile[] = [];
+    if (shop === null)
+      for (const query of Object.values(list)) shown.push(await showFile(store, query, dialect));
+    const candidates = found.map((each) => each.shop.title);
+    return { shop: shop?.shop.title ?? null, candidates, tables: schema.size, files, shown, notes };
+  } finally {
+    await store.close();
+  }
+}
+
+/** True where another text stands there: the same one may be what an init wrote that was cut off. */
+function isTaken(file: string, text: string): boolean {
+  return existsSync(file) && (!statSync(file).isFile() || readFileSync(file, "utf8") !== text);
+}
+
+/** Writes the files of a plan, all or none. @throws VitrineError usage where another is there already */
+export function writeInit(folder: string, { files }: InitPlan): void {
+  const there = [...files].filter(([file, text]) => isTaken(join(folder, file), text)).map(([file]) => file);
+  if (there.length > 0)
+    throw new VitrineError(
+      "usage",
+      `${there.join(", ")} stand there already, and nothing is overwritten. Nothing was written.`,
+    );
+  const made: string[] = [];
+  try {
+    for (const [file, text] of files) {
+      const path = join(folder, file);
+      if (existsSync(path)) continue;
+      const first = mkdirSync(dirname(path), { recursive: true });
+      if (first !== undefined) made.push(first);
+      // Whole or not there, wherever a process is killed.
+      const part = join(dirname(path), `.${basename(path)}.${process.pid}`);
+      made.push(part);
+      writeFileSync(part, text, { flag: "wx" });
+      renameSync(part, path);
+      made.push(path);
+    }
+  } catch (error) {
+    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
+    const said = `Cannot write to ${folder}: ${messageOf(error)}. Nothing was left behind.`;
+    throw new VitrineError("write_failed", said, { cause: error });
+  }
+}

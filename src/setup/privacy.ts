@@ -1,0 +1,174 @@
+/**
+ * PRIVACY.md: of every table and column of a store, what the SQL files do with it. Which column a field is, the database itself
+ * says; which tables and columns a file may read, its words do, which say too much rather than too little.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { toSqlTime } from "../base/time.ts";
+import { openStore } from "../build/store.ts";
+import { askingStore } from "../capture.ts";
+import { CONFIG_FILE } from "../config/inputs.ts";
+import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
+import { type FileReads, mayRead, readsOf } from "../extract/capture/reads.ts";
+import type { Origin } from "../extract/store.ts";
+import { dialectOf, readSchema, type Schema } from "./schema.ts";
+
+export const PRIVACY_FILE = "PRIVACY.md";
+
+interface FileUse {
+  readonly file: string;
+  /** As fields are named: `products`. */
+  readonly name: string;
+  readonly origins: readonly Origin[];
+  /** Null where it may read anything. */
+  readonly reads: FileReads | null;
+}
+
+/** A name as Markdown shows it, in a table's cell too, whatever stands in it. */
+export function codeOf(name: string): string {
+  if (/^[\w$. -]+$/.test(name)) return `\`${name}\``;
+  const visible = name.replace(
+    /[\p{C}\u2028\u2029]/gu,
+    (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
+  );
+  const escaped = visible.replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+  return `<code>${escaped}</code>`;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.map(codeOf).join(", ");
+}
+
+function names(reads: FileReads | null, table: string): boolean {
+  return reads?.tables.some(({ name }) => name === table.toLowerCase()) === true;
+}
+
+function isOf({ of }: Origin, table: string, column: string): boolean {
+  return of?.table === table && of.column === column;
+}
+
+function cellOf(table: string, column: string, files: readonly FileUse[]): string {
+  const given = files.flatMap(({ name, origins }) =>
+    origins.filter((origin) => isOf(origin, table, column)).map((origin) => `${name}.${origin.column}`),
+  );
+  const readers = files.filter(({ reads, origins }) => {
+    const isNamed = names(reads, table) && reads !== null && mayRead(reads, column);
+    return isNamed && !origins.some((origin) => isOf(origin, table, column));
+  });
+  const parts = [
+    given.length > 0 ? `public as ${listOf(given)}` : "",
+    readers.length > 0 ? `read by ${listOf(readers.map(({ file }) => file))}` : "",
+  ].filter((part) => part !== "");
+  if (parts.length > 0) return parts.join("; ");
+  return files.some(({ reads }) => reads === null) ? "not known" : "left out";
+}
+
+/** True of a table that a file names, or that a column of it comes from. */
+function isUsed(table: string, files: readonly FileUse[]): boolean {
+  return files.some(
+    ({ reads, origins }) => names(reads, table) || origins.some(({ of }) => of?.table === table),
+  );
+}
+
+const HEAD = `# What of the store is public
+
+Made by \`vitrine privacy\` from the SQL files and the store's schema as they were then; \`vitrine doctor\` says when it is out of date.
+
+- _public as_ names the field that gives the column as it stands.
+- _read by_ says that the file names the column: to decide what is public, or to compute something of it. Look there what becomes of it.
+- _computed_ is every field that is not a column as it stands: a constant, or made of any of the columns that its file reads.
+- _left out_ is what no file names. Only a whole row as one value (PostgreSQL's \`CAST(p AS text)\`) would give that, too.
+`;
+
+function fileLines({ file, name, origins, reads }: FileUse): string[] {
+  const given = origins.filter(({ of }) => of !== null).map(({ column }) => column);
+  const computed = origins.filter(({ of }) => of === null).map(({ column }) => column);
+  const tables = reads === null ? null : [...new Set(reads.tables.map((table) => table.name))].toSorted();
+  return [
+    `### ${codeOf(file)}`,
+    "",
+    `- columns as they stand: ${given.length === 0 ? "none" : listOf(given.map((column) => `${name}.${column}`))}`,
+    `- computed: ${computed.length === 0 ? "none" : listOf(computed.map((column) => `${name}.${column}`))}`,
+    tables === null
+      ? "- reads: not known. It names a function of the store's own, another schema, or a view whose SQL may not be read."
+      : `- reads at most: ${tables.length === 0 ? "no table" : listOf(tables)}`,
+    "",
+  ];
+}
+
+function tableLines(table: string, names: readonly string[], files: readonly FileUse[]): string[] {
+  return [
+    `### ${codeOf(table)}`,
+    "",
+    "| column | |",
+    "| --- | --- |",
+    ...names.map((name) => `| ${codeOf(name)} | ${cellOf(table, name, files)} |`),
+    "",
+  ];
+}
+
+function pageOf(schema: Schema, files: readonly FileUse[]): string {
+  const tables = [...schema].map(([table, columns]) => [table, columns.map(({ name }) => name)] as const);
+  const unknown = files.filter(({ reads }) => reads === null).map(({ file }) => file);
+  return [
+    HEAD,
+    "## Files",
+    "",
+    ...files.flatMap(fileLines),
+    "## Tables that a file names",
+    "",
+    ...tables
+      .filter(([table]) => isUsed(table, files))
+      .flatMap(([table, names]) => tableLines(table, names, files)),
+    "## Tables that no file names",
+    "",
+    unknown.length === 0
+      ? "Nothing of them is read."
+      : `Whether anything of them is read is not known, since it is not known of ${listOf(unknown)}.`,
+    "",
+    ...tables
+      .filter(([table]) => !isUsed(table, files))
+      .map(([table, names]) => `- ${codeOf(table)}: ${listOf(names)}`),
+    "",
+  ].join("\n");
+}
+
+/** What a database calls a column that the store does not have is no column. */
+function known(origin: Origin, schema: Schema): Origin {
+  const { of } = origin;
+  const isThere = of !== null && schema.get(of.table)?.some(({ name }) => name === of.column) === true;
+  return isThere ? origin : { ...origin, of: null };
+}
+
+/** The page about a store and SQL files, confirmed or not. @throws VitrineError allow_list_invalid, store_unreadable */
+export async function privacyPage(place: string, queries: readonly AllowListQuery[]): Promise<string> {
+  const definitions = await askingStore(place, (ask, dialect) => dialect.readSchema(ask));
+  const store = await openStore(place, toSqlTime(new Date()));
+  try {
+    const schema = await readSchema(store, dialectOf(place));
+    const files: FileUse[] = [];
+    for (const query of queries) {
+      const { name, file, sql } = query;
+      const origins = (await store.origins(query)).map((origin) => known(origin, schema));
+      files.push({ file, name, origins, reads: readsOf(sql, definitions) });
+    }
+    return pageOf(schema, files);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the page says of SQL files as they stand. @throws VitrineError store_unreadable, allow_list_invalid */
+export function readPrivacy(place: string, queries: string): Promise<string> {
+  return privacyPage(place, Object.values(readAllowList(queries, "shown")));
+}
+
+/** Where the page stands: beside the configuration. */
+export function privacyFile(configFile: string = CONFIG_FILE): string {
+  return join(dirname(resolve(configFile)), PRIVACY_FILE);
+}
+
+/** True where the page that stands there says something else. */
+export function isOutOfDate(file: string, page: string): boolean {
+  return readFileSync(file, "utf8") !== page;
+}

@@ -1,0 +1,104 @@
+/** Which tables and columns a store has: asked of the database itself, through the port that reads its rows. */
+import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
+import { isServerAddress, parseServerAddress } from "../extract/stores/address.ts";
+
+export type Dialect = "sqlite" | "postgres" | "mysql";
+
+/** `any`: of an SQLite column that says nothing, and of what is none of the others. */
+export type ColumnKind = "text" | "number" | "boolean" | "time" | "any";
+
+export interface Column {
+  readonly name: string;
+  /** As the database calls it, lower case. */
+  readonly type: string;
+  readonly kind: ColumnKind;
+  readonly isKey: boolean;
+  /** Tables that it refers to by a foreign key. */
+  readonly references: readonly string[];
+}
+
+/** Columns by table, in the order of the table. */
+export type Schema = ReadonlyMap<string, readonly Column[]>;
+
+export function dialectOf(store: string): Dialect {
+  return isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
+}
+
+/** Of PostgreSQL's catalog, since information_schema tells keys only to who may also write. */
+const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.attname AS title,
+    CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, NULL) END AS kind,
+    CASE WHEN EXISTS (SELECT 1 FROM pg_constraint AS k
+      WHERE k.conrelid = c.oid AND k.contype = 'p' AND a.attnum = ANY (k.conkey)) THEN 'key' END AS part
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  JOIN pg_attribute AS a ON a.attrelid = c.oid JOIN pg_type AS t ON t.oid = a.atttypid
+  WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped`;
+
+/** `part`: "key" of a primary key's columns. The server's own tables are not the store's. */
+const CATALOGS: Readonly<Record<Dialect, string>> = {
+  sqlite: `SELECT s.name AS place, c.cid AS place_rank, c.name AS title, c.type AS kind, CASE WHEN c.pk > 0 THEN 'key' END AS part
+    FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
+    WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~'`,
+  postgres: POSTGRES_COLUMNS,
+  mysql: `SELECT c.table_name AS place, c.ordinal_position AS place_rank, c.column_name AS title, c.column_type AS kind,
+      CASE WHEN c.column_key = 'PRI' THEN 'key' END AS part
+    FROM information_schema.columns AS c WHERE c.table_schema = DATABASE()`,
+};
+
+/** Foreign keys: a column, and the table that it refers to. */
+const REFERENCES: Readonly<Record<Dialect, string>> = {
+  sqlite: `SELECT s.name AS place, f."from" AS title, f."table" AS target
+    FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table'`,
+  postgres: `SELECT c.relname AS place, a.attname AS title, f.relname AS target
+    FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS f ON f.oid = k.confrelid
+    JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = ANY (k.conkey)
+    WHERE k.contype = 'f' AND n.nspname = current_schema()`,
+  mysql: `SELECT table_name AS place, column_name AS title, referenced_table_name AS target
+    FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL`,
+};
+
+/** All rows of a statement that is ours. @throws VitrineError store_unreadable */
+export async function ask(
+  store: StoreReader,
+  sql: string,
+  columns: readonly string[],
+): Promise<readonly (readonly StoreValue[])[]> {
+  const found: StoreValue[][] = [];
+  for await (const rows of store.batches({ name: "schema", file: "the schema", sql, columns }))
+    found.push(...rows.map(valuesOf));
+  return found;
+}
+
+/** @example kindOf("tinyint(1)", "mysql") // "number" */
+export function kindOf(type: string, dialect: Dialect): ColumnKind {
+  if (/\[\]|^(?:set|interval|json|point|geo|range)\b/.test(type)) return "any";
+  if (/^enum\b|char|text|clob|^string/.test(type)) return "text";
+  if (/date|time/.test(type)) return "time";
+  if (dialect === "postgres" && /^bit\b/.test(type)) return "any";
+  if (/^bool/.test(type)) return dialect === "postgres" ? "boolean" : "number";
+  const numbers =
+    /\b(?:big|small|tiny|medium)?int(?:eger|\d)?\b|serial|^num|^dec|^real|^float|^double|^bit\b|^year/;
+  return numbers.test(type) ? "number" : "any";
+}
+
+/** @throws VitrineError store_unreadable */
+export async function readSchema(store: StoreReader, dialect: Dialect): Promise<Schema> {
+  const references = new Map<string, string[]>();
+  for (const [place, title, target] of await ask(store, REFERENCES[dialect], ["place", "title", "target"])) {
+    const key = JSON.stringify([place, title]);
+    references.set(key, [...(references.get(key) ?? []), String(target)]);
+  }
+  const rows = await ask(store, CATALOGS[dialect], ["place", "place_rank", "title", "kind", "part"]);
+  const found = rows.map(([place, rank, title, kind, part]) => {
+    const type = String(kind).toLowerCase();
+    const column: Column = {
+      ...{ name: String(title), type, kind: kindOf(type, dialect), isKey: part === "key" },
+      references: references.get(JSON.stringify([place, title])) ?? [],
+    };
+    return { place: String(place), rank: Number(rank), column };
+  });
+  found.sort((a, b) => (a.place === b.place ? a.rank - b.rank : a.place < b.place ? -1 : 1));
+  const schema = new Map<string, Column[]>();
+  for (const { place, column } of found) schema.set(place, [...(schema.get(place) ?? []), column]);
+  return schema;
+}
