@@ -9,3 +9,16 @@ export function finishSteps<Result>(steps: Steps<Result>): Result {
     if (done === true) return value;
   }
 }
+
+/** Does all of it; between two steps it waits for what `wait` says is to be waited for. */
+export async function finishStepsWaiting<Result>(
+  steps: Steps<Result>,
+  wait: () => Promise<void> | null,
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    const waiting = wait();
+    if (waiting !== null) await waiting;
+  }
+}

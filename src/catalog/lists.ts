@@ -4,7 +4,7 @@
  */
 import Database from "better-sqlite3";
 import { readSearchWords, type SearchWords } from "../search/search-words.ts";
-import type { Job } from "../workers.ts";
+import { type Job, Workers } from "../workers.ts";
 import { FragmentStore, type PackedFragments } from "./fragments.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 import { type PackedTable, Table } from "./table.ts";
@@ -58,5 +58,32 @@ export function readList({ file, name }: ListOrder): Piece {
     return { resource: name, table: table.pack() };
   } finally {
     db.close();
+  }
+}
+
+/** Reads lists of a catalog while something else is done: those that a change needs will not be waited for long then. */
+export class ListsAhead {
+  readonly #worker = new Workers(1);
+  readonly #file: string;
+  readonly #lists = new Map<ResourceName, Promise<Piece>>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Has a list read, behind those that were wanted before; nothing where it was. */
+  want(name: ResourceName): Promise<Piece> {
+    const list = this.#lists.get(name) ?? this.#worker.run(READ_LIST, { file: this.#file, name });
+    this.#lists.set(name, list);
+    return list;
+  }
+
+  /** Hands lists over to a catalog of the same file. */
+  async give(catalog: { take(piece: Piece): void }, names: Iterable<ResourceName>): Promise<void> {
+    for (const name of names) catalog.take(await this.want(name));
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
   }
 }

@@ -6,7 +6,8 @@ import * as Type from "typebox";
 import { FORMATS } from "../base/formats.ts";
 import { addFormat, compileSchema } from "../base/schema.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import { isSiteKey } from "./site-key.ts";
+import { isHostFile } from "../hosts/hosts.ts";
+import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
 
 /** Of a delta's line: a record with its texts. */
 export const MOST_LINE_BYTES = 32 * 1024 * 1024;
@@ -20,6 +21,17 @@ const MOST_RELEASES = 100_000;
 const MOST_KEPT = 5000;
 /** Longer than any lock needs to stand: a day. */
 export const MOST_LEASE_SECONDS = 86_400;
+
+/** Of any key: what `src/key` allows. */
+const MOST_LETTERS = 900;
+
+/** True for a key that this version could have made: an answer's, a page's, a widget's, or a file of a host. */
+export function isSiteKey(text: string): boolean {
+  if (text.length > MOST_LETTERS) return false;
+  if (isHostFile(text)) return true;
+  const query = queryOfKey(text);
+  return targetKey(query === null ? `/${text}` : targetOf(query)) === text;
+}
 
 const closed = { additionalProperties: false } as const;
 

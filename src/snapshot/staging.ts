@@ -126,7 +126,7 @@ export interface StagedPart {
 }
 
 /** Staged files of parts are numbered from multiples of this on: more than one part can have. */
-export const PART_NUMBERS = 2 ** 32;
+const PART_NUMBERS = 2 ** 32;
 
 /** Stages a part of a snapshot, in a thread that does not write the manifest. */
 export class SnapshotPart extends Staging {

@@ -1,7 +1,7 @@
 /** A build in threads: what it makes, and what it leaves where a thread fails. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeProgress, type Log, SILENT } from "../../src/base/log.ts";
@@ -9,7 +9,7 @@ import { Builder, type BuildReport, buildSnapshot } from "../../src/build/build.
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
-import { PART_NUMBERS, stagedPath } from "../../src/snapshot/staging.ts";
+import { stagedPath } from "../../src/snapshot/staging.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
 import {
   demoInputs,
@@ -185,22 +185,19 @@ describe("a build in threads", () => {
     expect(await problemsOf(out)).toEqual([]);
   });
 
-  it("of what changed ends with the error of a thread that cannot stage, and stays as it was", async () => {
+  it("of what changed ends with the error where a file cannot be staged, and stays as it was", async () => {
     const [out, other] = [await copyOf(0, "fails-delta"), await copyOf(0, "other-delta")];
     const layout = layoutOf(out);
     const before = readStamps(out);
-    // Where the second batch would stand: the first is staged.
-    const folderOfSecond = dirname(stagedPath(layout, 2 * PART_NUMBERS));
-    const inTheWay = onceItSays("extracting", () => {
-      mkdirSync(dirname(folderOfSecond), { recursive: true });
-      writeFileSync(folderOfSecond, "");
-    });
+    // Where the second file would stand: the first is staged.
+    const second = stagedPath(layout, 1);
+    const inTheWay = onceItSays("extracting", () => mkdirSync(second, { recursive: true }));
     const change = { store: changedStore(), now: "2026-11-20 13:00:00", config: CONFIG };
     const inputs = demoInputs(change.store, out, change);
     const builder = new Builder({ count: 3, fromRows: 0 });
     const error = await thrownBy(builder.build(inputs, inTheWay));
     expect(error).toMatchObject({ code: "write_failed" });
-    expect((error as Error).message).toContain(folderOfSecond);
+    expect((error as Error).message).toContain(second);
     expect(readStamps(out)).toEqual(before);
     expect(existsSync(layout.next)).toBe(false);
     expect(await problemsOf(out)).toEqual([]);

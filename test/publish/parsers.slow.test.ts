@@ -12,7 +12,7 @@ import { parseJournal, parsePointer } from "../../src/publish/documents.ts";
 import { readChanges } from "../../src/publish/fetch-release.ts";
 import { parseEntry, readReleaseManifest } from "../../src/publish/release-files.ts";
 import { readHeader } from "../../src/snapshot/delta.ts";
-import { isSiteKey } from "../../src/snapshot/site-key.ts";
+import { isSiteKey } from "../../src/snapshot/schemas.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-parsers-"));
