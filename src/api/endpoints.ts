@@ -244,8 +244,6 @@ export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 export const ASSETS: readonly string[] = ["widgets/reviews.js"];
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
-export const EXPLORER = "explore";
-export const REFERENCE = "docs";
-export const PAGE_FOLDERS: readonly string[] = [EXPLORER, REFERENCE];
+export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
 /** What stands for a folder itself. */
 export const INDEX_FILE = "index.html";

@@ -1,8 +1,7 @@
 /** `vitrine open`: the explorer of a snapshot, in the browser. */
 import { spawn } from "node:child_process";
-import { EXPLORER } from "../api/endpoints.ts";
 import { commandOf } from "./options.ts";
-import { SERVE_FLAGS, serveSnapshot } from "./serve.ts";
+import { EXPLORER, SERVE_FLAGS, serveSnapshot } from "./serve.ts";
 
 /** The system's own command that opens an address. */
 function openerOf(platform: NodeJS.Platform): readonly string[] {

@@ -1,6 +1,6 @@
 /** `vitrine serve` */
 import type { PublicConfig } from "../api/config.ts";
-import { EXPLORER, REFERENCE } from "../api/endpoints.ts";
+import { PAGE_FOLDERS } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { ServerPorts } from "../serve/http.ts";
@@ -20,6 +20,8 @@ function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string
     `instead. Links to the shop's pages at ${siteUrl} are left as they are.`
   );
 }
+
+export const [EXPLORER = "", REFERENCE = ""] = PAGE_FOLDERS;
 
 /** Of the commands that serve a snapshot. */
 export const SERVE_FLAGS = {

@@ -5,7 +5,7 @@ import {
   DEFAULT_PER_PAGE,
   ENDPOINTS,
   type Endpoint,
-  EXPLORER,
+  PAGE_FOLDERS,
   type Param,
 } from "../api/endpoints.ts";
 import { cacheControl, errorResponse, type Headers, JSON_TYPE, successHeaders } from "../api/responses.ts";
@@ -161,7 +161,7 @@ const MAKERS: Readonly<Record<HostName, Maker>> = {
 
 /** What every host answers `/` with: the root leads where it does at the edges. */
 function rootPage({ pages }: PublicConfig): Readonly<Record<string, string>> {
-  const to = pages ? `${EXPLORER}/` : `${API_PATH.slice(1)}/index.json`;
+  const to = pages ? `${PAGE_FOLDERS[0]}/` : `${API_PATH.slice(1)}/index.json`;
   const lines = [
     "<!doctype html>",
     `<meta http-equiv="refresh" content="0; url=${to}">`,
