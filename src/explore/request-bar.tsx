@@ -59,7 +59,7 @@ function Outcome({ answer }: { answer: Answer }) {
   return (
     <>
       <span class={statusClass(answer)}>{statusWords(answer)}</span>
-      <span class="source">
+      <span class="source" title={answer.sourceWords}>
         <b class={className}>{chip}</b>
         <span>{answer.sourceWords}</span>
       </span>

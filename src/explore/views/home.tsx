@@ -90,7 +90,7 @@ function Developers({ slug, category }: { slug: string; category: string }) {
             <CopyButton
               class="link"
               words="Copy curl"
-              label={`Copy as curl: ${words}`}
+              label={`Copy curl: ${words}`}
               text={sampleOf("curl", urlOf(rest))}
             />
           </li>
