@@ -109,18 +109,24 @@ interface Rated {
   readonly count: number;
 }
 
-/** The first page of each rating: where all reviews are here, they are counted, else five files say it. Null where one is missing. */
+/**
+ * The first page of each rating: where all reviews are here, they are counted, else a file says it. A rating that nobody gave
+ * has no file. Null where one is missing that must be there: the others don't add up.
+ */
 async function rated({ slug, product, first }: Shown): Promise<readonly Rated[] | null> {
-  if (first.length >= product.rating_summary.count)
-    return RATINGS.map((rating) => {
+  const { count: all } = product.rating_summary;
+  const lists = RATINGS.map(async (rating): Promise<Rated> => {
+    if (first.length >= all) {
       const page = first.filter((review) => review.rating === rating);
       return { page, count: page.length };
-    });
-  const answers = await Promise.all(RATINGS.map((rating) => askList(slug, rating, 1))).catch(() => []);
-  const lists = answers.map((each) =>
-    each.success ? { page: each.data, count: each.pagination?.total ?? 0 } : null,
-  );
-  return lists.length > 0 && lists.every((each) => each !== null) ? lists : null;
+    }
+    const answer = await askList(slug, rating, 1).catch(() => null);
+    return answer?.success
+      ? { page: answer.data, count: answer.pagination?.total ?? 0 }
+      : { page: [], count: 0 };
+  });
+  const ratings = await Promise.all(lists);
+  return ratings.reduce((sum, { count }) => sum + count, 0) === all ? ratings : null;
 }
 
 /** Five bars, each a switch. They stand where space is kept for them. */
