@@ -22,7 +22,7 @@ export function element<Name extends string>(
 }
 
 /** Stars filled to the nearest half, by a nested box that cuts them: no style attribute, no id. */
-export function stars(rating: number, { average }: Language): Element {
+function stars(rating: number, { average }: Language): Element {
   const label = { role: "img", "aria-label": average(rating), part: "stars", viewBox: "0 0 120 24" };
   const width = `${Math.round(rating * 2) * 12}`;
   const full = element("svg", { width, height: "24" }, element("path", { d: STARS }));
