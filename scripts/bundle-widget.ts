@@ -1,7 +1,9 @@
-/** Bundles the review widget into templates/widgets: `npx node scripts/bundle-widget.ts`. */
+/** Bundles the widgets into templates/widgets: `npx node scripts/bundle-widget.ts`. */
 import { writeFileSync } from "node:fs";
-import { bundleWidget, WIDGET_FILE } from "./widget/bundle.ts";
+import { bundleWidget, WIDGETS, widgetFile } from "./widget/bundle.ts";
 
-const text = await bundleWidget();
-writeFileSync(WIDGET_FILE, text);
-process.stdout.write(`${WIDGET_FILE}: ${text.length} characters\n`);
+for (const name of WIDGETS) {
+  const text = await bundleWidget(name);
+  writeFileSync(widgetFile(name), text);
+  process.stdout.write(`${widgetFile(name)}: ${text.length} characters\n`);
+}

@@ -45,9 +45,12 @@ export async function bundleReference(entry: string, folder: string): Promise<st
   return output[0].fileName;
 }
 
-/** What the page says until the reference is there. */
+/** What the page says until the reference is there: each endpoint, with where it stands there. */
 export function endpointLines(): string {
-  return ENDPOINTS.map(
-    (endpoint) => `<li><code>GET /api/v1/${endpoint.path}</code> ${operationOf(endpoint).summary}</li>`,
-  ).join("\n");
+  return ENDPOINTS.map((endpoint) => {
+    const { path } = endpoint;
+    const { tag, summary } = operationOf(endpoint);
+    const place = `#tag/${tag.toLowerCase().replaceAll(" ", "-")}/GET/${path}`;
+    return `<li id="${path || "status"}"><a href="${place}"><code>GET /api/v1/${path}</code></a> ${summary}</li>`;
+  }).join("\n");
 }

@@ -1,17 +1,22 @@
-/** The widget as the package ships it: made here by esbuild, so that nobody who uses it needs esbuild. */
+/** The widgets as the package ships them: made here by esbuild, so that nobody who uses it needs esbuild. */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Absolute path of the widget's bundle. */
-export const WIDGET_FILE = `${root}templates/widgets/reviews.js`;
+export const WIDGETS = ["reviews"] as const;
+type Name = (typeof WIDGETS)[number];
+
+/** Absolute path of a widget's bundle. */
+export function widgetFile(name: Name): string {
+  return `${root}templates/widgets/${name}.js`;
+}
 
 /** One function, which is handed how a store's API is asked: nothing else of the widget is global. */
-export async function bundleWidget(): Promise<string> {
+export async function bundleWidget(name: Name): Promise<string> {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: ["src/widget/reviews.ts"],
+    entryPoints: [`src/widget/${name}.ts`],
     bundle: true,
     minify: true,
     write: false,

@@ -7,6 +7,7 @@ import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.t
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Forum, Post, ThreadView } from "./views/blog-forum.tsx";
+import { Home } from "./views/home.tsx";
 import { ProductView } from "./views/product.tsx";
 import { Products } from "./views/products.tsx";
 import { RequestView } from "./views/request.tsx";
@@ -22,9 +23,11 @@ function sectionOf({ path: [first = ""] }: Route): string {
   return first === "product" ? "products" : first;
 }
 
-function Current({ route }: { route: Route }) {
+function Current({ route, shop }: { route: Route; shop: string }) {
   const [section, name] = route.path;
   switch (section) {
+    case "home":
+      return <Home name={shop} />;
     case "products":
       return <Products route={route} />;
     case "product":
@@ -36,7 +39,14 @@ function Current({ route }: { route: Route }) {
     case "request":
       return <RequestView route={route} />;
     default:
-      return <Heading title="There is no such page" />;
+      return (
+        <>
+          <Heading title="There is no such page" />
+          <a class="btn go" href={hrefOf(["home"])}>
+            To the start
+          </a>
+        </>
+      );
   }
 }
 
@@ -98,11 +108,11 @@ export function App() {
       </button>
       <header class="head">
         <div class="wrap top">
-          <a class="brand" href={hrefOf(["products"])}>
+          <a class="brand" href={hrefOf(["home"])} aria-current={section === "home" ? "page" : undefined}>
             <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
               <path d="M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5" />
             </svg>
-            {name || "Explorer"}
+            <bdi>{name || "Explorer"}</bdi>
           </a>
           <nav class="main" aria-label="Sections">
             {offered(status).map(([path, words]) => (
@@ -113,13 +123,13 @@ export function App() {
             <a href={hrefOf(["request"])} aria-current={section === "request" ? "page" : undefined}>
               Requests
             </a>
-            <a href="../docs/">API reference</a>
+            <a href="../docs/">Reference</a>
           </nav>
           <ThemeButton />
         </div>
       </header>
       <main class="wrap" id="content">
-        <Current route={route} />
+        <Current route={route} shop={name} />
       </main>
       <footer class="wrap">
         <p>

@@ -12,6 +12,8 @@ export interface Failure {
   readonly free: Free | null;
 }
 
+/** Also what a record says that is not there. */
+export const NOT_FOUND = "Not found";
 const ONLY_SERVER = "Only a server can answer this";
 
 function offline(rest: string): Failure {
@@ -54,6 +56,6 @@ export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: A
     const text = waitSeconds === null ? error.message : `Trying again in ${waitSeconds} seconds.`;
     return { title: "Too many requests", text, again: "Try now", free: null };
   }
-  const title = answer.isMissing ? "Not found" : "The store answered with an error";
+  const title = answer.isMissing ? NOT_FOUND : "The store answered with an error";
   return { title, text: error.message, again: answer.status >= 500 ? "Try again" : null, free: null };
 }

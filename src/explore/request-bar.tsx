@@ -45,16 +45,21 @@ const SOURCES = {
 
 /** Red is for faults: a limit is none, nor is what nobody was there to answer. */
 function statusClass({ status, source }: Answer): string {
-  if (status < 400) return "status good";
-  return status === 429 || source === "nobody" ? "status slow" : "status bad";
+  if (status === 429 || source === "nobody") return "status slow";
+  return status < 400 ? "status good" : "status bad";
+}
+
+/** A page that the host gives instead of an answer is none, whatever its status says. */
+function statusWords({ source, status, statusWords }: Answer): string {
+  return source === "nobody" && status < 400 ? "No answer" : statusWords;
 }
 
 function Outcome({ answer }: { answer: Answer }) {
   const { chip, class: className } = SOURCES[answer.source];
   return (
     <>
-      <span class={statusClass(answer)}>{answer.statusWords}</span>
-      <span class="source">
+      <span class={statusClass(answer)}>{statusWords(answer)}</span>
+      <span class="source" title={answer.sourceWords}>
         <b class={className}>{chip}</b>
         <span>{answer.sourceWords}</span>
       </span>
@@ -63,6 +68,30 @@ function Outcome({ answer }: { answer: Answer }) {
       </span>
     </>
   );
+}
+
+/** On a phone all of the bar is one line, until it is tapped. */
+function Line({ asked, path, isOpen, onTap }: LineProps) {
+  const { answer, isCurrent } = asked;
+  return (
+    <button type="button" class="req-line" aria-expanded={isOpen} onClick={onTap}>
+      <span class="get">GET</span>
+      <code>{path}</code>
+      {answer !== null && isCurrent && (
+        <>
+          <span class={statusClass(answer)}>{answer.source === "nobody" ? "" : answer.status}</span>
+          <b class={SOURCES[answer.source].class}>{SOURCES[answer.source].chip}</b>
+        </>
+      )}
+    </button>
+  );
+}
+
+interface LineProps {
+  readonly asked: Asked;
+  readonly path: string;
+  readonly isOpen: boolean;
+  readonly onTap: () => void;
 }
 
 interface BarProps {
@@ -74,12 +103,20 @@ interface BarProps {
 export function RequestBar({ rest, asked, label = "The request behind this view" }: BarProps) {
   const { answer, isCurrent } = asked;
   const titleId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const path = rest.split("?", 1)[0];
   const url = answer?.rest === rest ? answer.url : urlOf(rest);
   return (
-    <section class="req" aria-labelledby={titleId}>
+    <section class={isOpen ? "req open" : "req"} aria-labelledby={titleId}>
       <h2 class="vh" id={titleId}>
         {label}
       </h2>
+      <Line
+        asked={asked}
+        path={url.slice(BASE.length) || "/"}
+        isOpen={isOpen}
+        onTap={() => setOpen(!isOpen)}
+      />
       <Address url={url} />
       <div class="req-meta">
         {answer !== null && isCurrent ? (
@@ -98,6 +135,9 @@ export function RequestBar({ rest, asked, label = "The request behind this view"
               text={sampleOf(sample, url)}
             />
           ))}
+          <a class="link" href={`../docs/#${path || "status"}`}>
+            Reference
+          </a>
         </span>
       </div>
     </section>

@@ -6,7 +6,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-const START = "products";
+const START = "home";
 
 function decoded(part: string): string {
   try {

@@ -10,10 +10,14 @@ export interface Asked {
   /** Of the request as it is now. */
   readonly isCurrent: boolean;
   readonly isOffline: boolean;
+  /** It has been on its way for longer than people wait without a word. */
+  readonly isSlow: boolean;
   /** Seconds until a limited request is sent again; null where it is not. */
   readonly waitSeconds: number | null;
   readonly again: () => void;
 }
+
+const SLOW_MILLISECONDS = 4000;
 
 interface State {
   readonly answer: Answer | null;
@@ -37,15 +41,40 @@ export function useAnswer(rest: string | null): Asked {
     return () => abort.abort();
   }, [rest, round]);
   const isCurrent = answer !== null && answer.rest === rest;
+  const isOffline = offlineFor !== null && offlineFor === rest;
+  useOnline(isOffline, again);
+  const isSlow = useDelay(rest !== null && !isCurrent && !isOffline, round);
   const waitSeconds = useCountdown(isCurrent ? answer : null, again);
   return {
     rest,
     answer,
     isCurrent,
-    isOffline: offlineFor !== null && offlineFor === rest,
+    isOffline,
+    isSlow,
     waitSeconds,
     again,
   };
+}
+
+/** Asks again as soon as the browser has a connection again. */
+function useOnline(isOffline: boolean, again: () => void): void {
+  useEffect(() => {
+    if (!isOffline) return;
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [isOffline, again]);
+}
+
+/** True once something has been going on for a while; another round begins anew. */
+function useDelay(isGoing: boolean, round: number): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    if (!isGoing) return;
+    const timer = setTimeout(() => setLong(true), SLOW_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [isGoing, round]);
+  return isLong && isGoing;
 }
 
 /** Counts down to the end of a limit, and then asks again. */

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { dataOf, paginationOf } from "./api.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, NOT_FOUND } from "./failure.ts";
 import { countWords, formatCount, formatDay, pageWords } from "./format.ts";
 import { Pages } from "./parts/pages.tsx";
-import { Failure, Skeleton, State } from "./parts/states.tsx";
+import { Failure, Skeleton, Slow, State } from "./parts/states.tsx";
 import { RequestBar } from "./request-bar.tsx";
 import { hrefOf } from "./route.ts";
 import { type Asked, useAnswer } from "./use-answer.ts";
@@ -31,6 +31,11 @@ interface SplitProps {
   readonly children: ComponentChildren;
 }
 
+/** True where what came, if anything did, is not the API's. */
+function hasNoAnswer({ answer, isCurrent, isOffline }: Asked): boolean {
+  return answer === null ? isOffline : isCurrent && answer.source === "nobody";
+}
+
 /** The content beside its answer, or what went wrong. Old results stay, dimmed, while new ones are on their way. */
 export function Split({ asked, status, children }: SplitProps) {
   const isLate = asked.answer !== null && !asked.isCurrent && !asked.isOffline;
@@ -48,9 +53,10 @@ export function Split({ asked, status, children }: SplitProps) {
           aria-label="Results"
           aria-busy={!asked.isCurrent && !asked.isOffline}
         >
-          {failure !== null ? <Failure asked={asked} /> : children}
+          {failure !== null ? <Failure asked={asked} /> : asked.isSlow && <Slow asked={asked} />}
+          {failure === null && children}
         </section>
-        <AnswerPanel answer={asked.answer} />
+        {!hasNoAnswer(asked) && <AnswerPanel answer={asked.answer} />}
       </div>
     </>
   );
@@ -78,8 +84,10 @@ interface ListProps<Entry> {
   readonly label?: string;
   /** What one is called, and several. */
   readonly nouns: readonly [one: string, many: string];
-  /** Filters; some offer what the entries have that are shown. */
+  /** Filters; some offer what the entries have that are shown. Not of a list that is empty whatever is asked. */
   readonly bar?: (entries: readonly Entry[]) => ComponentChildren;
+  /** True where nothing is asked but the list itself. */
+  readonly isWhole?: boolean;
   /** What is said where the whole list is empty. */
   readonly nothing: ComponentChildren;
   readonly class: "grid" | "grid two" | "stack";
@@ -103,7 +111,7 @@ export function List<Entry>(props: ListProps<Entry>) {
     <>
       {title !== undefined && <Heading title={title} count={count} />}
       <RequestBar rest={rest} asked={asked} label={label} />
-      {bar?.(entries ?? [])}
+      {!(props.isWhole && entries?.length === 0) && bar?.(entries ?? [])}
       <Split asked={asked} status={pagination === null ? whole : pageWords(pagination, one, many)}>
         {entries === null ? (
           <Skeleton count={className === "stack" ? 4 : 9} />
@@ -134,6 +142,10 @@ interface DetailProps<Data> {
   readonly slug: string;
   /** Where this is: sections above it, the nearest last. */
   readonly crumbs: (data: Data | null) => readonly (readonly [words: string, href: string])[];
+  /** What one is called, its list, and the parameter that searches it. */
+  readonly kind: readonly [noun: string, list: string, search: string];
+  /** True where a list within the view has a request of its own: a page has one bar. */
+  readonly hasOwnBar?: boolean;
   readonly children: (data: Data, asked: Asked) => ComponentChildren;
 }
 
@@ -141,18 +153,39 @@ interface DetailProps<Data> {
 export function Detail<Data extends { readonly title: string }>(props: DetailProps<Data>) {
   const asked = useAnswer(props.rest);
   const data = asked.isCurrent ? dataOf<Data>(asked.answer) : null;
+  const [noun, list, search] = props.kind;
+  const isMissing = failureOf(asked)?.title === NOT_FOUND;
   return (
     <>
       <nav class="crumbs" aria-label="Where this is">
         {props.crumbs(data).map(([words, href]) => (
-          <a key={href} href={href}>
+          <a key={href} href={href} dir="auto">
             {words}
           </a>
         ))}
       </nav>
-      <Heading title={data?.title ?? props.slug} />
-      <RequestBar rest={props.rest} asked={asked} />
-      {data !== null ? (
+      <Heading title={isMissing ? `No such ${noun}` : (data?.title ?? props.slug)} />
+      {(!props.hasOwnBar || failureOf(asked) !== null) && <RequestBar rest={props.rest} asked={asked} />}
+      {isMissing ? (
+        <div class="lone">
+          <State
+            title={`There is no ${noun} “${props.slug}”`}
+            text="It may have been renamed or taken away, or its address has a typing error."
+          >
+            <div class="buttons">
+              <a
+                class="btn go"
+                href={hrefOf([list], { [search]: props.slug.replace(/[-_.]+/g, " ").trim() })}
+              >
+                Search for it
+              </a>
+              <a class="btn" href={hrefOf([list])}>
+                Show the {list === "forum" ? "threads" : list === "blog" ? "posts" : "products"}
+              </a>
+            </div>
+          </State>
+        </div>
+      ) : data !== null ? (
         props.children(data, asked)
       ) : (
         <Split asked={asked}>
@@ -163,10 +196,33 @@ export function Detail<Data extends { readonly title: string }>(props: DetailPro
   );
 }
 
+/** Who fills an empty list. */
+const EMPTY: Readonly<Record<string, string>> = {
+  products: "As soon as the shop publishes a product, it stands here.",
+  blog: "The shop's posts stand here once it has written one.",
+  forum: "Threads stand here once somebody has begun one in a public subforum.",
+};
+
+/** True where nothing but a page and an order is asked of a list. */
+export function isWhole(values: object): boolean {
+  return Object.entries(values).every(
+    ([name, value]) => value === "" || ["page", "per_page", "sort"].includes(name),
+  );
+}
+
 /** Where a list is empty: filters may be taken away, or the store has none. */
 export function Nothing({ path, values, many }: { path: string; values: object; many: string }) {
-  if (Object.values(values).every((value) => value === ""))
-    return <p class="none">There are no {many} yet.</p>;
+  if (isWhole(values))
+    return (
+      <State
+        title={`There are no ${many} yet`}
+        text={`The request above is answered all the same: with an empty list. ${EMPTY[path]}`}
+      >
+        <a class="btn" href={path === "products" ? "../docs/#products" : hrefOf(["products"])}>
+          {path === "products" ? "Read what a product says" : "Show the products"}
+        </a>
+      </State>
+    );
   return (
     <State title="Nothing matches these filters" text="Take one away, or show everything.">
       <a class="btn" href={hrefOf([path])}>

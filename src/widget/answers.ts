@@ -1,4 +1,4 @@
-/** The widget's questions to the API. Widgets of one page share their answers, whichever script asked first. */
+/** The widgets' questions to the API. Widgets of one page share their answers, whichever script asked first. */
 
 /** What the widget reads of a product: its detail answers much more. */
 export interface Product {
@@ -12,12 +12,14 @@ export interface Review {
   readonly title: string;
   readonly body: string;
   readonly customer_display_name: string;
+  /** May be empty. */
+  readonly customer_avatar: string;
   readonly verified_purchase: boolean;
   readonly created_at: string;
 }
 
 export type Answer<Data> =
-  | { readonly success: true; readonly data: Data }
+  | { readonly success: true; readonly data: Data; readonly pagination?: { readonly total: number } }
   | { readonly success: false; readonly error: { readonly code: string } };
 
 const TRIES = 4;

@@ -1,14 +1,10 @@
-/** Which language the widget speaks, and how it writes numbers and dates there. */
-import { TEXTS, type Texts } from "./texts.ts";
+/** Which language a widget speaks, and how it writes numbers and dates there. */
+import { RATING_TEXTS } from "./texts.ts";
 
 export interface Language {
-  /** Primary subtag, a key of {@link TEXTS}. */
+  /** Primary subtag, a key of the tables of texts. */
   readonly code: string;
-  readonly heading: string;
-  readonly verified: string;
-  readonly more: string;
-  readonly none: string;
-  readonly failed: string;
+  number(value: number): string;
   /** `{n} out of 5` with the number as it is written there. */
   average(value: number): string;
   /** `33 reviews` */
@@ -30,9 +26,9 @@ function formatTag(asked: string, code: string): string {
 export function chooseLanguage(asked: string | undefined): Language {
   const tag = asked || document.documentElement.lang || navigator.language;
   const wanted = tag.slice(0, 2).toLowerCase();
-  const known = /^[a-z]{2}([-_]|$)/i.test(tag) ? TEXTS[wanted] : undefined;
+  const known = /^[a-z]{2}([-_]|$)/i.test(tag) ? RATING_TEXTS[wanted] : undefined;
   const code = known === undefined ? "en" : wanted;
-  const [heading, average, counts, verified, more, none, failed] = known ?? (TEXTS["en"] as Texts);
+  const [average, counts] = known ?? (RATING_TEXTS["en"] as NonNullable<typeof known>);
   const locale = formatTag(tag, code);
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const plural = new Intl.PluralRules(code);
@@ -40,11 +36,7 @@ export function chooseLanguage(asked: string | undefined): Language {
   const fill = (text: string, value: number) => text.replace("{n}", number.format(value));
   return {
     code,
-    heading,
-    verified,
-    more,
-    none,
-    failed,
+    number: (value) => number.format(value),
     average: (value) => fill(average, value),
     count: (value) => fill(counts[plural.select(value)] ?? counts.other, value),
     date: (time) => day.format(new Date(`${time.replace(" ", "T")}Z`)),

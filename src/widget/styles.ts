@@ -2,27 +2,42 @@
  * The widget's style sheet: constructed, which a page's `style-src` does not forbid, and adopted by the widget's shadow
  * root, which a page's own rules do not reach. Colours and their contrasts are the design system's.
  */
-const CSS = `:host{all:initial;display:block;min-height:8em;max-width:640px;color-scheme:light}
+const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;font-family:var(--vitrine-font,inherit);--a:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--l:var(--vitrine-line,light-dark(#e3e2dc,#2a302e));--r:var(--vitrine-radius,14px)}
 :host([data-theme=dark]){color-scheme:dark}
 :host([data-theme=auto]){color-scheme:light dark}
-section{font:15px/1.5 system-ui,sans-serif;color:light-dark(#1c1d1b,#e8ebe9);overflow-wrap:anywhere}
+section{font-size:15px;line-height:1.5;color:light-dark(#1c1d1b,#e8ebe9);overflow-wrap:anywhere}
 h2,h3,p,ul{font-size:16px;margin:0;padding:0;list-style:none;white-space:pre-line}
 h2{font-size:18px}
 p{font-size:15px}
-li{margin:12px 0;padding:12px 16px;border:1px solid light-dark(#e3e2dc,#2a302e);border-radius:14px;background:light-dark(#fff,#191d1c)}
-small{font-size:13px;color:light-dark(#53554f,#b3bab7)}
-header{display:flex;align-items:center;gap:8px}
+small,s{font-size:13px;color:light-dark(#53554f,#b3bab7)}
+header{display:flex;flex-wrap:wrap;align-items:center;gap:0 8px}
+a{color:var(--a)}
+svg{display:block;flex:none;height:18px;width:90px;forced-color-adjust:none;fill:light-dark(#d9d8d1,#3a413f)}
+[dir=rtl] svg{scale:-1 1}
+[dir=rtl] svg svg{scale:none}
+svg svg{fill:var(--s)}
+:focus-visible{outline:2px solid var(--a);outline-offset:2px}
+`;
+
+/** Of reviews. */
+export const REVIEWS_CSS = `li,hr{margin:12px 0;padding:12px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
 em{font-style:normal;color:light-dark(#176a43,#77d1a0)}
-a{color:light-dark(#0a6761,#66cfc3)}
-svg{display:block;height:18px;width:90px;forced-color-adjust:none;fill:light-dark(#d9d8d1,#3a413f)}
-[dir=rtl] [role=img]{scale:-1 1}
-svg svg{fill:light-dark(#a96a00,#e3b052)}
-hr{border:0;height:1em;margin:12px 0;border-radius:6px;background:light-dark(#efefeb,#2a302e)}`;
+hr{height:92px}
+hr:first-of-type{margin-top:195px}
+img{width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}
+[role=group]{min-height:140px;max-width:360px;margin-top:8px}
+button{font:inherit;font-size:13px;color:inherit;cursor:pointer;background:none;border:0;border-radius:6px;display:grid;grid-template-columns:1ch 1fr 5ch;align-items:center;gap:10px;width:100%;min-height:28px;padding:0 6px;text-align:start}
+button svg{width:100%;height:8px;border-radius:9px;background:light-dark(#d9d8d1,#3a413f)}
+button path{fill:var(--s)}
+button:disabled{cursor:default}
+[aria-pressed=true]{box-shadow:inset 0 0 0 1.5px var(--a);color:var(--a)}
+.more{display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
+[hidden]{display:none}`;
 
 /** Dresses a shadow root. Browsers without constructable style sheets show the reviews plain. */
-export function dress(root: ShadowRoot): void {
+export function dress(root: ShadowRoot, css: string): void {
   if (!("adoptedStyleSheets" in root)) return;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(CSS);
+  sheet.replaceSync(CSS + css);
   root.adoptedStyleSheets = [sheet];
 }

@@ -1,109 +1,126 @@
-/** The widget's words, in the languages that it speaks. Nobody who grew up with pl, ja or ar has read theirs yet. */
+/** The widgets' words, in the languages that they speak. Nobody who grew up with pl, ja or ar has read theirs yet. */
 
 /** By plural category (CLDR), `other` for those that are not named; `{n}`: the number of reviews. */
 type Counts = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** A tuple, not an object: names would be sent ten times. In `average`, `{n}` is the average rating. */
+/** Of ratings, by primary language subtag. In `average`, `{n}` is the average rating. */
+export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, count: Counts]>> = {
+  en: ["{n} out of 5", { one: "{n} review", other: "{n} reviews" }],
+  de: ["{n} von 5", { one: "{n} Bewertung", other: "{n} Bewertungen" }],
+  fr: ["{n} sur 5", { other: "{n} avis" }],
+  es: ["{n} de 5", { one: "{n} opinión", other: "{n} opiniones" }],
+  it: ["{n} su 5", { one: "{n} recensione", other: "{n} recensioni" }],
+  pt: ["{n} de 5", { one: "{n} avaliação", other: "{n} avaliações" }],
+  nl: ["{n} van 5", { one: "{n} beoordeling", other: "{n} beoordelingen" }],
+  pl: ["{n} na 5", { one: "{n} opinia", few: "{n} opinie", other: "{n} opinii" }],
+  ja: ["5つ星のうち{n}", { other: "{n}件のレビュー" }],
+  ar: [
+    "{n} من 5",
+    { one: "تقييم واحد", two: "تقييمان", few: "{n} تقييمات", many: "{n} تقييمًا", other: "{n} تقييم" },
+  ],
+};
+
+/** A tuple, not an object: names would be sent ten times. */
 export type Texts = readonly [
   heading: string,
-  average: string,
-  count: Counts,
   verified: string,
   more: string,
   none: string,
   failed: string,
+  next: string,
+  write: string,
 ];
 
-/** By primary language subtag. */
+/** Of reviews. */
 export const TEXTS: Readonly<Record<string, Texts>> = {
   en: [
     "Customer reviews",
-    "{n} out of 5",
-    { one: "{n} review", other: "{n} reviews" },
     "Verified purchase",
     "Read all reviews",
     "No reviews yet.",
     "Reviews could not be loaded.",
+    "Show more reviews",
+    "Write a review",
   ],
   de: [
     "Kundenbewertungen",
-    "{n} von 5",
-    { one: "{n} Bewertung", other: "{n} Bewertungen" },
     "Verifizierter Kauf",
     "Alle Bewertungen lesen",
     "Noch keine Bewertungen.",
     "Bewertungen konnten nicht geladen werden.",
+    "Mehr Bewertungen zeigen",
+    "Bewertung schreiben",
   ],
   fr: [
     "Avis clients",
-    "{n} sur 5",
-    { other: "{n} avis" },
     "Achat vérifié",
     "Lire tous les avis",
     "Aucun avis pour le moment.",
     "Impossible de charger les avis.",
+    "Afficher plus d’avis",
+    "Écrire un avis",
   ],
   es: [
     "Opiniones de clientes",
-    "{n} de 5",
-    { one: "{n} opinión", other: "{n} opiniones" },
     "Compra verificada",
     "Leer todas las opiniones",
     "Aún no hay opiniones.",
     "No se pudieron cargar las opiniones.",
+    "Ver más opiniones",
+    "Escribir una opinión",
   ],
   it: [
     "Recensioni dei clienti",
-    "{n} su 5",
-    { one: "{n} recensione", other: "{n} recensioni" },
     "Acquisto verificato",
     "Leggi tutte le recensioni",
     "Ancora nessuna recensione.",
     "Impossibile caricare le recensioni.",
+    "Mostra altre recensioni",
+    "Scrivi una recensione",
   ],
   pt: [
     "Avaliações de clientes",
-    "{n} de 5",
-    { one: "{n} avaliação", other: "{n} avaliações" },
     "Compra verificada",
     "Ler todas as avaliações",
     "Ainda não há avaliações.",
     "Não foi possível carregar as avaliações.",
+    "Mostrar mais avaliações",
+    "Escrever uma avaliação",
   ],
   nl: [
     "Klantbeoordelingen",
-    "{n} van 5",
-    { one: "{n} beoordeling", other: "{n} beoordelingen" },
     "Geverifieerde aankoop",
     "Alle beoordelingen lezen",
     "Nog geen beoordelingen.",
     "Beoordelingen konden niet worden geladen.",
+    "Meer beoordelingen tonen",
+    "Schrijf een beoordeling",
   ],
   pl: [
     "Opinie klientów",
-    "{n} na 5",
-    { one: "{n} opinia", few: "{n} opinie", other: "{n} opinii" },
     "Zakup potwierdzony",
     "Przeczytaj wszystkie opinie",
     "Nie ma jeszcze opinii.",
     "Nie udało się wczytać opinii.",
+    "Pokaż więcej opinii",
+    "Napisz opinię",
   ],
   ja: [
     "カスタマーレビュー",
-    "5つ星のうち{n}",
-    { other: "{n}件のレビュー" },
     "購入確認済み",
     "すべてのレビューを見る",
     "レビューはまだありません。",
     "レビューを読み込めませんでした。",
+    "レビューをもっと見る",
+    "レビューを書く",
   ],
   ar: [
     "آراء العملاء",
-    "{n} من 5",
-    { one: "تقييم واحد", two: "تقييمان", few: "{n} تقييمات", many: "{n} تقييمًا", other: "{n} تقييم" },
     "عملية شراء موثّقة",
     "قراءة جميع التقييمات",
     "لا توجد تقييمات بعد.",
     "تعذّر تحميل التقييمات.",
+    "عرض المزيد من التقييمات",
+    "اكتب تقييمًا",
   ],
 };

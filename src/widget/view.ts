@@ -1,5 +1,5 @@
-/** What the widget shows. Whatever a record says becomes a text node; nothing is ever parsed as HTML. */
-import type { Product, Review } from "./answers.ts";
+/** What the widgets show. Whatever a record says becomes a text node; nothing is ever parsed as HTML. */
+import type { Review } from "./answers.ts";
 import type { Language } from "./language.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -9,16 +9,16 @@ const STARS = [0, 24, 48, 72, 96]
   .join("");
 
 /** An element with its attributes and what stands in it: nodes, and texts as they are. */
-export function element(
-  name: string,
+export function element<Name extends string>(
+  name: Name,
   attributes: Readonly<Record<string, string>>,
   ...content: readonly (Node | string)[]
-): Element {
+): Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : Element {
   const isDrawn = name === "svg" || name === "path";
   const made = isDrawn ? document.createElementNS(SVG, name) : document.createElement(name);
   for (const attribute in attributes) made.setAttribute(attribute, attributes[attribute] as string);
   made.append(...content);
-  return made;
+  return made as never;
 }
 
 /** Stars filled to the nearest half, by a nested box that cuts them: no style attribute, no id. */
@@ -29,27 +29,49 @@ function stars(rating: number, { average }: Language): Element {
   return element("svg", label, element("path", { d: STARS }), full);
 }
 
-function card(review: Review, language: Language): Element {
+/** The average rating and of how many reviews. */
+export function summary({ average, count }: { average: number; count: number }, language: Language): Element {
+  const words = [element("b", {}, language.average(average)), element("small", {}, language.count(count))];
+  return element("header", {}, stars(average, language), ...words);
+}
+
+/** One of five: how many reviews have this rating, and a switch that shows those alone. */
+export function bar(rating: number, count: number, all: number, language: Language): HTMLButtonElement {
+  const share = `M0 0h${(100 * count) / all}v1H0z`;
+  const box = { viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" };
+  const label = `${language.average(rating)}: ${language.count(count)}`;
+  const drawn = element("svg", box, element("path", { d: share }));
+  const button = element("button", { "aria-label": label, "aria-pressed": "false" });
+  button.append(language.number(rating), drawn, element("small", {}, language.number(count)));
+  button.disabled = count === 0;
+  return button;
+}
+
+/** A picture, where the shop has one. */
+function photo(address: string): Element[] {
+  if (!/^https?:/.test(address)) return [];
+  const image = element("img", { src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
+  image.onerror = () => image.remove();
+  return [image];
+}
+
+export function reviewCard(
+  review: Review,
+  language: Language & { readonly verified: string },
+  hasPhotos: boolean,
+): Element {
   const article = element("article", {}, stars(review.rating, language));
   if (review.title) article.append(element("h3", { dir: "auto" }, review.title));
   const time = element("time", { datetime: review.created_at }, language.date(review.created_at));
-  const by = element("small", {}, element("bdi", {}, review.customer_display_name), " · ", time);
+  const by = element("small", {}, ...(hasPhotos ? photo(review.customer_avatar) : []));
+  by.append(element("bdi", {}, review.customer_display_name), " · ", time);
   if (review.verified_purchase) by.append(" · ", element("em", {}, `✓ ${language.verified}`));
   article.append(element("p", { dir: "auto" }, review.body), by);
   return element("li", { part: "review" }, article);
 }
 
-/** The page that has all reviews: the product's own, unless the widget stands in it. */
-function moreLink(address: string, { more }: Language): Element[] {
-  const isHere = address === location.origin + location.pathname;
-  return isHere || !/^https?:/.test(address) ? [] : [element("a", { href: address }, more)];
-}
-
-export function reviewsView(product: Product, reviews: readonly Review[], language: Language): Element[] {
-  const { average, count } = product.rating_summary;
-  const line = element("header", {}, stars(average, language));
-  line.append(element("b", {}, language.average(average)), element("small", {}, language.count(count)));
-  const cards = reviews.map((review) => card(review, language));
-  const more = count > reviews.length ? moreLink(product.public_url, language) : [];
-  return [line, element("ul", { role: "list" }, ...cards), ...more];
+/** A link to an address of the web; none to this page itself. */
+export function link(address: string | undefined, words: string, attributes = {}): Element[] {
+  if (address === undefined || address === location.origin + location.pathname) return [];
+  return /^https?:/.test(address) ? [element("a", { ...attributes, href: address }, words)] : [];
 }

@@ -24,7 +24,7 @@ const POLL = { timeout: 30_000 };
 
 /** A view's answer is there. Locators wait for it: a function that is polled in the page needs `eval`, which its policy refuses. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForSelector("#content .req .status:not(.wait)");
+  await page.waitForSelector("#content :is(.req-meta .status:not(.wait), .row .card)", { state: "attached" });
   await page.locator(".skeletons").waitFor({ state: "detached" });
 }
 
@@ -36,6 +36,7 @@ async function go(page: Page, hash: string): Promise<void> {
 }
 
 const VIEWS = [
+  "#/home",
   "#/products",
   "#/product/invoice-kit",
   "#/product/invoice-kit?tab=reviews",
@@ -63,18 +64,16 @@ describe.runIf(present)("the explorer", () => {
     const { page, hosts, complaints } = await site.open("/", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
+    await page.getByRole("heading", { level: 1, name: "Northlight Digital" }).waitFor();
     await page.getByRole("searchbox", { name: "Search products" }).fill("invoice kit");
+    await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("link", { name: "Invoice Kit", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Invoice Kit" }).waitFor();
     await page.getByRole("link", { name: /^Reviews/ }).click();
     const request = page.getByRole("region", { name: "The request behind the reviews" });
     await request.getByText("200 OK").waitFor();
-    const headings = page.getByRole("heading", { level: 2, name: /^The request behind/ });
-    expect(await headings.allTextContents()).toEqual([
-      "The request behind this view",
-      "The request behind the reviews",
-    ]);
-    expect(await request.getByText("File", { exact: true }).count()).toBe(1);
+    expect(await page.locator(".req").count()).toBe(1);
+    expect(await request.locator(".source").getByText("File", { exact: true }).count()).toBe(1);
     await request.getByRole("button", { name: "Copy as URL" }).click();
     await request.getByText("Copied").first().waitFor();
     const url = (await page.evaluate("navigator.clipboard.readText()")) as string;
@@ -84,6 +83,82 @@ describe.runIf(present)("the explorer", () => {
     expect(shown).toEqual(data.map(({ title }) => title).filter((title) => title !== ""));
     expect([...hosts]).toEqual([new URL(site.origin).host]);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("begins with the shop, its shelves and categories, and requests that are answered as they stand", async () => {
+    const { page } = await site.open("/explore/");
+    await settled(page);
+    const titles = ["What is new", "Best rated", "On sale", "Categories", "For developers"];
+    expect(await page.locator(".row h2").allTextContents()).toEqual(titles);
+    const { data } = (await (await fetch(`${site.origin}/api/v1/products?sort=rating`)).json()) as {
+      data: { title: string }[];
+    };
+    const rated = page.locator(".row", { has: page.getByRole("heading", { name: "Best rated" }) });
+    expect(await rated.locator("h3").allTextContents()).toEqual(data.slice(0, 4).map(({ title }) => title));
+    for (const path of await page.locator(".firsts code").allTextContents())
+      expect((await fetch(`${site.origin}/api/v1${path}`)).status, path).toBe(200);
+    await page.getByRole("link", { name: /^Scripts \d+$/ }).click();
+    await page.waitForURL(/#\/products\?category=scripts$/);
+    await page.context().close();
+  });
+
+  it("shows the first product, or the reviews that a link names, in a phone's first screen, and moves nothing", async () => {
+    const moved =
+      "window.moved=0;new PerformanceObserver((list)=>{for(const e of list.getEntries())if(!e.hadRecentInput)moved+=e.value})" +
+      ".observe({type:'layout-shift',buffered:true})";
+    for (const [width, height] of [
+      [360, 780],
+      [1280, 800],
+    ] as const)
+      for (const [hash, first] of [
+        ["", ".row .card"],
+        ["#/products", ".grid .card"],
+        ["#/product/invoice-kit?tab=reviews", ".entry"],
+        ["#/forum", ".stack .card"],
+      ] as const) {
+        const { page } = await site.open("/docs/none", { viewport: { width, height } });
+        await page.addInitScript(moved);
+        await page.goto(`${site.origin}/explore/${hash}`);
+        await page.locator(first).first().waitFor();
+        await settled(page);
+        await page.waitForLoadState("networkidle");
+        const place = `${hash} at ${width}`;
+        const top = await page
+          .locator(first)
+          .first()
+          .evaluate((node) => node.getBoundingClientRect().top);
+        expect(top, place).toBeGreaterThan(0);
+        expect(top, place).toBeLessThan(height * 0.75);
+        expect(await page.evaluate("moved"), place).toBeLessThan(0.05);
+        await page.context().close();
+      }
+  });
+
+  it("has words and a way out where a shop is empty, where nothing is, and where an answer is slow", async () => {
+    const { page } = await site.open("/explore/#/product/no-invoice-kit");
+    await page.getByRole("heading", { level: 1, name: "No such product" }).waitFor();
+    await page.getByRole("link", { name: "Search for it" }).click();
+    await page.waitForURL(/#\/products\?search=no\+invoice\+kit$/);
+    const pagination = { page: 1, per_page: 20, total: 0, total_pages: 0 };
+    const empty = { json: { success: true, data: [], pagination } };
+    await page.route(/api\/v1\/(products|blog)/, (route) => route.fulfill(empty));
+    await go(page, "#/products?sort=rating");
+    await page.getByText("There are no products yet").waitFor();
+    expect(await page.locator(".bar").count()).toBe(0);
+    await go(page, "#/blog");
+    await page.getByRole("link", { name: "Show the products" }).waitFor();
+    await page.evaluate("location.hash = '#/'");
+    await page.getByText("This shop has no products yet").waitFor();
+    let late = 1;
+    await page.route("**/api/v1/forum", (route) => (late-- > 0 ? undefined : route.continue()));
+    await page.evaluate("location.hash = '#/forum'");
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.locator(".stack .card").first().waitFor();
+    await page.getByRole("link", { name: "Reference" }).last().click();
+    await page.getByRole("heading", { name: "List threads" }).first().waitFor({ timeout: 60_000 });
+    await page.getByRole("link", { name: "Requests" }).click();
+    await page.waitForURL(/#\/request\?path=forum$/);
     await page.context().close();
   });
 
@@ -115,7 +190,7 @@ describe.runIf(present)("the explorer", () => {
     ["that it may not be read", { status: 403, body: "<Error/>" }],
     ["with a page of its own", { status: 200, contentType: "text/html", body: "<!doctype html><p>Home" }],
   ])("asks a host that answers %s for the file by its path, and shows that address", async (_, missing) => {
-    const { page } = await site.open("/docs/");
+    const { page } = await site.open("/docs/none");
     await page.route("**/api/v1/**", (route) => {
       const { pathname, search } = new URL(route.request().url());
       const path = join(folder, "out/site", pathname);
@@ -129,7 +204,7 @@ describe.runIf(present)("the explorer", () => {
     expect(await source.textContent()).toBe("Fileproducts/category=scripts/page=1.json");
     const request = page.getByRole("textbox", { name: "Request" });
     expect(await request.inputValue()).toBe(url.slice("/api/v1".length));
-    expect(await page.locator(".status").first().textContent()).toBe("200 OK");
+    expect(await page.locator(".req-meta .status").first().textContent()).toBe("200 OK");
     await go(page, "#/products?search=kit&category=scripts&page=2");
     expect(await page.locator(".state").textContent()).toBe(
       "Only a server can answer this" +
@@ -138,13 +213,17 @@ describe.runIf(present)("the explorer", () => {
     );
     await page.getByRole("status").getByText("Only a server can answer this").waitFor({ state: "attached" });
     expect(await source.textContent()).toBe("No filea search text has no file, and no server answered");
+    expect(await page.getByText("200 OK").count()).toBe(0);
     await page.getByRole("link", { name: "Clear the search text" }).press("Enter");
     await page.waitForURL(/#\/products\?category=scripts$/);
     await page.locator("#results:focus .card").first().waitFor();
     await go(page, "#/products?category=scripts&type=digital&status=published");
     await page.getByText("Try fewer filters, or an earlier page.").waitFor();
     await go(page, "#/product/nobody-sells-this");
-    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await page
+      .getByText(/^(No such product|Only a server can answer this)$/)
+      .first()
+      .waitFor();
     await page.context().close();
   });
 
@@ -250,7 +329,7 @@ describe.runIf(present)("the explorer", () => {
       .getByText(/^min_price /)
       .first()
       .waitFor();
-    expect(await page.locator(".status").first().textContent()).toBe("400 Bad Request");
+    expect(await page.locator(".req-meta .status").first().textContent()).toBe("400 Bad Request");
     await page.context().close();
   });
 
@@ -359,7 +438,7 @@ describe.runIf(present)("the reference", () => {
     await page.getByRole("link", { name: "Northlight Digital" }).click();
     await page.locator("html[data-theme=dark]").waitFor();
     await settled(page);
-    await page.getByRole("link", { name: "API reference" }).click();
+    await page.getByRole("link", { name: "Reference" }).first().click();
     await page.locator("body.dark-mode").waitFor();
     expect([...hosts]).toEqual([new URL(site.origin).host]);
     await page.context().close();

@@ -32,8 +32,8 @@ describe("the reference", () => {
 });
 
 describe("the page's address", () => {
-  it("says the same after a round trip, and begins with the products", () => {
-    for (const hash of ["", "#", "#/"]) expect(parseRoute(hash).path).toEqual(["products"]);
+  it("says the same after a round trip, and begins with the home view", () => {
+    for (const hash of ["", "#", "#/"]) expect(parseRoute(hash).path).toEqual(["home"]);
     const href = hrefOf(["product", "a b/ü"], { tab: "reviews", page: 2, sort: "", rating: null });
     expect(href).toBe("#/product/a%20b%2F%C3%BC?tab=reviews&page=2");
     const { path, query } = parseRoute(href);

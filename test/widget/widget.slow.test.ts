@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleWidget, WIDGET_FILE } from "../../scripts/widget/bundle.ts";
+import { bundleWidget, WIDGETS, widgetFile } from "../../scripts/widget/bundle.ts";
 import { widgetCall } from "../../src/api/records/widget.ts";
-import { TEXTS } from "../../src/widget/texts.ts";
+import { RATING_TEXTS, TEXTS } from "../../src/widget/texts.ts";
+import { violations } from "../support/axe.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { type HostPage, hear, type Site, startHostPage, startSite } from "./support/host.ts";
@@ -34,8 +35,15 @@ afterAll(async () => {
 
 const PRODUCT = "/api/v1/product?slug=";
 const REVIEWS = "/api/v1/reviews?product_slug=";
-/** What one product's widgets ask for: two files. */
-const FILES = [`200 file ${PRODUCT}invoice-kit`, `200 file ${REVIEWS}invoice-kit`];
+/** What one product's widgets ask for: files, but for a rating that none of its reviews has, which is no file. */
+const FILES = [
+  `200 file ${PRODUCT}invoice-kit`,
+  `200 file ${REVIEWS}invoice-kit&page=1`,
+  ...[3, 5].map((rating) => `200 file ${REVIEWS}invoice-kit&rating=${rating}&page=1`),
+  ...[1, 2, 4].map((rating) => `200 fallback ${REVIEWS}invoice-kit&rating=${rating}&page=1`),
+].sort();
+/** So high that every widget is near. */
+const HIGH = { viewport: { width: 1280, height: 12_000 } };
 
 /** The attribute is what a page or a test can wait for. */
 const inState = (state: string) => `[data-vitrine-state=${state}]`;
@@ -61,18 +69,21 @@ function colour(tab: Page, selector: string, property: string): Promise<string> 
     .evaluate(new Function("node", `return ${code}`) as () => string);
 }
 
-it("is one file under 4 kB, made of its sources", async () => {
-  const text = await bundleWidget();
-  expect(readFileSync(WIDGET_FILE, "utf8")).toBe(text);
+it.each(WIDGETS)("%s is one small file, made of its sources", async (name) => {
+  const text = await bundleWidget(name);
+  expect(readFileSync(widgetFile(name), "utf8")).toBe(text);
   const call = `${widgetCall("https://api.shop.example/api/v1")}\n`;
-  expect(gzipSync(text + call, { level: 9 }).length).toBeLessThan(4000);
+  expect(gzipSync(text + call, { level: 9 }).length).toBeLessThan(name === "reviews" ? 7000 : 4000);
 });
 
 describe.runIf(present)("the review widget, in a page of another origin", () => {
   it("asks a host that looks at no query for its files by their paths", async () => {
     const tab = await browser.newPage();
     const call = widgetCall(`${site.url}/api/v1`, true);
-    const script = { contentType: "text/javascript", body: readFileSync(WIDGET_FILE, "utf8") + call };
+    const script = {
+      contentType: "text/javascript",
+      body: readFileSync(widgetFile("reviews"), "utf8") + call,
+    };
     await tab.route("**/widgets/reviews.js", (route) => route.fulfill(script));
     await tab.route("**/api/v1/**", (route) => {
       const { pathname, search } = new URL(route.request().url());
@@ -86,6 +97,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.goto(host.url);
     await tab.waitForSelector(inState("ready"));
     expect(await tab.locator("h3").count()).toBe(5);
+    await tab.getByRole("button", { name: "4 out of 5: 0 reviews" }).waitFor();
     await tab.close();
   });
 
@@ -114,7 +126,8 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     // The sheet holds although the page forbids styles.
     expect(await colour(tab, "li", "border-top-left-radius")).toBe("14px");
     expect(noise).toEqual({ said: [], bad: [] });
-    expect(site.asked().slice(-3).sort()).toEqual([...FILES, FILES[1]].sort());
+    await tab.getByRole("button", { name: /^5 out of 5/ }).waitFor();
+    expect(new Set(site.asked())).toEqual(new Set([...FILES, `200 file ${REVIEWS}invoice-kit`]));
     await tab.close();
   });
 
@@ -124,6 +137,8 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     );
     const { tab } = await open(
       `${places.join("")}${kit('data-limit="zero" data-theme="dark"')}<p id="after">`,
+      undefined,
+      HIGH,
     );
     await tab.waitForSelector(`#p3 ${inState("ready")} >> nth=0`);
     await tab.waitForSelector(`${inState("ready")} + script + #after`, { state: "attached" });
@@ -135,6 +150,10 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
       expect(await tab.locator(`#${id} article`).count()).toBe(count);
     expect(await tab.locator("body > [data-vitrine] article").count()).toBe(5);
     expect(await tab.locator("text=Before").count()).toBe(0);
+    await tab
+      .locator("body > [data-vitrine]")
+      .getByRole("button", { name: /^5 out of 5/ })
+      .waitFor();
     expect(site.asked().sort()).toEqual(FILES);
     await tab.close();
   });
@@ -165,11 +184,13 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await waiting.tab.waitForSelector(inState("loading"));
     expect(await waiting.tab.locator("[aria-busy=true]").count()).toBe(1);
     await waiting.tab.waitForSelector(inState("ready"));
-    expect(site.asked().map((line) => line.slice(0, 8))).toEqual([
-      ...Array(3).fill("429 none"),
-      "200 file",
-      "200 file",
-    ]);
+    await waiting.tab.getByRole("button", { name: /^5 out of 5/ }).waitFor();
+    expect(
+      site
+        .asked()
+        .map((line) => line.slice(0, 8))
+        .sort(),
+    ).toEqual([...Array(3).fill("200 fall"), ...Array(4).fill("200 file"), ...Array(3).fill("429 none")]);
     await waiting.tab.close();
 
     const { data } = (await (await fetch(`${site.url}/api/v1/products`)).json()) as {
@@ -202,7 +223,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     const { tab } = await open(
       `<script>document.documentElement.lang = "fr"</script>${widgets.join("")}${kit()}${kit('data-lang="tlh"')}`,
       "default-src * 'unsafe-inline'",
-      { locale: "en-GB" },
+      { ...HIGH, locale: "en-GB" },
     );
     await untilReady(tab, 12);
     const shown = await tab
@@ -214,9 +235,10 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
       );
     expect(shown.map(({ lang }) => lang)).toEqual([...Object.keys(TEXTS), "fr", "en"]);
     for (const { lang, dir, innerText } of shown) {
-      const [heading, average, count, verified, more] = TEXTS[lang] ?? [];
+      const [heading, verified, more, , , next] = TEXTS[lang] ?? [];
+      const [average, count] = RATING_TEXTS[lang] ?? [];
       expect(dir).toBe(lang === "ar" ? "rtl" : "ltr");
-      for (const text of [heading, verified, more]) expect(innerText).toContain(text);
+      for (const text of [heading, verified, more, next]) expect(innerText).toContain(text);
       expect(innerText).toMatch(new RegExp((average ?? "").replace("{n}", "(3[.,]7|٣٫٧)")));
       const plural = new Intl.PluralRules(lang).select(200);
       expect(innerText).toContain(
@@ -231,7 +253,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
 
   it("is light, dark, or as the visitor likes it", async () => {
     const themes = ["light", "dark", "auto"].map((name) => kit(`data-theme="${name}"`));
-    const { tab } = await open(themes.join(""), undefined, { colorScheme: "dark" });
+    const { tab } = await open(themes.join(""), undefined, { ...HIGH, colorScheme: "dark" });
     await untilReady(tab, 3);
     const background = (name: string) => colour(tab, `[data-theme=${name}] li`, "background-color");
     const [white, black] = ["rgb(255, 255, 255)", "rgb(25, 29, 28)"];
@@ -244,28 +266,107 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
   });
 
   it("tells search engines the rating where it is asked to, once a page", async () => {
-    const { tab } = await open(`${kit("data-json-ld")}${kit("data-json-ld")}${kit()}`);
-    await untilReady(tab, 3);
+    const { tab } = await open(`${kit("data-json-ld")}${kit("data-json-ld")}`);
+    await untilReady(tab, 2);
     const texts = await tab.locator("script[type='application/ld+json']").allTextContents();
     expect(texts.map((text) => JSON.parse(text))).toEqual([
       expect.objectContaining({
         "@type": "Product",
         name: "Invoice Kit",
         aggregateRating: { "@type": "AggregateRating", ratingValue: 3.66, reviewCount: 200 },
+        review: expect.arrayContaining([
+          expect.objectContaining({ "@type": "Review", reviewRating: { "@type": "Rating", ratingValue: 3 } }),
+        ]),
       }),
     ]);
     await tab.close();
   });
 
-  it("waits until it is nearly seen where it is asked to, and fits a phone", async () => {
+  it("counts the ratings, shows those of one, and more of them, all from files", async () => {
+    const policy = `default-src 'none'; script-src ${site.url}; connect-src ${site.url}`;
+    const write = 'data-review-url="https://shop.example/write"';
+    const { tab, noise } = await open(kit(`data-limit="15" ${write}`), policy, HIGH);
+    const bar = (rating: number) => tab.getByRole("button", { name: new RegExp(`^${rating} out of 5`) });
+    await bar(5).waitFor();
+    const labels = await tab
+      .locator("[role=group] button")
+      .evaluateAll((nodes) => nodes.map((node) => node.ariaLabel));
+    expect(labels).toEqual([
+      "5 out of 5: 66 reviews",
+      "4 out of 5: 0 reviews",
+      "3 out of 5: 134 reviews",
+      "2 out of 5: 0 reviews",
+      "1 out of 5: 0 reviews",
+    ]);
+    expect(await bar(4).isDisabled()).toBe(true);
+    expect(await tab.getByRole("link", { name: "Write a review" }).getAttribute("href")).toBe(
+      "https://shop.example/write",
+    );
+    await bar(5).press("Enter");
+    expect(await bar(5).getAttribute("aria-pressed")).toBe("true");
+    const ratings = () =>
+      tab
+        .locator("article > svg")
+        .evaluateAll((nodes) => nodes.map((node) => (node.ariaLabel ?? "").slice(0, 1)));
+    expect(await ratings()).toEqual(Array(15).fill("5"));
+    const more = tab.getByRole("button", { name: "Show more reviews" });
+    for (const shown of [30, 45, 60, 66]) {
+      await more.click();
+      await expect.poll(async () => (await ratings()).length, { timeout: 20_000 }).toBe(shown);
+    }
+    expect(new Set(await ratings())).toEqual(new Set(["5"]));
+    expect(await more.isHidden()).toBe(true);
+    await bar(5).click();
+    expect((await ratings()).length).toBe(15);
+    expect(site.asked().filter((line) => !line.startsWith("200 file"))).toHaveLength(3);
+    expect(noise).toEqual({ said: [], bad: [] });
+    await tab.close();
+  });
+
+  it("takes the page's font, and the colours, corners and lines that it is given", async () => {
+    const values = {
+      accent: "rgb(1, 2, 3)",
+      star: "rgb(4, 5, 6)",
+      surface: "rgb(7, 8, 9)",
+      line: "rgb(9, 8, 7)",
+    };
+    const style = Object.entries({ ...values, radius: "3px" }).map(
+      ([name, value]) => `--vitrine-${name}: ${value}`,
+    );
+    const css = `<style>body { font-family: Courier } #b { ${style.join(";")}; --vitrine-font: Verdana }</style>`;
+    const places = ["a", "b"].map((id) => `<div id="${id}"></div>${kit(`data-container="${id}"`)}`);
+    const { tab } = await open(css + places.join(""), "default-src * 'unsafe-inline'", HIGH);
+    await untilReady(tab, 2);
+    expect(await colour(tab, "#a section", "font-family")).toBe("Courier");
+    expect(await colour(tab, "#b section", "font-family")).toBe("Verdana");
+    expect(await colour(tab, "#b li", "background-color")).toBe(values.surface);
+    expect(await colour(tab, "#b li", "border-top-color")).toBe(values.line);
+    expect(await colour(tab, "#b li", "border-top-left-radius")).toBe("3px");
+    expect(await colour(tab, "#b a", "color")).toBe(values.accent);
+    expect(await colour(tab, "#b header svg svg", "fill")).toBe(values.star);
+    await tab.close();
+  });
+
+  it("waits until it is nearly seen, moves nothing where space is kept, has no fault that axe finds, and fits a phone", async () => {
     const far = '<canvas height="5000"></canvas>';
-    const { tab } = await open(`${far}${kit("data-lazy")}`, undefined, {
+    const { tab } = await open(`${far}<main>${kit()}</main>`, undefined, {
       viewport: { width: 360, height: 640 },
     });
     await tab.waitForSelector(inState("loading"));
     expect(site.asked()).toEqual([]);
     await tab.locator("[data-vitrine]").scrollIntoViewIfNeeded();
     await tab.waitForSelector(inState("ready"));
+    await tab.getByRole("button", { name: /^5 out of 5/ }).waitFor();
+    const rules = [
+      "color-contrast",
+      "button-name",
+      "link-name",
+      "list",
+      "listitem",
+      "aria-allowed-attr",
+      "svg-img-alt",
+    ];
+    expect(await violations(tab, rules)).toEqual([]);
     expect(await tab.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await tab.close();
   });

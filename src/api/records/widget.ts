@@ -24,7 +24,8 @@ const REVIEW_ATTRIBUTES = [
   "data-theme",
   "data-lang",
   "data-container",
-  "data-lazy",
+  "data-photos",
+  "data-review-url",
   "data-json-ld",
 ];
 
@@ -40,9 +41,10 @@ export function widgetsOfSite(siteUrl: string, slug: string | null): Widget[] {
       name: "Product reviews",
       script,
       description:
-        "The average rating of one product and its newest reviews, up to 20 (data-limit), in ten languages (data-lang), " +
+        "The average rating of one product, how many reviews have each rating, and the newest of them, data-limit at a time, in ten languages (data-lang), " +
         "light, dark or auto (data-theme). It stands in the element with the id of data-container, else where its tag stands. " +
-        "data-lazy waits until it is nearly seen; data-json-ld tells search engines the rating.",
+        "data-review-url is where a review is written; data-photos shows customers' pictures; data-json-ld tells search engines " +
+        "the rating.",
       data_attributes: REVIEW_ATTRIBUTES,
       embed_example:
         `<div id="product-reviews"></div>\n<script async src="${script}" data-product-slug="${slug ?? SLUG_TO_REPLACE}" ` +
@@ -52,7 +54,7 @@ export function widgetsOfSite(siteUrl: string, slug: string | null): Widget[] {
 }
 
 /** What follows the question where files are asked for by their paths, as the key says; slugs are spelled there as they are. */
-const BY_PATH = '.replace("?","/")+(q[1]=="r"?"/page=1.json":".json")';
+const BY_PATH = '.replace(/[?&]/g,"/")+".json"';
 
 /** The call that starts a widget with a store's base address; it ends the widget's script. `byPath`: its host takes no queries. */
 export function widgetCall(baseUrl: string, byPath = false): string {

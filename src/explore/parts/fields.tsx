@@ -53,10 +53,12 @@ interface SearchProps {
   readonly label: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
+  /** True where the search leads to another view: only Enter or the button goes there. */
+  readonly isAway?: boolean;
 }
 
 /** Searches while one types, a moment after the last letter. */
-export function SearchField({ label, value, onSearch }: SearchProps) {
+export function SearchField({ label, value, onSearch, isAway = false }: SearchProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => setText(value), [value]);
@@ -64,6 +66,7 @@ export function SearchField({ label, value, onSearch }: SearchProps) {
   const type = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
+    if (isAway) return;
     timer.current = setTimeout(() => onSearch(next.trim()), TYPING_MILLISECONDS);
   };
   const send = (event: Event) => {
@@ -83,6 +86,11 @@ export function SearchField({ label, value, onSearch }: SearchProps) {
           onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
+      {isAway && (
+        <button type="submit" class="btn go tall">
+          Search
+        </button>
+      )}
     </form>
   );
 }

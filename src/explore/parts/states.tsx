@@ -30,6 +30,17 @@ export function State({ title, text, children }: StateProps) {
   );
 }
 
+/** Above what is not there yet, once that takes long. */
+export function Slow({ asked }: { asked: Asked }) {
+  return (
+    <State title="This takes longer than usual" text="The request is still on its way.">
+      <button type="button" class="btn go" onClick={asked.again}>
+        Ask again
+      </button>
+    </State>
+  );
+}
+
 /** The page's own address without some parameters, and at the first page. */
 function hrefWithout(names: readonly string[]): string {
   const { path, query } = parseRoute(location.hash);

@@ -12,6 +12,9 @@ function nameStore(): void {
 }
 
 applyStoredTheme();
+// The explorer names an endpoint by its path; the placeholder says where that stands in the reference.
+const wanted = document.getElementById(location.hash.slice(1))?.querySelector("a");
+if (wanted) history.replaceState(null, "", wanted.hash);
 // Vue would hydrate the placeholder.
 document.getElementById("app")?.replaceChildren();
 createApiReference("#app", {
@@ -29,6 +32,10 @@ createApiReference("#app", {
   documentDownloadType: "json",
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   onLoaded: nameStore,
+});
+document.getElementById("request")?.addEventListener("click", ({ currentTarget }) => {
+  const path = /\/GET\/(.*)$/.exec(decodeURIComponent(location.hash))?.[1] ?? "";
+  (currentTarget as HTMLAnchorElement).href = `../explore/#/request?path=${encodeURIComponent(path)}`;
 });
 const button = document.getElementById("theme");
 if (button !== null) {

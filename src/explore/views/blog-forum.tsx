@@ -6,7 +6,7 @@ import { Tile } from "../parts/tile.tsx";
 import { filterSetter, hrefOf, type Route, valuesOf } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
 import { restOf } from "../target.ts";
-import { By, Detail, List, Nothing, Split } from "../view.tsx";
+import { By, Detail, isWhole, List, Nothing, Split } from "../view.tsx";
 
 export function Blog({ route }: { route: Route }) {
   const values = valuesOf(route.query);
@@ -21,6 +21,7 @@ export function Blog({ route }: { route: Route }) {
           <SearchField label="Search posts" value={values["q"] ?? ""} onSearch={set("q")} />
         </div>
       )}
+      isWhole={isWhole(values)}
       nothing={<Nothing path="blog" values={values} many="posts" />}
       class="grid two"
       hrefOf={(page) => hrefOf(["blog"], { ...values, page })}
@@ -48,6 +49,7 @@ export function Post({ slug }: { slug: string }) {
     <Detail<BlogPostDetail>
       rest={restOf("blog", { slug })}
       slug={slug}
+      kind={["post", "blog", "q"]}
       crumbs={() => [["Blog", hrefOf(["blog"])]]}
     >
       {(post, asked) => (
@@ -107,6 +109,7 @@ export function Forum({ route }: { route: Route }) {
           <ChoiceField label="Solved" value={solved} choices={YES_NO} onChange={set("solved")} />
         </div>
       )}
+      isWhole={isWhole(values)}
       nothing={<Nothing path="forum" values={values} many="threads" />}
       class="stack"
       hrefOf={(page) => hrefOf(["forum"], { ...values, page })}
@@ -124,7 +127,7 @@ export function Forum({ route }: { route: Route }) {
           </p>
           <By who={thread.author_display_name} when={thread.last_activity_at}>
             {" · "}
-            {countWords(thread.reply_count, "reply", "replies")} · {thread.subforum.name}
+            {countWords(thread.reply_count, "reply", "replies")} · <bdi>{thread.subforum.name}</bdi>
           </By>
         </article>
       )}
@@ -152,6 +155,7 @@ export function ThreadView({ slug }: { slug: string }) {
     <Detail<ThreadDetail>
       rest={restOf("forum", { slug })}
       slug={slug}
+      kind={["thread", "forum", "q"]}
       crumbs={(thread) => [
         ["Forum", hrefOf(["forum"])],
         ...(thread === null

@@ -148,11 +148,13 @@ export function Releases({ product: { slug }, route }: ListsProps) {
     >
       {(release) => (
         <div class="entry">
-          <h2>
+          <h2 dir="auto">
             {release.version} <span>{release.title}</span>
           </h2>
           <By when={release.release_date} />
-          <p class="text">{release.notes}</p>
+          <p class="text" dir="auto">
+            {release.notes}
+          </p>
         </div>
       )}
     </List>

@@ -1,4 +1,5 @@
 /** One product: pictures, facts, and what customers and the shop say of it. */
+import { useEffect, useRef } from "preact/hooks";
 import type { ProductDetail } from "../../api/types.ts";
 import { countWords, formatDay } from "../format.ts";
 import { Badge, Price } from "../parts/price.tsx";
@@ -46,7 +47,12 @@ function Facts({ product }: { product: ProductDetail }) {
     ["Documentation", product.docs_url, "btn tall"],
   ] as const;
   const facts = [
-    ["Category", <a href={hrefOf(["products"], { category: category.slug })}>{category.name}</a>],
+    [
+      "Category",
+      <a href={hrefOf(["products"], { category: category.slug })} dir="auto">
+        {category.name}
+      </a>,
+    ],
     ["Kind", <a href={hrefOf(["products"], { type })}>{type}</a>],
     ["Latest release", release && `${release.version}, ${formatDay(release.release_date)}`],
     ["Updated", formatDay(product.updated_at)],
@@ -55,7 +61,9 @@ function Facts({ product }: { product: ProductDetail }) {
     <div class="facts">
       <Rating average={rating.average} count={rating.count} />
       <Price product={product} />
-      <p class="lead">{product.excerpt || product.description_short}</p>
+      <p class="lead" dir="auto">
+        {product.excerpt || product.description_short}
+      </p>
       <div class="buttons">
         {links
           .filter(([, url]) => url !== "")
@@ -82,8 +90,13 @@ function Tabs({ product, current }: { product: ProductDetail; current: string })
     reviews: product.review_count,
     questions: product.faqs.length,
   };
+  const nav = useRef<HTMLElement>(null);
+  // Who was sent to the reviews wants to see them; the page is as high by now as it will be.
+  useEffect(() => {
+    if (current !== TABS[0][0]) nav.current?.scrollIntoView();
+  }, []);
   return (
-    <nav class="tabs" aria-label="About this product">
+    <nav ref={nav} class="tabs" aria-label="About this product">
       {TABS.map(([tab, words]) => (
         <a
           key={tab}
@@ -127,6 +140,8 @@ export function ProductView({ slug, route }: { slug: string; route: Route }) {
     <Detail<ProductDetail>
       rest={restOf("product", { slug })}
       slug={slug}
+      kind={["product", "products", "search"]}
+      hasOwnBar={tab !== "description"}
       crumbs={(product) => [
         ["Products", hrefOf(["products"])],
         ...(product === null

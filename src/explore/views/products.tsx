@@ -5,8 +5,28 @@ import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
 import { restOf } from "../target.ts";
-import { List, Nothing } from "../view.tsx";
+import { isWhole, List, Nothing } from "../view.tsx";
 import { ProductFilters } from "./product-filters.tsx";
+
+/** In a list under the page's heading; in a section its title is one level lower. */
+export function ProductCard({ product, heading: H = "h2" }: { product: Product; heading?: "h2" | "h3" }) {
+  return (
+    <article class="card">
+      <Tile id={product.id} title={product.title} src={product.image} />
+      <Badge product={product} />
+      <div class="in">
+        <H dir="auto">
+          <a href={hrefOf(["product", product.slug])}>{product.title}</a>
+        </H>
+        <p class="cat" dir="auto">
+          {product.category.name}
+        </p>
+        <Rating average={product.rating_summary.average} count={product.rating_summary.count} />
+        <Price product={product} />
+      </div>
+    </article>
+  );
+}
 
 export function Products({ route }: { route: Route }) {
   const values = valuesOf(route.query);
@@ -16,24 +36,12 @@ export function Products({ route }: { route: Route }) {
       title="Products"
       nouns={["product", "products"]}
       bar={(products) => <ProductFilters values={values} products={products} />}
+      isWhole={isWhole(values)}
       nothing={<Nothing path="products" values={values} many="products" />}
       class="grid"
       hrefOf={(page) => hrefOf(["products"], { ...values, page })}
     >
-      {(product) => (
-        <article class="card">
-          <Tile id={product.id} title={product.title} src={product.image} />
-          <Badge product={product} />
-          <div class="in">
-            <h2 dir="auto">
-              <a href={hrefOf(["product", product.slug])}>{product.title}</a>
-            </h2>
-            <p class="cat">{product.category.name}</p>
-            <Rating average={product.rating_summary.average} count={product.rating_summary.count} />
-            <Price product={product} />
-          </div>
-        </article>
-      )}
+      {(product) => <ProductCard product={product} />}
     </List>
   );
 }

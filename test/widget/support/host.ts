@@ -63,7 +63,7 @@ export async function startSite(folder: string): Promise<Site> {
     ...DEMO_CONFIG,
     baseUrl: `${url}/api/v1`,
     siteUrl: url,
-    grid: { depth: 1, maxFiles: 250_000 },
+    grid: { ...DEMO_CONFIG.grid, depth: 2 },
   };
   const out = join(folder, "out");
   await buildQuietly(demoInputs(store, out, { config }));

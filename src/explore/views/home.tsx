@@ -1,0 +1,173 @@
+/** Where everybody begins: who the shop is, what it has, and the first requests of whoever programs. All of it comes from files. */
+import type { Category, Product, Store } from "../../api/types.ts";
+import { dataOf, urlOf } from "../api.ts";
+import { formatCount } from "../format.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { SearchField } from "../parts/fields.tsx";
+import { Failure, Skeleton, Slow, State } from "../parts/states.tsx";
+import { hrefOf } from "../route.ts";
+import { sampleOf } from "../samples.ts";
+import { restOf } from "../target.ts";
+import { type Asked, useAnswer } from "../use-answer.ts";
+import { ProductCard } from "./products.tsx";
+
+/** A row of cards where there is room for it. */
+const SHOWN = 4;
+
+interface RowProps {
+  readonly title: string;
+  /** Where all of them are; none where the API has no such list. */
+  readonly href?: string;
+  /** Null until they are there. */
+  readonly products: readonly Product[] | null;
+}
+
+function Row({ title, href, products }: RowProps) {
+  if (products?.length === 0) return null;
+  return (
+    <section class="row">
+      <div class="h">
+        <h2>{title}</h2>
+        {href !== undefined && <a href={href}>Show all</a>}
+      </div>
+      {products === null ? (
+        <Skeleton count={SHOWN} />
+      ) : (
+        <ul class="grid four">
+          {products.slice(0, SHOWN).map((product) => (
+            <li key={product.id}>
+              <ProductCard product={product} heading="h3" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Categories({ categories }: { categories: readonly Category[] }) {
+  const filled = categories.filter(({ product_count }) => product_count > 0);
+  if (filled.length === 0) return null;
+  return (
+    <section class="row">
+      <h2>Categories</h2>
+      <ul class="categories">
+        {filled.map(({ slug, name, product_count }) => (
+          <li key={slug}>
+            <a class="btn tall" href={hrefOf(["products"], { category: slug })}>
+              <bdi>{name}</bdi>
+              <span class="num">{formatCount(product_count)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Three requests, each a step further: a list, one record, a list with a filter. */
+function Developers({ slug, category }: { slug: string; category: string }) {
+  const requests = [
+    ["The best rated of a category", restOf("products", { category, sort: "rating" })],
+    ["One product with all its details", restOf("product", { slug })],
+    ["What customers say of it", restOf("reviews", { product_slug: slug })],
+  ] as const;
+  return (
+    <section class="row">
+      <h2>For developers</h2>
+      <p class="lead">
+        All of this is plain JSON, asked with GET and without a key. Most answers are files; only search
+        texts, price bounds and rare combinations of filters need a server, and each view says which of both
+        it was.
+      </p>
+      <ol class="stack firsts">
+        {requests.map(([words, rest]) => (
+          <li key={rest} class="entry">
+            <span>{words}</span>
+            <a href={hrefOf(["request"], { path: rest })}>
+              <b class="get">GET</b> <code>/{rest}</code>
+            </a>
+            <CopyButton
+              class="link"
+              words="Copy curl"
+              label={`Copy curl: ${words}`}
+              text={sampleOf("curl", urlOf(rest))}
+            />
+          </li>
+        ))}
+      </ol>
+      <div class="buttons">
+        <a class="btn tall" href="../docs/">
+          Read the reference
+        </a>
+        <a class="btn tall" href={hrefOf(["request"])}>
+          Ask for anything
+        </a>
+      </div>
+    </section>
+  );
+}
+
+/** No filter of the API knows sales: those of the lists that are here anyway. */
+function onSale(lists: readonly (readonly Product[] | null)[]): readonly Product[] {
+  const found = new Map<number, Product>();
+  for (const product of lists.flatMap((list) => list ?? []))
+    if (product.status === "published" && product.pricing.sale !== null) found.set(product.id, product);
+  return [...found.values()];
+}
+
+function Shelves({ asked, rated }: { asked: Asked; rated: readonly Product[] | null }) {
+  const categories = dataOf<readonly Category[]>(useAnswer("categories").answer);
+  const newest = dataOf<readonly Product[]>(asked.answer);
+  const [first = null] = newest ?? [];
+  if (newest !== null && first === null)
+    return (
+      <State
+        title="This shop has no products yet"
+        text="As soon as it publishes one, it stands here. The API answers already: its lists are empty."
+      >
+        <a class="btn go" href="../docs/">
+          Read the reference
+        </a>
+      </State>
+    );
+  const isRated = rated?.filter(({ rating_summary }) => rating_summary.count > 0) ?? null;
+  return (
+    <>
+      {asked.isSlow && <Slow asked={asked} />}
+      <Row title="What is new" href={hrefOf(["products"])} products={newest} />
+      <Row title="Best rated" href={hrefOf(["products"], { sort: "rating" })} products={isRated} />
+      <Row title="On sale" products={onSale([newest, rated])} />
+      <Categories categories={categories ?? []} />
+      {first !== null && <Developers slug={first.slug} category={first.category.slug} />}
+    </>
+  );
+}
+
+/** `name`: the shop's, from its status. */
+export function Home({ name }: { name: string }) {
+  const store = dataOf<Store>(useAnswer("store").answer);
+  const asked = useAnswer("products");
+  const rated = dataOf<readonly Product[]>(useAnswer("products?sort=rating").answer);
+  const search = (text: string) => {
+    location.hash = hrefOf(["products"], { search: text });
+  };
+  return (
+    <>
+      <div class="hero">
+        <h1 tabIndex={-1} dir="auto">
+          {name || "\u00a0"}
+        </h1>
+        <p class="lead" dir="auto">
+          {(store?.tagline || store?.description) ?? ""}
+        </p>
+        <SearchField label="Search products" value="" onSearch={search} isAway />
+      </div>
+      {asked.isOffline || (asked.isCurrent && dataOf(asked.answer) === null) ? (
+        <Failure asked={asked} />
+      ) : (
+        <Shelves asked={asked} rated={rated} />
+      )}
+    </>
+  );
+}
