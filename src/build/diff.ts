@@ -6,13 +6,14 @@ import { type LogOption, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type CatalogChanges, compareCatalogs } from "../catalog/compare.ts";
+import { compareCatalogs } from "../catalog/compare.ts";
+import type { CatalogChanges } from "../catalog/comparison.ts";
 import { isEnabled } from "../catalog/singles.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import type { PlaceOptions } from "../publish-snapshot.ts";
 import { compareKeys, type KeyChange, type Manifest } from "../snapshot/manifest.ts";
-import type { DiffSide } from "./sides.ts";
+import type { DiffSide } from "./diff-side.ts";
 import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
 export type { DiffSide };

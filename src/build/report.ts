@@ -2,8 +2,7 @@
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { LeftOutBand } from "../render/bands.ts";
-import type { Difference } from "../snapshot/difference.ts";
-import type { WriteReport } from "../snapshot/writer.ts";
+import type { Difference, WriteReport } from "../snapshot/report.ts";
 
 /** What a build says of a snapshot, whether it made it or found it. */
 export interface SnapshotReport extends ExtractReport {

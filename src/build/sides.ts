@@ -10,6 +10,7 @@ import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
 import { openPlace, type PlaceOptions } from "../publish-snapshot.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
+import type { DiffSide } from "./diff-side.ts";
 
 /** How a place is reached. */
 export interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}
@@ -79,15 +80,4 @@ export async function openSideOf(
   if (/^[a-z0-9]+:\/\//i.test(place)) return openRelease(place, options, folder, closers);
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === true) return openFolder(place, closers);
   return openSide({ place, record: null, file: resolve(place) }, null, closers);
-}
-
-export interface DiffSide {
-  /** As it was named. */
-  readonly place: string;
-  /** Of a place: the release's id. */
-  readonly release: string | null;
-  /** When the catalog's content last changed. */
-  readonly generatedAt: string;
-  /** SHA-256 of the catalog's content. */
-  readonly digest: string;
 }

@@ -8,24 +8,8 @@ import type { Field, Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
+import type { CatalogChanges, Changed, RecordChanges } from "./comparison.ts";
 import { joinDetailSql } from "./row.ts";
-
-/** How many records differ, and in what: records by fact, `{price: 2, title: 1}`. */
-export interface Changed {
-  readonly records: number;
-  readonly facts: Readonly<Record<string, number>>;
-}
-
-interface RecordChanges {
-  readonly new: number;
-  readonly gone: number;
-  /** Something of their own differs. */
-  readonly changed: Changed;
-  /** What they take from other records differs: a product's rating, a review's product title. */
-  readonly followed: Changed;
-}
-
-export type CatalogChanges = Readonly<Partial<Record<RecordName, RecordChanges>>>;
 
 type Shape = Readonly<Record<string, unknown>>;
 

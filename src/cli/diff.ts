@@ -4,7 +4,7 @@ import { VitrineError } from "../base/error.ts";
 import type { JsonChange } from "../base/json-difference.ts";
 import { formatCount } from "../base/log.ts";
 import type { DiffReport, FileChanges } from "../build/diff.ts";
-import type { CatalogChanges, Changed } from "../catalog/compare.ts";
+import type { CatalogChanges, Changed } from "../catalog/comparison.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { counted, NAMES } from "./build-summary.ts";
 

@@ -2,7 +2,6 @@
 import type { PublicConfig } from "../api/config.ts";
 import { PAGE_FOLDERS } from "../api/endpoints.ts";
 import type { Log } from "../base/log.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
 import type { ServerPorts } from "../serve/http.ts";
 import { findOut, listenFlags, OUT_FLAGS } from "./inputs.ts";
 import { commandOf, type Flags, flag, negated, text } from "./options.ts";
@@ -38,6 +37,7 @@ export async function serveSnapshot(
   onListen: (origin: string, log: Log) => void = () => undefined,
 ): Promise<void> {
   const [
+    { temporaryFolder },
     { CatalogCopy },
     { fileSource },
     { LiveCatalog },
@@ -45,6 +45,7 @@ export async function serveSnapshot(
     { createHttpServer },
     { createRateLimiter },
   ] = await Promise.all([
+    import("../base/temporary-folder.ts"),
     import("../serve/catalog-copy.ts"),
     import("../serve/catalog-source.ts"),
     import("../serve/live-catalog.ts"),

@@ -230,6 +230,7 @@ export class CatalogCopy implements AsyncDisposable {
     const present = this.#present;
     if (present?.digest.startsWith(found.digest)) {
       this.#become({ ...present, id: found.id });
+      this.#options.log.info(`${found.name} has the catalog that is here`);
       return;
     }
     const change = (await this.#applyDeltas(found)) ?? (await this.#fetch(found));

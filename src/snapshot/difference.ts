@@ -2,14 +2,8 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { OutLayout } from "./layout.ts";
+import type { Difference } from "./report.ts";
 import type { NextSnapshot } from "./writer.ts";
-
-/** What a full build makes otherwise than the deltas before it did. */
-export interface Difference {
-  /** Where it is kept: a line of JSON for each key, with the bytes before and after; null where one has none. */
-  readonly file: string;
-  readonly keys: number;
-}
 
 function textOf(file: string): string | null {
   try {

@@ -39,6 +39,7 @@ import {
   type ManifestWriter,
   openManifest,
 } from "./manifest.ts";
+import type { WriteReport } from "./report.ts";
 import { Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */
@@ -48,14 +49,6 @@ interface MoveList {
   readonly deletions: readonly string[];
   /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
   readonly meta: ManifestMeta | null;
-}
-
-/** What writing a snapshot did. */
-export interface WriteReport {
-  readonly files: number;
-  readonly sizeBytes: number;
-  readonly written: number;
-  readonly deleted: number;
 }
 
 type KeyChanges = Omit<ManifestChanges, "meta">;
