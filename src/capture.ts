@@ -1,7 +1,6 @@
 /** The capture of changes in a store: made, looked at and removed. Nothing else of Vitrine writes to a store. */
 import { toSqlTime } from "./base/time.ts";
 import type { BuildReport } from "./build/report.ts";
-import { driverOf } from "./build/store.ts";
 import type { BuildInputs } from "./config/inputs.ts";
 import { readAllowList } from "./extract/allow-list.ts";
 import {
@@ -13,6 +12,7 @@ import {
   planRemove,
 } from "./store/capture/capture.ts";
 import type { Ask, CaptureDialect } from "./store/capture/dialect.ts";
+import { driverOf } from "./store/open.ts";
 import { askOf } from "./store/session.ts";
 
 type Inputs = Pick<BuildInputs, "store" | "queries">;

@@ -1,4 +1,5 @@
 /** Work that may stop between its steps, so that whoever does it can see to others there. */
+import { setImmediate } from "node:timers/promises";
 
 export type Steps<Result> = Generator<void, Result>;
 
@@ -10,15 +11,11 @@ export function finishSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does all of it; between two steps it waits for what `wait` says is to be waited for. */
-export async function finishStepsWaiting<Result>(
-  steps: Steps<Result>,
-  wait: () => Promise<void> | null,
-): Promise<Result> {
+/** Does all of it, and lets others go first between two steps. */
+export async function finishStepsInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    const waiting = wait();
-    if (waiting !== null) await waiting;
+    await setImmediate();
   }
 }

@@ -33,6 +33,7 @@ import { beginStaging, withOut } from "../snapshot/out.ts";
 import type { Difference, WriteReport } from "../snapshot/report.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
+import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { Workers } from "../workers.ts";
 import { changedPages, wholePages } from "./pages.ts";
@@ -45,7 +46,6 @@ import {
   STORE_MARK,
 } from "./present.ts";
 import { type BuildReport, costOf, endStage } from "./report.ts";
-import { openStore } from "./store.ts";
 
 export type { BuildReport } from "./report.ts";
 

@@ -2,7 +2,7 @@
 import type { BuildInputs } from "../config/inputs.ts";
 import { readLeftOut } from "../extract/allow-list.ts";
 import { valuesOf } from "../extract/store.ts";
-import { openStore } from "./store.ts";
+import { openStore } from "../store/open.ts";
 
 interface LeftOutProduct {
   /** As the shop has it: a number or a text. */

@@ -15,8 +15,8 @@ import type { ExtractReport } from "../extract/report.ts";
 import { type ChangeCosts, changeCosts } from "../render/change-cost.ts";
 import { type BandWeights, type Plan, planCatalog, planFromBands } from "../render/plan.ts";
 import { layoutOf } from "../snapshot/layout.ts";
+import { openStore } from "../store/open.ts";
 import { wholePages } from "./pages.ts";
-import { openStore } from "./store.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function makeCatalog(

@@ -5,9 +5,9 @@ import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { refuseUnconfirmed } from "../extract/allow-list.ts";
+import { driverOf } from "../store/open.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./report.ts";
-import { driverOf } from "./store.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   /** How long to wait after a change: what comes meanwhile is the same build. Default: 0.2. */

@@ -3,32 +3,41 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { CONFIG_FILE, resolveInputs } from "../config/inputs.ts";
 import type { InstallPlan } from "../store/capture/capture.ts";
-import { wholeNumber } from "./inputs.ts";
+import { JSON_FLAG } from "./inputs.ts";
+import { addExamples, byDefault, commandOf, type Flags, flag, text, whole } from "./options.ts";
 import { printResult } from "./terminal.ts";
 
-const EXAMPLES = `
-Examples:
-  vitrine capture install --store shop.sqlite
-  vitrine capture install --store postgres://owner@db.example/shop
-  vitrine capture install --store mysql://root@db.example/shop --definer shop@10.0.0.%
-  vitrine capture install --yes
-  vitrine capture prune --yes
-  vitrine capture status --json`;
+const EXAMPLES = [
+  "vitrine capture install --store shop.sqlite",
+  "vitrine capture install --store postgres://owner@db.example/shop",
+  "vitrine capture install --store mysql://root@db.example/shop --definer shop@10.0.0.%",
+  "vitrine capture install --yes",
+  "vitrine capture prune --yes",
+  "vitrine capture status --json",
+];
 
 /** A build that is further behind reads everything anyway. */
 const KEPT = 100_000;
 /** So many of the newest may still be waited for. */
 const LEAST_KEPT = 1000;
 
-interface CaptureFlags {
-  readonly store?: string;
-  readonly queries?: string;
-  readonly config: string;
-  readonly keep?: number;
-  readonly definer?: string;
-  readonly yes?: true;
-  readonly json?: true;
-}
+const STORE = {
+  store: text("<address>", "the store's address (else `store` of the configuration)"),
+  queries: text("<folder>", "the allow-list's SQL files (else `queries` of the configuration)"),
+  config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
+  ...JSON_FLAG,
+};
+const DEFINER = {
+  definer: text(
+    "<account>",
+    "MySQL, MariaDB: the account that triggers run as, which lasts as long as the shop",
+  ),
+};
+const KEEP = { keep: byDefault(whole("<number>", "how many of the newest changes stay", LEAST_KEPT), KEPT) };
+const YES = { yes: flag("run it without asking") };
+
+/** Of all its commands. */
+type CaptureFlags = Flags<typeof STORE> & Partial<Flags<typeof DEFINER & typeof KEEP & typeof YES>>;
 
 function inputsOf({ store, queries, config }: CaptureFlags) {
   return resolveInputs({ store, queries, configFile: config });
@@ -107,32 +116,38 @@ async function status(flags: CaptureFlags): Promise<void> {
   ]);
 }
 
+const COMMANDS = [
+  commandOf(
+    {
+      name: "install",
+      does: "make triggers for the tables that the allow-list names; prints its SQL first",
+      flags: { ...STORE, ...DEFINER, ...YES },
+    },
+    (flags) => change(flags, "install"),
+  ),
+  commandOf(
+    {
+      name: "remove",
+      does: "remove the triggers and what they wrote; prints its SQL first",
+      flags: { ...STORE, ...YES },
+    },
+    (flags) => change(flags, "remove"),
+  ),
+  commandOf(
+    {
+      name: "prune",
+      does: "remove all changes but the newest, which builds that run often need; prints its SQL first",
+      flags: { ...STORE, ...KEEP, ...YES },
+    },
+    (flags) => change(flags, "prune"),
+  ),
+  commandOf({ name: "status", does: "say which tables' changes are written down", flags: STORE }, status),
+];
+
 export function addCapture(program: Command): void {
   const capture = program
     .command("capture")
     .description("let triggers in the store write down what changes, so that a build reads only that");
-  const add = (name: string, description: string) =>
-    capture
-      .command(name)
-      .description(description)
-      .option("--store <address>", "the store's address (else `store` of the configuration)")
-      .option("--queries <folder>", "the allow-list's SQL files (else `queries` of the configuration)")
-      .option("--config <file>", "configuration", CONFIG_FILE)
-      .option("--json", "print the result as JSON");
-  add("install", "make triggers for the tables that the allow-list names; prints its SQL first")
-    .option(
-      "--definer <account>",
-      "MySQL, MariaDB: the account that triggers run as, which lasts as long as the shop",
-    )
-    .option("--yes", "run it without asking")
-    .action((flags: CaptureFlags) => change(flags, "install"));
-  add("remove", "remove the triggers and what they wrote; prints its SQL first")
-    .option("--yes", "run it without asking")
-    .action((flags: CaptureFlags) => change(flags, "remove"));
-  add("prune", "remove all changes but the newest, which builds that run often need; prints its SQL first")
-    .option("--keep <number>", "how many of the newest changes stay", wholeNumber(LEAST_KEPT), KEPT)
-    .option("--yes", "run it without asking")
-    .action((flags: CaptureFlags) => change(flags, "prune"));
-  add("status", "say which tables' changes are written down").action(status);
-  capture.addHelpText("after", EXAMPLES);
+  for (const add of COMMANDS) add(capture);
+  addExamples(capture, EXAMPLES);
 }

@@ -1,5 +1,4 @@
 /** What several commands are given: flags, and how they become the inputs of the stages. */
-import type { Command } from "commander";
 import { VitrineError } from "../base/error.ts";
 import { parseMoment } from "../base/time.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "../config/inputs.ts";
 import { HOST_NAMES } from "../hosts/hosts.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import { addFlags, byDefault, choice, type Flags, flag, text, whole } from "./options.ts";
+import { byDefault, choice, type Flags, flag, text, whole } from "./options.ts";
 
 const out = text(
   "<folder>",
@@ -69,10 +68,6 @@ export const listenFlags = (port: number) => ({
     1024,
   ),
 });
-
-export { DAY_SECONDS, decimalSeconds, wholeNumber } from "./options.ts";
-
-export const addListenOptions = (command: Command, port: number) => addFlags(command, listenFlags(port));
 
 /** The output folder of commands that only read it. */
 export function findOut({ out, config }: OutFlags): Promise<OutLayout> {

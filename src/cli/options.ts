@@ -41,7 +41,7 @@ export function choice<const Name extends string>(
 }
 
 /** Reads an option's whole number. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
@@ -58,7 +58,7 @@ export function whole(takes: string, help: string, least: number, most?: number)
 export const DAY_SECONDS = 86_400;
 
 /** Reads an option's seconds, which may have a fraction. */
-export function decimalSeconds(text: string): number {
+function decimalSeconds(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= DAY_SECONDS) return Number(text);
   throw new InvalidArgumentError(`Use seconds from 0 to ${DAY_SECONDS}, like 0.2.`);
 }
@@ -87,26 +87,33 @@ export function addFlags(command: Command, table: FlagTable): Command {
   return command;
 }
 
+/** At the end of a command's help; nothing where there are none. */
+export function addExamples(command: Command, examples: readonly string[]): Command {
+  if (examples.length === 0) return command;
+  return command.addHelpText(
+    "after",
+    ["", "Examples:", ...examples.map((example) => `  ${example}`)].join("\n"),
+  );
+}
+
 /** A command; what it runs is given its flags, then its arguments. */
 interface CommandDef<Table extends FlagTable> {
   readonly name: string;
   readonly does: string;
   readonly takes?: readonly Argument[];
   readonly flags: Table;
-  readonly examples: readonly string[];
+  readonly examples?: readonly string[];
 }
 
 export function commandOf<Table extends FlagTable>(
-  { name, does, takes = [], flags, examples }: CommandDef<Table>,
+  { name, does, takes = [], flags, examples = [] }: CommandDef<Table>,
   run: (flags: Flags<Table>, ...given: string[]) => Promise<void> | void,
 ): (program: Command) => void {
   return (program) => {
     const command = program.command(name).description(does);
     for (const argument of takes) command.addArgument(argument);
-    addFlags(command, flags)
-      .addHelpText("after", ["", "Examples:", ...examples.map((example) => `  ${example}`)].join("\n"))
-      .action((...all: unknown[]) =>
-        run(all[takes.length] as Flags<Table>, ...(all.slice(0, takes.length) as string[])),
-      );
+    addExamples(addFlags(command, flags), examples).action((...all: unknown[]) =>
+      run(all[takes.length] as Flags<Table>, ...(all.slice(0, takes.length) as string[])),
+    );
   };
 }

@@ -1,11 +1,10 @@
 /** What the commands that speak to a bucket share: flags, the bucket, and the ports of a publish. */
-import type { Command } from "commander";
 import type { Log } from "../base/log.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { DEFAULTS, OPTION_NAMES, parseKeep } from "../publish/options.ts";
 import type { PlaceOptions, PublishOptions } from "../publish-snapshot.ts";
 import { JSON_FLAG, SHRINK_FLAG } from "./inputs.ts";
-import { addFlags, byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
+import { byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
 
 /** How a store is reached. */
 export const STORE_FLAGS = {
@@ -17,8 +16,6 @@ export const STORE_FLAGS = {
     DEFAULTS.timeoutSeconds,
   ),
 };
-
-export const addStoreOptions = (command: Command) => addFlags(command, STORE_FLAGS);
 
 /** A bucket or directory. */
 export const TARGET_FLAGS = {

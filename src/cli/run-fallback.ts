@@ -18,28 +18,12 @@ import { createFallback } from "../serve/fallback.ts";
 import { urlOf } from "../serve/http.ts";
 import { LiveCatalog } from "../serve/live-catalog.ts";
 import { processFamilies, ServerMetrics } from "../serve/metrics.ts";
+import type { FallbackFlags } from "./fallback-flags.ts";
 import { findOut } from "./inputs.ts";
-import { type Address, serveMetrics } from "./metrics.ts";
+import { serveMetrics } from "./metrics.ts";
 import { openPlace } from "./remote.ts";
-import { openServerLog, runServer, type ServerFlags, type ServerLog, untilTold } from "./server.ts";
+import { openServerLog, runServer, type ServerLog, untilTold } from "./server.ts";
 import { copyOfPrimary, obeyPrimary, Workers } from "./workers.ts";
-
-export interface FallbackFlags extends ServerFlags {
-  readonly drain: number;
-  readonly maxConnections: number;
-  readonly readyMaxAge: number;
-  readonly targetHeader?: true;
-  readonly quiet?: true;
-  readonly catalog?: string;
-  readonly config?: string;
-  readonly cache?: string;
-  readonly endpoint?: string;
-  readonly region?: string;
-  readonly concurrency: number;
-  readonly timeout: number;
-  readonly metrics?: Address;
-  readonly workers: number;
-}
 
 /** Where the catalog comes from, and a folder for its copy. */
 interface Place extends AsyncDisposable {

@@ -11,9 +11,10 @@ export interface Fetched {
 }
 
 export interface CatalogOrder {
+  /** The base's file, which becomes the release's. */
   readonly catalog: string;
-  /** Where it is just fetched: its object's address, and how the digest of its rows must begin. */
-  readonly base: { readonly name: string; readonly digest: string } | null;
+  /** Of the base: its object's address, and how the digest of its rows must begin. */
+  readonly base: { readonly name: string; readonly digest: string };
   /** Applied in one transaction, in their order. */
   readonly deltas: readonly Fetched[];
   /** What the digest must be in the end, or how it begins; and the object that says so. */
@@ -21,26 +22,19 @@ export interface CatalogOrder {
   readonly digestBy: string;
 }
 
-function prove(catalog: string, base: NonNullable<CatalogOrder["base"]>): string {
-  return readingObject(base.name, () => {
-    const digest = proveCatalog(catalog);
-    assertDigest(digest, base.digest);
-    return digest;
+/** @throws VitrineError remote_invalid */
+export function makeCatalog({ catalog, base, deltas, digest, digestBy }: CatalogOrder): null {
+  const proven = readingObject(base.name, () => {
+    const found = proveCatalog(catalog);
+    assertDigest(found, base.digest);
+    return found;
   });
-}
-
-function apply({ catalog, deltas, digest, digestBy }: CatalogOrder): void {
   const names = new Map(deltas.map(({ file, name }) => [file, name]));
   const reading = (file: string, read: () => void) => readingObject(names.get(file) ?? file, read);
-  readingObject(digestBy, () => applyDeltas(catalog, [...names.keys()], { digest, reading }));
-}
-
-/** @throws VitrineError remote_invalid */
-export function makeCatalog(order: CatalogOrder): null {
-  const { catalog, base, deltas, digest, digestBy } = order;
-  const proven = base === null ? null : prove(catalog, base);
-  if (proven === null || deltas.length > 0) apply(order);
-  else readingObject(digestBy, () => assertDigest(proven, digest));
+  readingObject(digestBy, () => {
+    if (deltas.length === 0) assertDigest(proven, digest);
+    else applyDeltas(catalog, [...names.keys()], { digest, reading });
+  });
   return null;
 }
 

@@ -2,10 +2,9 @@
  * A catalog that requests are answered from, while the copy that it is read from changes: lists in memory, all else in one
  * read transaction of that file. Goes over to a change in one go, so each answer is of the old or of the new.
  */
-import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import { finishStepsWaiting } from "../base/steps.ts";
+import { finishStepsInTurns } from "../base/steps.ts";
 import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { Piece } from "../catalog/lists.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -133,7 +132,7 @@ export class LiveCatalog implements CopyReaders, Disposable {
       }
       if (rest === null) return null;
       const steps = this.#catalog.nextInSteps({ changes, ...rest });
-      const next = await finishStepsWaiting(steps, () => setImmediate());
+      const next = await finishStepsInTurns(steps);
       if (next.digest === digest) return next;
     } catch (error) {
       this.#stop.signal.throwIfAborted();

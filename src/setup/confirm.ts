@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { toSqlTime } from "../base/time.ts";
 import { replaceFile } from "../base/write-failure.ts";
-import { openStore } from "../build/store.ts";
 import { type AllowListQuery, confirmed, readAllowList, unconfirmedOf } from "../extract/allow-list.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
+import { openStore } from "../store/open.ts";
 import { quoteName } from "../store/sql.ts";
 import { ask, type Dialect, dialectOf } from "./schema.ts";
 

@@ -3,13 +3,13 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
-import { driverOf, openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
 import { captureStatus, readSchema } from "../store/capture/capture.ts";
 import type { Ask, CaptureDialect } from "../store/capture/dialect.ts";
 import { mayRead, readsOf } from "../store/capture/reads.ts";
+import { driverOf, openStore } from "../store/open.ts";
 import { askOf } from "../store/session.ts";
 import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
 

@@ -5,13 +5,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { toSqlTime } from "../base/time.ts";
-import { openStore } from "../build/store.ts";
 import { askingStore } from "../capture.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import type { Origin } from "../extract/store.ts";
 import { readSchema as readDefinitions } from "../store/capture/capture.ts";
 import { type FileReads, mayRead, readsOf } from "../store/capture/reads.ts";
+import { openStore } from "../store/open.ts";
 import { dialectOf, readSchema, type Schema } from "./schema.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { Builder } from "../../src/build/build.ts";
-import { openStore } from "../../src/build/store.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
@@ -13,6 +12,7 @@ import { RowDigests, rowsName, saveReadings } from "../../src/extract/readings.t
 import { publish } from "../../src/publish-snapshot.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
+import { openStore } from "../../src/store/open.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openStore } from "../../src/build/store.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
 import { valuesOf } from "../../src/extract/store.ts";
+import { openStore } from "../../src/store/open.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";

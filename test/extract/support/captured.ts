@@ -1,6 +1,5 @@
 /** Databases that a test captures by files of its own, and what is told of an edit. */
 import { copyStore } from "../../../scripts/seed/copy-store.ts";
-import { openStore } from "../../../src/build/store.ts";
 import { askingStore, runCaptureSql } from "../../../src/capture.ts";
 import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
 import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
@@ -10,6 +9,7 @@ import {
   type InstallPlan,
   planInstall,
 } from "../../../src/store/capture/capture.ts";
+import { openStore } from "../../../src/store/open.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../../support/postgres.ts";
 import type { TestDatabase } from "../../support/server-of-run.ts";

@@ -3,9 +3,9 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach } from "vitest";
-import { openStore } from "../../../src/build/store.ts";
 import { readAllowList } from "../../../src/extract/allow-list.ts";
 import type { StoreReader } from "../../../src/extract/store.ts";
+import { openStore } from "../../../src/store/open.ts";
 import { NOW, sharedStore, temporaryFolder } from "../../support/shop.ts";
 
 export const QUERIES = Object.values(readAllowList("templates/queries"));

@@ -1,12 +1,12 @@
 /** Opens a store, whatever it stands in. */
 import type { SqlTime } from "../base/time.ts";
 import type { StoreReader } from "../extract/store.ts";
-import { isServerAddress, parseServerAddress, storePassword } from "../store/address.ts";
-import { mysqlDriver } from "../store/mysql.ts";
-import { postgresDriver } from "../store/postgres.ts";
-import { SessionReader } from "../store/reader.ts";
-import type { Driver } from "../store/session.ts";
-import { sqliteDriver } from "../store/sqlite.ts";
+import { isServerAddress, parseServerAddress, storePassword } from "./address.ts";
+import { mysqlDriver } from "./mysql.ts";
+import { postgresDriver } from "./postgres.ts";
+import { SessionReader } from "./reader.ts";
+import type { Driver } from "./session.ts";
+import { sqliteDriver } from "./sqlite.ts";
 
 /**
  * @param store the path of an SQLite file, or a server's address, whose password is the environment's
