@@ -15,7 +15,7 @@ import type { BuildInputs } from "./config/inputs.ts";
 import { queryOfKey } from "./key/key.ts";
 import { TOOL_VERSION } from "./package.ts";
 import { type Bucket, readingObject } from "./publish/bucket.ts";
-import { digestInId, type Part, type Pointer, readLive } from "./publish/documents.ts";
+import { digestInId, type Pointer, type ReleasePart, readLive } from "./publish/documents.ts";
 import { fetchPart } from "./publish/fetch-release.ts";
 import {
   type PlaceOptions,
@@ -154,7 +154,7 @@ async function eraseLocally({ sought, inputs, dryRun, log = SILENT }: EraseOptio
 }
 
 /** True where a part brings it, or is not what its name says. */
-function brings({ id, kind }: Part, file: string, sought: Sought): boolean {
+function brings({ id, kind }: ReleasePart, file: string, sought: Sought): boolean {
   if (kind === "base")
     return !proveCatalog(file).startsWith(digestInId(id)) || findInCatalog(file, sought).length > 0;
   const isBrought = isBroughtBy(sought);
@@ -163,7 +163,7 @@ function brings({ id, kind }: Part, file: string, sought: Sought): boolean {
 }
 
 /** True where a part of a release brings it, or is one that this version cannot read. */
-async function holds(bucket: Bucket, part: Part, sought: Sought, folder: string): Promise<boolean> {
+async function holds(bucket: Bucket, part: ReleasePart, sought: Sought, folder: string): Promise<boolean> {
   try {
     const file = await fetchPart(bucket, part, folder);
     if (file === null) return false;
@@ -228,9 +228,9 @@ export async function eraseAt(
       throw explainHold(error, bucket.url, options, heldBy);
     },
   );
-  const told = { to: bucket.url, release: release ?? "", dropped, heldBy };
-  if (options.dryRun === true) return { ...told, files: 0, putBack: [], deleted: [], purges: [] };
-  return { ...told, ...(await repairLive(snapshot, rules, ports, { purgeAll: true })) };
+  const report = { to: bucket.url, release: release ?? "", dropped, heldBy };
+  if (options.dryRun === true) return { ...report, files: 0, putBack: [], deleted: [], purges: [] };
+  return { ...report, ...(await repairLive(snapshot, rules, ports, { purgeAll: true })) };
 }
 
 async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
@@ -271,6 +271,6 @@ export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;
   const local = await eraseLocally(options);
   const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
-  const told = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
-  return { ...told, mayStillHold: mayStillHold(options) };
+  const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
+  return { ...report, mayStillHold: mayStillHold(options) };
 }

@@ -240,7 +240,7 @@ export type SortName<Path extends EndpointPath> = Extract<
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 
-/** Files beside the API's answers, by their key. */
+/** Files other than the API's answers, by their key. */
 export const ASSETS: readonly string[] = ["widgets/reviews.js"];
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */

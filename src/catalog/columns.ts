@@ -43,7 +43,7 @@ function usedColumns({ filters, sorts, range }: Resource): string[] {
   return [...new Set(names)];
 }
 
-/** What is read of a column: its numbers, NaN for none; of texts their lengths, and beside those their bytes. */
+/** What is read of a column: its numbers, NaN for none; of texts their lengths and their bytes. */
 interface Scanned {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly bytes: Buffer<ArrayBuffer>[];

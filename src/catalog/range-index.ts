@@ -68,7 +68,7 @@ export class RangeIndex {
     return page.members;
   }
 
-  /** The sets before a first block and before the block where a span ends, rounded as told. */
+  /** The sets before a first block and before the block where a span ends, rounded as asked for. */
   #edges(
     blocks: readonly Bitset[],
     first: number,

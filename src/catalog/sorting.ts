@@ -58,7 +58,7 @@ function compareFrom({ bytes, starts }: TextBytes, a: number, b: number, depth: 
   return byteAt(bytes, atA) - byteAt(bytes, atB);
 }
 
-/** Texts told apart: a number for each row that has one, in the order in which its text first came. */
+/** Distinct texts: a number for each row that has one, in the order in which its text first came. */
 interface Interned {
   readonly numbers: Uint32Array<ArrayBuffer>;
   /** The first row of each number. */

@@ -43,8 +43,8 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
     ...madeForHost(inputs.config, report.sizeBytes, join(outLayout(report.out).host, "README.md")),
   ];
   const names = leftToFallback.map(({ name }) => name);
-  const told = { ...report, notPublic: Object.fromEntries(notPublic.reasons), leftToFallback: names };
-  printSummary(flags.json === true, told, lines);
+  const result = { ...report, notPublic: Object.fromEntries(notPublic.reasons), leftToFallback: names };
+  printSummary(flags.json === true, result, lines);
   if (flags.report !== undefined) await (await import("./report.ts")).reportOnBuild(flags.report, report);
   if (missed.length > 0) log.info(missedLine(missed));
   if (difference !== null)

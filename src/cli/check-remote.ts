@@ -19,15 +19,15 @@ export async function checkRemote(place: string, flags: RemoteFlags, log: Log): 
     import("../publish/served.ts"),
     import("../snapshot/manifest.ts"),
   ]);
-  const told = (what: string) => (done: number, files: number) =>
+  const progressOf = (what: string) => (done: number, files: number) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: what }));
   if (isBucket) {
     using bucket = await openPlace({ ...flags, to: place });
-    const options = { sample: flags.sample, progress: told("files") };
+    const options = { sample: flags.sample, progress: progressOf("files") };
     return await withTemporaryFolder((folder) => checkBucket(bucket, folder, options));
   }
   const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
   const manifest = openManifest((await findOut(flags)).manifest);
-  const options = { sample: flags.sample, progress: told("answers") };
+  const options = { sample: flags.sample, progress: progressOf("answers") };
   return checkPublic(read, manifest, options).finally(() => manifest.close());
 }

@@ -10,7 +10,7 @@ import { addDiff } from "./diff.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEdge } from "./edge.ts";
 import { addErase } from "./erase.ts";
-import { tellWithExample } from "./errors.ts";
+import { addExampleToErrors } from "./errors.ts";
 import { addExport } from "./export.ts";
 import { addFallback } from "./fallback.ts";
 import { addGet } from "./get.ts";
@@ -66,7 +66,7 @@ export function createProgram(): Command {
     });
   for (const add of COMMANDS) add(program);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
-    tellWithExample(command);
+    addExampleToErrors(command);
   for (const command of program.commands) addQuiet(command);
   return program;
 }

@@ -80,7 +80,7 @@ async function doctor(given: Flags<typeof FLAGS>): Promise<void> {
   if (json === true)
     printResult(true, { findings, warnings: count("warning"), problems: count("problem") }, []);
   else show(findings, verbose === true);
-  // Something to do is no error: all that was asked for has been told. A check that hangs, in a socket that says nothing, ends here.
+  // Something to do is no error: all that was asked for has been reported. A check that hangs, in a socket that says nothing, ends here.
   process.exit(count("problem") > 0 ? EXIT_CODES.check_failed : 0);
 }
 

@@ -1,4 +1,4 @@
-/** What `vitrine fallback` is told, for the command and for what it runs. */
+/** The flags of `vitrine fallback`, for the command and for what it runs. */
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { listenFlags } from "./inputs.ts";
 import { addressOf } from "./metrics.ts";

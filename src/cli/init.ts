@@ -149,14 +149,14 @@ async function start(flags: InitFlags, store: string, isAsked: boolean): Promise
   const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl });
   if (isAsked && !(await isAgreed(plan))) return;
   writeInit(folder, plan);
-  const told = isAsked ? [] : planLines(plan);
+  const lines = isAsked ? [] : planLines(plan);
   const files = [...plan.files.keys()];
   if (plan.shop === null) {
     const toConfirm = plan.shown.map(({ file }) => file);
-    return printResult(json, { shop: null, files, toConfirm }, [...told, ...nextLines(plan)]);
+    return printResult(json, { shop: null, files, toConfirm }, [...lines, ...nextLines(plan)]);
   }
   const report = await firstBuild(json);
-  printResult(json, { shop: plan.shop, files, report }, [...told, ...(await resultLines(report))]);
+  printResult(json, { shop: plan.shop, files, report }, [...lines, ...(await resultLines(report))]);
 }
 
 /** `init --confirm`: shows again what files give. On a terminal each is asked for; elsewhere naming it is the answer. */

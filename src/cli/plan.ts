@@ -50,7 +50,7 @@ export const addPlan = commandOf(
     const notPublic = await productsLeftOut(inputs);
     const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
     const { first, last } = notPublicLines(notPublic, plan.products);
-    const told = { ...data, notPublic: Object.fromEntries(notPublic.reasons) };
-    printResult(flags.json === true, told, [...first, ...lines, ...last]);
+    const report = { ...data, notPublic: Object.fromEntries(notPublic.reasons) };
+    printResult(flags.json === true, report, [...first, ...lines, ...last]);
   },
 );

@@ -17,8 +17,8 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
     [counts.deleted, outcome === "planned" ? "to delete" : "deleted"],
     [counts.kept, "as they were"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
-  return `${told.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} to put`;
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  return `${words.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} to put`;
 }
 
 /** Keys that are named one by one. */

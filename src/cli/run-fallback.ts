@@ -22,7 +22,7 @@ import type { FallbackFlags } from "./fallback-flags.ts";
 import { findOut } from "./inputs.ts";
 import { serveMetrics } from "./metrics.ts";
 import { openPlace } from "./remote.ts";
-import { openServerLog, runServer, type ServerLog, untilTold } from "./server.ts";
+import { openServerLog, runServer, type ServerLog, untilStopped } from "./server.ts";
 import { copyOfPrimary, obeyPrimary, Workers } from "./workers.ts";
 
 /** Where the catalog comes from, and a folder for its copy. */
@@ -112,15 +112,15 @@ function serverOf(
   return { server: createFallback(() => catalog.current, ports, { connections }), families };
 }
 
-async function tellMetrics(
+async function openMetrics(
   { metrics }: FallbackFlags,
   families: () => readonly Family[] | Promise<readonly Family[]>,
   log: ServerLog,
 ): Promise<AsyncDisposable | null> {
   if (metrics === undefined) return null;
-  const told = await serveMetrics(metrics, families);
-  log.info(`metrics at ${told.url}/metrics`);
-  return told;
+  const stopped = await serveMetrics(metrics, families);
+  log.info(`metrics at ${stopped.url}/metrics`);
+  return stopped;
 }
 
 /** Follows the catalog and answers from it, until it is told to stop. */
@@ -132,7 +132,7 @@ async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
   copy.follow(catalog);
   const { server, families } = serverOf(catalog, flags, log, () => polls.lastSeconds);
   await runServer(server, flags, log, () =>
-    tellMetrics(flags, () => [...polls.steps.families(), ...families()], log),
+    openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
   );
 }
 
@@ -146,15 +146,15 @@ async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<vo
   };
   await using place = await openSource(flags, log);
   await using copy = await CatalogCopy.open(place.source, place.home, { log, polled });
-  const told = untilTold();
+  const stopped = untilStopped();
   const { workers: count, drain } = flags;
   await using started = new Workers({ count, drainMilliseconds: drain * 1000, log, copy });
   workers = started;
   started.polled(polls.lastSeconds);
   const own = () => [PROGRAM, ...polls.steps.families(), ...processFamilies()];
   const families = async () => sumFamilies([own(), await started.families()]);
-  await using _ = await tellMetrics(flags, families, log);
-  const first = await Promise.race([started.start(), told]);
+  await using _ = await openMetrics(flags, families, log);
+  const first = await Promise.race([started.start(), stopped]);
   if (first === undefined) return;
   if ("code" in first) {
     process.exitCode = first.code;
@@ -163,8 +163,8 @@ async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<vo
   copy.follow(started);
   process.on("SIGHUP", () => started.renew());
   log.info(`listening on ${urlOf(flags.host, first.port)}`);
-  await told;
-  // Metrics are told to the end.
+  await stopped;
+  // Metrics are served to the end.
   await started[Symbol.asyncDispose]();
 }
 
@@ -174,7 +174,7 @@ async function answerForPrimary(flags: FallbackFlags, log: ServerLog): Promise<v
   const { server, families } = serverOf(catalog, flags, log, () => primary.polledSeconds());
   const primary = obeyPrimary(catalog, families, log);
   await runServer(server, flags, SILENT);
-  primary.tell();
+  primary.report();
 }
 
 export async function runFallback(flags: FallbackFlags): Promise<void> {

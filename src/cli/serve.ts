@@ -31,7 +31,7 @@ export const SERVE_FLAGS = {
   media: text("<folder>", "serve the files of a folder at /media/: in place of the shop's own site"),
 };
 
-/** Serves until a signal comes. `onListen` is told the address that a browser on this machine reaches it by. */
+/** Serves until a signal comes. `onListen` gets the address for a browser on this machine. */
 export async function serveSnapshot(
   flags: Flags<typeof SERVE_FLAGS>,
   onListen: (origin: string, log: Log) => void = () => undefined,

@@ -9,7 +9,7 @@ import type { WatchFailure, WatchPorts } from "../build/watch.ts";
 import { guardAddresses } from "../publish/addresses.ts";
 import type { PublishReport } from "../publish-snapshot.ts";
 import { leftOutLines, missedLine } from "./build-summary.ts";
-import { describeError, tellError } from "./errors.ts";
+import { describeError, printError } from "./errors.ts";
 import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "./inputs.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
 import { METRICS_FLAG, MetricsFile } from "./metrics.ts";
@@ -69,13 +69,13 @@ function exitCodeOf(command: string, isForMachines: boolean): Promise<number> {
 }
 
 /** Says what happens: a JSON object a line for machines, lines for people. */
-function teller(json: boolean, log: Log) {
-  const tell = (event: string, facts: object, lines: readonly string[]) =>
+function createEvents(json: boolean, log: Log) {
+  const events = (event: string, facts: object, lines: readonly string[]) =>
     printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
-  let toldLeftOut = "";
-  let toldHeld = "";
+  let lastLeftOut = "";
+  let lastHeld = "";
   return {
-    watching: (store: string, out: string) => tell("watching", { store, out }, [`watching ${store}`]),
+    watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
       const { files, written, deleted, work, seconds, missed } = report;
       if (missed.length > 0) log.info(missedLine(missed));
@@ -84,43 +84,43 @@ function teller(json: boolean, log: Log) {
       const line =
         `built in ${took.toFixed(2)} s: ${formatCount(written)} written, ${formatCount(deleted)} deleted ` +
         `of ${formatCount(files)} files`;
-      // Told again only where it is another: a change of a price is no news of a bad address.
+      // Repeated only when it changes: a new price is no news about a bad address.
       const leftOut = leftOutLines(report);
-      const news = leftOut.join("\n") === toldLeftOut ? [] : leftOut;
-      toldLeftOut = leftOut.join("\n");
-      tell("build", { ...report, leftToFallback }, [...(work === "none" ? [] : [line]), ...news]);
+      const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
+      lastLeftOut = leftOut.join("\n");
+      events("build", { ...report, leftToFallback }, [...(work === "none" ? [] : [line]), ...news]);
     },
-    published: (report: PublishReport) => tell("publish", report, reportLines(report)),
-    ran: (command: string) => tell("then", { command }, []),
+    published: (report: PublishReport) => events("publish", report, reportLines(report)),
+    ran: (command: string) => events("then", { command }, []),
     failed({ step, error, retrySeconds }: WatchFailure) {
       const code = failureCode(error);
       const message = describeError(error);
-      // A rollback may hold for days: told to people once.
-      const isToldHold = code === "release_held" && message === toldHeld;
-      if (code === "release_held") toldHeld = message;
-      if (!json && !isToldHold) tellError(error, step);
-      if (!isToldHold)
+      // A rollback may hold for days: said once.
+      const isSameHold = code === "release_held" && message === lastHeld;
+      if (code === "release_held") lastHeld = message;
+      if (!json && !isSameHold) printError(error, step);
+      if (!isSameHold)
         log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
-      tell("failed", { step, code, message, retrySeconds }, []);
+      events("failed", { step, code, message, retrySeconds }, []);
     },
   };
 }
 
-type Teller = ReturnType<typeof teller>;
+type Events = ReturnType<typeof createEvents>;
 
 /** What follows a build: the snapshot is published, or handed to a command. */
 function publisherOf(
   flags: WatchFlags,
   out: string,
   log: ReturnType<typeof terminalLog>,
-  tell: Teller,
+  events: Events,
   metrics: MetricsFile,
 ): () => Promise<void> {
   const { to, then, json } = flags;
   if (then !== undefined) {
     return async () => {
       await metrics.run("publish", () => runByShell(then, json === true));
-      tell.ran(then);
+      events.ran(then);
     };
   }
   if (to === undefined) return async () => {};
@@ -128,7 +128,7 @@ function publisherOf(
   return async () => {
     const { publish } = await import("../publish-snapshot.ts");
     const work = () => untilInterrupted((signal) => publish({ ...options, signal }));
-    tell.published(await metrics.publish(work).finally(() => log.done()));
+    events.published(await metrics.publish(work).finally(() => log.done()));
   };
 }
 
@@ -137,15 +137,15 @@ async function watch(flags: WatchFlags): Promise<void> {
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   const log = terminalLog(flags.json === true);
-  const tell = teller(flags.json === true, log);
+  const events = createEvents(flags.json === true, log);
   const publishes = flags.to !== undefined || flags.then !== undefined;
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
-  const publish = publisherOf(flags, inputs.out, log, tell, metrics);
+  const publish = publisherOf(flags, inputs.out, log, events, metrics);
   const undo = () => repair(inputs.out);
   if (flags.once === true) {
     const work = () => inThread("build", inputs, log, undo);
     const report = await metrics.build(work).finally(() => log.done());
-    tell.built(report);
+    events.built(report);
     if (report.missed.length > 0) process.exitCode = 1;
     return publish();
   }
@@ -154,13 +154,13 @@ async function watch(flags: WatchFlags): Promise<void> {
   metrics.stayAlive();
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
-  tell.watching(inputs.store, inputs.out);
+  events.watching(inputs.store, inputs.out);
   const thread = new WorkThread();
   const build: WatchPorts["build"] = (now) =>
     metrics.build(() => thread.run("buildAgain", { inputs, now }, log, undo)).finally(() => log.done());
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
   const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
-  await watchStore(inputs.store, { ...tell, build, publish }, rules, new AbortController().signal);
+  await watchStore(inputs.store, { ...events, build, publish }, rules, new AbortController().signal);
 }
 
 export const addWatch = commandOf(

@@ -45,7 +45,7 @@ const WORK = {
 export type Work = typeof WORK;
 
 export type Heard = "interrupted" | { readonly work: keyof Work; readonly order: unknown };
-export type Told =
+export type ThreadMessage =
   | { readonly info: string }
   | { readonly progress: Progress }
   | { readonly report: unknown }
@@ -53,16 +53,16 @@ export type Told =
 
 const PROGRESS_MILLISECONDS = 100;
 const abort = new AbortController();
-const tell = (message: Told) => parentPort?.postMessage(message);
+const post = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 function threadLog(): Log {
-  let told = 0;
+  let postedAt = 0;
   return {
-    info: (info) => tell({ info }),
+    info: (info) => post({ info }),
     progress(state) {
-      if (Date.now() - told < PROGRESS_MILLISECONDS) return;
-      told = Date.now();
-      tell({ progress: state() });
+      if (Date.now() - postedAt < PROGRESS_MILLISECONDS) return;
+      postedAt = Date.now();
+      post({ progress: state() });
     },
   };
 }
@@ -72,10 +72,10 @@ parentPort?.on("message", async (heard: Heard) => {
   const { work, order } = heard;
   const run = WORK[work] as (order: unknown, ports: Ports) => Promise<unknown>;
   try {
-    tell({ report: await run(order, { log: threadLog(), signal: abort.signal }) });
+    post({ report: await run(order, { log: threadLog(), signal: abort.signal }) });
   } catch (error) {
-    // Any other error ends the thread, and is told with its stack.
+    // Any other error ends the thread, and is shown with its stack.
     if (!(error instanceof VitrineError)) throw error;
-    tell({ refused: { code: error.code, message: error.message } });
+    post({ refused: { code: error.code, message: error.message } });
   }
 });

@@ -2,46 +2,46 @@
  * What becomes of a catalog that stands while rows are put and deleted: the rows that change, those that are to be made although
  * their texts are as they were (a record that they name changed), and what a change can't do.
  */
-import { BRIEF_COLUMNS } from "../api/of-product.ts";
+import { PRODUCT_REF_COLUMNS } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Cell, ProductBrief, Values } from "../api/row.ts";
+import type { Cell, ProductRef, Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
-import { type CatalogRow, catalogRow, type ListedRow } from "../catalog/row.ts";
+import { type CatalogRow, catalogRow, type ListRow } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { Problems } from "./problems.ts";
 import type { Readings } from "./readings.ts";
 import type { MadeRow } from "./record-maker.ts";
-import { type Tallies, tallyOf } from "./report.ts";
-import type { RowsBy } from "./store.ts";
+import { type SummaryCounts, summaryTermsOf } from "./report.ts";
+import type { RowFilter } from "./store.ts";
 
-/** Rows of the allow-list's files that may be others than what the catalog was made of. */
-export interface Rows {
+/** Rows of the allow-list's files that may have changed since the catalog was made. */
+export interface RowsToRead {
   readonly files: ReadonlySet<string>;
   /** Of some of these files the only rows. */
-  readonly within: ReadonlyMap<string, readonly RowsBy[]>;
+  readonly rowFilters: ReadonlyMap<string, readonly RowFilter[]>;
 }
 
-/** Told of each row that changes, as it happens. */
+/** Takes each changed row as it is found. */
 interface ChangeSink {
   put(resource: RecordName, row: CatalogRow): void;
-  /** Only what lists show of a row changes. */
-  list(resource: RecordName, row: ListedRow): void;
+  /** Only the list part of a row changes. */
+  list(resource: RecordName, row: ListRow): void;
   delete(resource: RecordName, id: number): void;
 }
 
-/** The catalog that stands, and what may be another in the store than when it was made. */
-export interface Before extends Rows {
+/** The existing catalog, and what may have changed in the store since it was made. */
+export interface Before extends RowsToRead {
   readonly readings: Readings;
   readonly nextChangeAt: MetaTime | null;
   readonly sink: ChangeSink;
-  /** Told of each resource of which a row changes, at the first one. */
+  /** Called at the first changed row of each resource. */
   readonly changing: (name: RecordName) => void;
-  /** The rows that would be looked at, where all are looked at because of doubts; null where there are none. */
-  readonly told: Rows | null;
-  /** Told of each file of which a row differs that is not among those. */
+  /** The rows that change detection reported, where all rows are compared anyway; null where they are not. */
+  readonly detected: RowsToRead | null;
+  /** Called for each file with a changed row that was not reported. */
   readonly missed: (file: string) => void;
   /** Most rows that may be made. */
   readonly limit: number;
@@ -50,8 +50,8 @@ export interface Before extends Rows {
 interface PutRow {
   readonly id: number;
   readonly columns: Readonly<Record<string, Cell>>;
-  /** True where it only embeds a record that is another. */
-  readonly isRelisted?: boolean;
+  /** True where only a record that it embeds changed. */
+  readonly isListOnly?: boolean;
 }
 
 /** What became of the rows of one resource: what followers need to change theirs. */
@@ -60,15 +60,15 @@ export interface ResourceChanges {
   readonly deleted: number[];
 }
 
-/** Making the catalog anew is cheaper, or only that tells what is right. */
+/** A whole build is cheaper, or needed to know what is right. */
 export class TooMuchChanged extends Error {
   constructor() {
     super("too much changes for a delta");
   }
 }
 
-/** What a row costs of which only the list fragment is changed, of what it costs to make one. */
-const RELISTED_COST = 0.25;
+/** The cost of rewriting a list fragment, as a share of making the row. */
+const LIST_ONLY_COST = 0.25;
 
 /** Records that others embed. */
 export const EMBEDDED: ReadonlySet<string> = new Set(
@@ -86,18 +86,18 @@ function gatherersOf(name: string): { record: RecordDef<RecordName>; by: string 
 interface ChangeParts {
   readonly writer: CatalogWriter;
   readonly before: Before;
-  readonly tallies: Tallies;
+  readonly tallies: SummaryCounts;
   readonly problems: Problems;
   readonly leftOut: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-export class Change {
+export class CatalogUpdate {
   /** What became of each resource; none of those that stayed. */
   readonly rows = new Map<RecordName, ResourceChanges>();
   readonly #parts: ChangeParts;
-  /** Rows that are to be made, and those of which only what they embed is another. */
+  /** Rows that are to be made, and those of which only what they embed changed. */
   readonly #made = new Map<string, Set<number>>();
-  readonly #relisted = new Map<string, Set<number>>();
+  readonly #listOnly = new Map<string, Set<number>>();
   /** `product invoice-kit`: another row waits for this slug. */
   readonly #takenSlugs: ReadonlySet<string>;
   #count = 0;
@@ -124,18 +124,18 @@ export class Change {
     this.count(addAll(this.#made, name, ids));
   }
 
-  /** What a product's brief changes: counts of those that it belongs to, and all records that name it. */
-  makeNaming(id: number, before: ProductBrief | null, after: ProductBrief | null): void {
+  /** What follows from a change of what others show of a product: counts of what it belongs to, and all records that name it. */
+  makeReferrers(id: number, before: ProductRef | null, after: ProductRef | null): void {
     const { writer, leftOut, problems } = this.#parts;
     for (const { record, by } of gatherersOf(product.name)) {
-      const owners = [before, after].map((brief) => brief?.[by as keyof ProductBrief] ?? null);
+      const owners = [before, after].map((ref) => ref?.[by as keyof ProductRef] ?? null);
       if (owners[0] === owners[1]) continue;
       this.make(
         record.name,
         owners.filter((owner) => typeof owner === "number"),
       );
     }
-    if (BRIEF_COLUMNS.every((column) => before?.[column] === after?.[column])) return;
+    if (PRODUCT_REF_COLUMNS.every((column) => before?.[column] === after?.[column])) return;
     for (const { name, file, belongsTo } of RECORDS) {
       if (belongsTo === null) continue;
       this.make(name, writer.idsBy(name, belongsTo.column, id));
@@ -154,7 +154,7 @@ export class Change {
   }
 
   /**
-   * What a changed row changes of those that embed it: they are made where columns follow from it too, else listed anew.
+   * What a changed row changes of those that embed it: they are made again where columns follow from it too, else only their list fragments are rewritten.
    * `before`: its shape; null where it was not there, or goes. @throws TooMuchChanged
    */
   #makeEmbedders(name: RecordName, id: number, before: Values | null): void {
@@ -166,7 +166,7 @@ export class Change {
         const ids = writer.idsBy(embedder, `${name}_id`, id);
         const isListed =
           before !== null && after !== null && inColumns.every((field) => before[field] === after[field]);
-        if (isListed) this.count(addAll(this.#relisted, embedder, ids) * RELISTED_COST);
+        if (isListed) this.count(addAll(this.#listOnly, embedder, ids) * LIST_ONLY_COST);
         else this.make(embedder, ids);
       }
     }
@@ -182,22 +182,22 @@ export class Change {
   }
 
   /** Puts a row; the id of the row that has its slug, where that is why it was not. @throws TooMuchChanged */
-  put({ name }: RecordDef<RecordName>, { prepared, tally }: MadeRow): number | null {
+  put({ name }: RecordDef<RecordName>, { prepared, summaryTerms: terms }: MadeRow): number | null {
     const { writer, before, tallies } = this.#parts;
     const row = catalogRow(name, prepared);
     const columns = writer.columns(name, row.id);
-    const old = tally === null ? null : writer.detail(name, row.id);
+    const old = terms === null ? null : writer.detail(name, row.id);
     const shape = EMBEDDED.has(name) ? writer.shape(name, row.id) : null;
     const outcome = writer.putPrepared(name, prepared);
-    if (outcome === "kept") return null;
+    if (outcome === "unchanged") return null;
     if (columns?.["slug"] !== row.columns["slug"])
       for (const each of [columns, row.columns]) this.#checkSlug(name, each);
     if (typeof outcome === "object") return outcome.slugTaken;
     if (outcome === "new") this.#checkNew(name);
-    if (old !== null) tallies.count(tallyOf(old), -1);
-    if (tally !== null) tallies.count(tally, 1);
+    if (old !== null) tallies.count(summaryTermsOf(old), -1);
+    if (terms !== null) tallies.count(terms, 1);
     this.#changesOf(name).put.push({ id: row.id, columns: row.columns });
-    if (outcome === "listed") before.sink.list(name, row);
+    if (outcome === "list_only") before.sink.list(name, row);
     else before.sink.put(name, row);
     this.#makeGatherers(name, [columns, row.columns]);
     this.#makeEmbedders(name, row.id, shape);
@@ -224,7 +224,7 @@ export class Change {
     if (columns === null) return;
     this.#checkSlug(name, columns);
     const old = name === product.name ? writer.detail(name, id) : null;
-    if (old !== null) tallies.count(tallyOf(old), -1);
+    if (old !== null) tallies.count(summaryTermsOf(old), -1);
     writer.delete(name, id);
     this.#changesOf(name).deleted.push(id);
     before.sink.delete(name, id);
@@ -232,8 +232,8 @@ export class Change {
     this.#makeEmbedders(name, id, null);
   }
 
-  /** Of rows of which nothing changed but what is embedded, the list fragments are changed where they stand. */
-  relist({ name, embeds }: RecordDef<RecordName>, isMade: (id: number) => boolean): void {
+  /** Rewrites the list fragments of rows of which only an embedded record changed. */
+  updateEmbedded({ name, embeds }: RecordDef<RecordName>, isMade: (id: number) => boolean): void {
     const { writer, before } = this.#parts;
     const shapes = new Map<string, Values | null>();
     const shapeOf = (of: string, owner: number) => {
@@ -241,15 +241,15 @@ export class Change {
       if (!shapes.has(key)) shapes.set(key, writer.shape(of, owner));
       return shapes.get(key);
     };
-    for (const id of this.#relisted.get(name) ?? []) {
+    for (const id of this.#listOnly.get(name) ?? []) {
       if (isMade(id)) continue;
-      const listed = writer.relist(name, id, (list, columns) => {
+      const listed = writer.rewriteList(name, id, (list, columns) => {
         const embedded = embeds.map(({ of, field }) => [field, shapeOf(of, Number(columns[`${of}_id`]))]);
         return encodeJson({ ...(JSON.parse(list) as Values), ...Object.fromEntries(embedded) });
       });
       if (listed === null) continue;
       const { columns } = listed;
-      this.#changesOf(name).put.push({ id, columns, isRelisted: true });
+      this.#changesOf(name).put.push({ id, columns, isListOnly: true });
       before.sink.list(name, listed);
       this.#makeGatherers(name, [columns]);
     }

@@ -6,21 +6,21 @@
 
 import anyAscii from "any-ascii";
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
-import type { RowsBy, RowText, StoreReader, StoreValue } from "./store.ts";
+import type { RowFilter, RowText, StoreReader, StoreValue } from "./store.ts";
 
 const SOURCE = "slug_source";
 const SLUG = "slug";
 
 /** Asks a store for the columns of all files. @throws VitrineError allow_list_invalid */
-export async function fitAllowList(store: StoreReader, queries: AllowList): Promise<AllowList> {
+export async function resolveColumns(store: StoreReader, queries: AllowList): Promise<AllowList> {
   const fitted: Record<string, AllowListQuery> = {};
   for (const [name, query] of Object.entries(queries))
     fitted[name] = { ...query, columns: await store.columns(query) };
   return fitted;
 }
 
-/** The forms of all columns as one text: where it is another, what is remembered of rows does not say what it said. */
-export function formsWord(queries: AllowList): string {
+/** The forms of all columns as one text: where it changes, remembered row digests are not comparable. */
+export function columnForms(queries: AllowList): string {
   return JSON.stringify(Object.values(queries).map(({ name, columns }) => [name, columns]));
 }
 
@@ -46,18 +46,18 @@ export function withColumns(
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
   const slugs = new Slugs();
   for await (const rows of store.batches({ ...query, columns: ["id", SOURCE] }, [SOURCE])) {
-    for (const { id, beside } of rows) {
-      const [source] = beside;
+    for (const { id, extra } of rows) {
+      const [source] = extra;
       if (typeof id === "number" && typeof source === "string") slugs.add(id, source);
     }
   }
   return slugs;
 }
 
-/** A row with its slug behind its values, and in its place among those that are wanted beside it. */
+/** A row with its slug behind its values, and in its place among those that are wanted extra it. */
 function withSlug(row: RowText, slug: string | null, at: number): RowText {
   const text = `${row.text.slice(0, -1)},${JSON.stringify(slug)}]`;
-  return { id: row.id, text, beside: at < 0 ? row.beside : row.beside.with(at, slug) };
+  return { id: row.id, text, extra: at < 0 ? row.extra : row.extra.with(at, slug) };
 }
 
 /** The store, with a slug in each row of a file that gives its source. */
@@ -65,17 +65,17 @@ export function withSlugs(store: StoreReader): StoreReader {
   const known = new Map<string, Slugs>();
   async function* batches(
     query: AllowListQuery,
-    beside: readonly string[] = [],
-    rows?: RowsBy,
+    extra: readonly string[] = [],
+    rows?: RowFilter,
   ): AsyncGenerator<readonly RowText[]> {
     if (!makesSlugs(query)) {
-      yield* store.batches(query, beside, rows);
+      yield* store.batches(query, extra, rows);
       return;
     }
     const slugs = known.get(query.name) ?? (await readSlugs(store, query));
     known.set(query.name, slugs);
-    const at = beside.indexOf(SLUG);
-    const wanted = beside.map((column) => (column === SLUG ? SOURCE : column));
+    const at = extra.indexOf(SLUG);
+    const wanted = extra.map((column) => (column === SLUG ? SOURCE : column));
     for await (const batch of store.batches(query, wanted, rows))
       yield batch.map((row) => withSlug(row, slugs.of(row.id), at));
   }
@@ -83,10 +83,10 @@ export function withSlugs(store: StoreReader): StoreReader {
     columns: (query) => store.columns(query),
     batches,
     changesSince: async (before, queries) => {
-      const { within = new Map(), ...changes } = await store.changesSince(before, queries);
+      const { rowFilters = new Map(), ...changes } = await store.changesSince(before, queries);
       // A row's slug may be another because another row changed.
       const isOwn = (name: string) => !queries.some((query) => query.name === name && makesSlugs(query));
-      return { ...changes, within: new Map([...within].filter(([name]) => isOwn(name))) };
+      return { ...changes, rowFilters: new Map([...rowFilters].filter(([name]) => isOwn(name))) };
     },
     origins: (query) => store.origins(query),
     explain: (query) => store.explain(query),

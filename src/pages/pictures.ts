@@ -6,7 +6,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 
 /** Images by the beginning of their address, up to the path: `{"https://shop.example": 480}` */
-export type Pictures = Readonly<Record<string, number>>;
+export type ImageOrigins = Readonly<Record<string, number>>;
 
 /** Rows that a change puts and deletes, by resource. */
 type ChangedRows = ReadonlyMap<
@@ -18,7 +18,7 @@ type ChangedRows = ReadonlyMap<
   }
 >;
 
-interface Change {
+interface RowsChange {
   readonly before: Catalog;
   readonly after: Catalog;
   readonly rows: ChangedRows;
@@ -47,12 +47,12 @@ function startOf(url: string): string {
   return url.slice(0, `${url}/`.indexOf("/", 8));
 }
 
-export function picturesOf({ db }: Catalog): Pictures {
+export function imageOriginsOf({ db }: Catalog): ImageOrigins {
   const rows = db.prepare<[], { start: string; images: number }>(COUNT).all();
   return Object.fromEntries(rows.map(({ start, images }) => [start, images]));
 }
 
-/** Addresses of the images of a record; none where it is not there. SQLite looks for them: the texts beside are long. */
+/** Addresses of the images of a record; none where it is not there. SQLite looks for them: the records' texts are long. */
 function imagesIn({ db }: Catalog, name: ResourceName): (id: number) => string[] {
   const read = db
     .prepare<[number], [image: string, gallery: string | null]>(
@@ -67,8 +67,8 @@ function imagesIn({ db }: Catalog, name: ResourceName): (id: number) => string[]
 }
 
 /** The pictures after a change. */
-export function picturesAfter(pictures: Pictures, { before, after, rows }: Change): Pictures {
-  const counts: Record<string, number> = { ...pictures };
+export function imageOriginsAfter(origins: ImageOrigins, { before, after, rows }: RowsChange): ImageOrigins {
+  const counts: Record<string, number> = { ...origins };
   const add = (url: string, more: number) => {
     const start = startOf(url);
     counts[start] = (counts[start] ?? 0) + more;
@@ -86,8 +86,8 @@ export function picturesAfter(pictures: Pictures, { before, after, rows }: Chang
 }
 
 /** Origins as a policy names them: those with the most images, in order of their name. */
-export function originsOf(pictures: Pictures): string[] {
-  return Object.entries(pictures)
+export function originsOf(origins: ImageOrigins): string[] {
+  return Object.entries(origins)
     .filter(([start]) => SAFE_ORIGIN.test(start))
     .sort(([a, images], [b, others]) => others - images || (a < b ? -1 : 1))
     .slice(0, MOST_ORIGINS)

@@ -9,7 +9,7 @@ export function mostFileBytes({ for: host }: PublicConfig): number {
 }
 
 /** Hands on what fits; each other key is taken out. */
-export function fitWriter(writer: SnapshotWriter, config: PublicConfig): SnapshotWriter {
+export function withinFileLimit(writer: SnapshotWriter, config: PublicConfig): SnapshotWriter {
   const most = mostFileBytes(config);
   return {
     put(key, body, aliases = []) {

@@ -16,7 +16,7 @@ interface PlacedPhrase {
 
 export interface PlacedTerm {
   readonly phrases: readonly PlacedPhrase[];
-  /** How much the term tells: rare ones more. All together 1. */
+  /** Weight of the term: rare ones weigh more. All together 1. */
   readonly share: number;
 }
 

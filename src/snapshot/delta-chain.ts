@@ -1,4 +1,4 @@
-/** Deltas that are kept beside a snapshot, one after the other: which lead from where to where, and one in their place. */
+/** Deltas that are kept with a snapshot, in order: which lead from where to where, and one in their place. */
 import { systemCodeOf, VitrineError } from "../base/error.ts";
 import { itemAt } from "../base/item-at.ts";
 import type { RowChange } from "../catalog/apply.ts";

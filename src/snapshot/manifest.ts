@@ -41,7 +41,7 @@ export function metaOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta 
   return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
 }
 
-/** What a snapshot with this manifest is told by. */
+/** What identifies a snapshot with this manifest. */
 export function endsOf(meta: ManifestMeta): { readonly catalog: string; readonly content: string } {
   return { catalog: meta["catalog_digest"] ?? "", content: meta["content"] ?? "" };
 }
