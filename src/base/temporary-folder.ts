@@ -6,7 +6,7 @@ import { type Dirent, existsSync, lstatSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EXCLUSIVE, takeLock } from "./file-lock.ts";
+import { EXCLUSIVE, takeLock } from "./sqlite.ts";
 
 export interface TemporaryFolder extends Disposable, AsyncDisposable {
   readonly path: string;

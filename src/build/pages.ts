@@ -6,8 +6,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
 import { PAGES_FOLDER, templateFolder } from "../package.ts";
+import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
 import { Pages, type PageWriter, type SitePages, showsImages } from "../pages/pages.ts";
-import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/pictures.ts";
 
 /** Pages and host files together. */
 export class SiteFiles implements SitePages {

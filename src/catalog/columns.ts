@@ -4,8 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
-import { itemAt, uintAt } from "../base/item-at.ts";
-import { floatArray, letGo, uintArray } from "../base/memory.ts";
+import { floatArray, itemAt, letGo, uintArray, uintAt } from "../base/arrays.ts";
 import {
   addValues,
   type ColumnValues,

@@ -1,5 +1,5 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
-import { itemAt, uintAt } from "../base/item-at.ts";
+import { itemAt, uintAt } from "../base/arrays.ts";
 import { addBit, type Bitset, type Conjunction, createBitset, PageOfBits, wordOf } from "./bitset.ts";
 import type { Order } from "./order.ts";
 

@@ -5,8 +5,8 @@ import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Family, formatMetrics, gauge, parseSamples, type Step, StepMetrics } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
+import type { PublishReport } from "../build/publish.ts";
 import type { BuildReport } from "../build/report.ts";
-import type { PublishReport } from "../publish-snapshot.ts";
 import { text } from "./options.ts";
 
 export interface Address {

@@ -2,9 +2,9 @@
 import { parentPort } from "node:worker_threads";
 import { type ErrorCode, VitrineError } from "../base/error.ts";
 import type { Log, Progress } from "../base/log.ts";
+import type { EraseOptions } from "../build/erase.ts";
+import type { PublishOptions } from "../build/publish.ts";
 import type { BuildInputs } from "../config/inputs.ts";
-import type { EraseOptions } from "../erase.ts";
-import type { PublishOptions } from "../publish-snapshot.ts";
 import type { ResidentBuilder } from "./resident.ts";
 
 interface Ports {
@@ -33,14 +33,14 @@ const WORK = {
     return resident.build(now, log);
   },
   publish: async (order: Order<PublishOptions>, ports: Ports) =>
-    (await import("../publish-snapshot.ts")).publish({ ...order, ...ports }),
+    (await import("../build/publish.ts")).publish({ ...order, ...ports }),
   /** `release`: null for the one before the live one. */
   rollback: async (
     { release, options }: { readonly release: string | null; readonly options: Order<PublishOptions> },
     ports: Ports,
-  ) => (await import("../rollback.ts")).rollback(release ?? undefined, { ...options, ...ports }),
+  ) => (await import("../build/rollback.ts")).rollback(release ?? undefined, { ...options, ...ports }),
   erase: async (order: Order<EraseOptions>, ports: Ports) =>
-    (await import("../erase.ts")).erase({ ...order, ...ports }),
+    (await import("../build/erase.ts")).erase({ ...order, ...ports }),
 };
 export type Work = typeof WORK;
 

@@ -2,9 +2,9 @@
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
-import { type Before, type ResourceChanges, TooMuchChanged } from "./change.ts";
+import { type Before, type ResourceChanges, TooMuchChanged } from "./catalog-update.ts";
+import { rowColumns } from "./columns.ts";
 import { Extraction, namedOveralls, type Sources } from "./extraction.ts";
-import { rowColumns } from "./fit.ts";
 import { createMakers } from "./makers.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";

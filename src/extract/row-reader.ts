@@ -9,7 +9,7 @@ import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
-import { slugify } from "./fit.ts";
+import { slugify } from "./columns.ts";
 import { cleanHtml, htmlOf } from "./html.ts";
 import type { RowProblem } from "./problems.ts";
 import { isBlob, type StoreValue } from "./store.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
-import { type ImageOrigins, originsOf } from "./pictures.ts";
+import { type ImageOrigins, originsOf } from "./image-origins.ts";
 
 /** What stands in the folder of the pages' files: `list.json`. */
 export interface PageList {

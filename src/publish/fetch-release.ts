@@ -2,8 +2,8 @@
 import { renameSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";

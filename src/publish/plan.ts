@@ -1,8 +1,8 @@
 /** What a publish will do, found without a write: what differs from the live release, whether it may, and what is written of it. */
 import { randomUUID } from "node:crypto";
+import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
-import { itemAt } from "../base/item-at.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";

@@ -1,6 +1,5 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
-import { uintAt } from "../base/item-at.ts";
-import { letGo } from "../base/memory.ts";
+import { letGo, uintAt } from "../base/arrays.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FilterIndex, KeepingValues } from "../catalog/filter-index.ts";
 import { allRows } from "../catalog/sorting.ts";

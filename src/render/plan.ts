@@ -6,7 +6,7 @@ import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from ".
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, bandId, deepestPage, type Form, planBands } from "./bands.ts";
-import { mostFileBytes } from "./fit-writer.ts";
+import { mostFileBytes } from "./file-limit.ts";
 import {
   type DetailFamily,
   type Family,

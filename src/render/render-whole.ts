@@ -1,6 +1,6 @@
 /** A whole catalog → all files of its snapshot: here, or in threads where they are many. */
 import type { PublicConfig } from "../api/config.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import type { Threads } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";

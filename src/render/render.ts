@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
@@ -25,7 +25,7 @@ import {
   type Reaches,
   writeFiles,
 } from "./dirty-pages.ts";
-import { withinFileLimit } from "./fit-writer.ts";
+import { withinFileLimit } from "./file-limit.ts";
 import { type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
 import { createGrouper, rangeOf, type Share } from "./groups.ts";
 import {

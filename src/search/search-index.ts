@@ -1,7 +1,7 @@
 /** The full-text index of an open catalog: terms → documents, best first. */
 
 import type Database from "better-sqlite3";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import type { IdRange } from "./documents.ts";
 import type { SearchWords } from "./search-words.ts";
 import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";

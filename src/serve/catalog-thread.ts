@@ -2,7 +2,7 @@
 import { setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { beginReading } from "../base/read-transaction.ts";
+import { beginReading } from "../base/sqlite.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import type { CatalogChange, ListChanges } from "../catalog/catalog.ts";

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList } from "../extract/allow-list.ts";
-import { resolveColumns } from "../extract/fit.ts";
+import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
-import { beginReading } from "../base/read-transaction.ts";
+import { beginReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 
 export interface ManifestEntry {

@@ -12,8 +12,8 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { itemAt } from "../base/arrays.ts";
 import { systemCodeOf } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 
 /** Coarser clocks of file systems than this are not known: FAT's is the coarsest. */
 const YOUNG_NANOSECONDS = 2_000_000_000n;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { beginReading } from "../base/read-transaction.ts";
+import { beginReading } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import type { Rows } from "./capture/dialect.ts";

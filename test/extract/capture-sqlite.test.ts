@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { askingStore } from "../../src/capture.ts";
+import { askingStore } from "../../src/build/capture.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createSqliteDatabase } from "../support/sqlite.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askingStore } from "../../src/capture.ts";
+import { askingStore } from "../../src/build/capture.ts";
 import type { AllowListQuery } from "../../src/extract/allow-list.ts";
 import { lookSql } from "../../src/store/capture/capture.ts";
 import { createPostgresDatabase, POSTGRES_MISSING, standbyOf } from "../support/postgres.ts";

@@ -8,7 +8,7 @@ import { parseAmount } from "../../src/api/money.ts";
 import { readTime } from "../../src/base/time.ts";
 import { inputsDigestOf } from "../../src/build/present.ts";
 import { chooseColumns, readAllowList, usesNow } from "../../src/extract/allow-list.ts";
-import { Slugs, slugify } from "../../src/extract/fit.ts";
+import { Slugs, slugify } from "../../src/extract/columns.ts";
 import { cleanHtml, htmlOf } from "../../src/extract/html.ts";
 import { demoInputs, temporaryFolder } from "../support/shop.ts";
 

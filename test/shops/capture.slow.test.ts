@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askingStore } from "../../src/capture.ts";
+import { askingStore } from "../../src/build/capture.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { changesIn, installFor } from "../extract/support/captured.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
