@@ -235,7 +235,7 @@ export type SortName<Path extends EndpointPath> = Extract<
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 
-/** Files beside the API's answers, by their key. */
+/** Files other than the API's answers, by their key. */
 export const ASSETS: readonly string[] = ["reviews", "badge", "card", "grid", "faq"].map(
   (name) => `widgets/${name}.js`,
 );

@@ -211,7 +211,7 @@ function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject)
 
 // Answers and errors: bodies, headers and examples.
 
-/** How often one client may ask, and what it is told when it asked more often. */
+/** How often one client may ask, and what it gets when it asked more often. */
 interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
@@ -226,13 +226,13 @@ interface Failure {
   readonly codes: readonly ApiErrorCode[];
   readonly meaning: string;
   readonly cache: "CacheControlClientError" | "CacheControlFailure";
-  /** Headers beside those of every answer. */
+  /** Headers in addition to those of every answer. */
   readonly headers: readonly string[];
 }
 
 const RETRY = ["Retry-After"];
 
-/** Name of the component, codes, meaning, headers beside those of every answer. No 405: it answers other methods than the one described. */
+/** Name of the component, codes, meaning, headers in addition to those of every answer. No 405: it answers other methods than the one described. */
 const FAILURES: readonly Failure[] = (
   [
     [

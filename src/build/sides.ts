@@ -7,10 +7,10 @@ import { TOOL_VERSION } from "../package.ts";
 import { type ReleaseRecord, readLive } from "../publish/documents.ts";
 import { fetchRelease, findRelease } from "../publish/rollback.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
-import { openPlace, type PlaceOptions } from "../publish-snapshot.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { DiffSide } from "./diff-side.ts";
+import { openPlace, type PlaceOptions } from "./publish.ts";
 
 /** How a place is reached. */
 export interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList } from "../extract/allow-list.ts";
-import { fitAllowList } from "../extract/fit.ts";
+import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
@@ -68,7 +68,7 @@ async function allowListOf(files: ReadonlyMap<string, string>): Promise<AllowLis
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
 async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
-  const { store: query } = await fitAllowList(store, list);
+  const { store: query } = await resolveColumns(store, list);
   if (query === undefined) return undefined;
   const place = query.columns?.indexOf("public_url") ?? -1;
   let address: unknown;
