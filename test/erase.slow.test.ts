@@ -165,6 +165,23 @@ describe("what a shop withdraws, published to a folder", () => {
     last.manifest.close();
   });
 
+  it("stands in nothing that is kept where builds' deltas are deleted and one release is kept", async () => {
+    const place = join(folder, "kept");
+    const publishNow = async (keep: number) =>
+      publish(await shop.build("kept", CONFIG), { ...LOOSE, keep }, portsOf(openDirectory(place)));
+    withdraw();
+    await publishNow(5);
+    show();
+    await publishNow(5);
+    expect(holders(filesBelow(place)).join()).toContain(".vitrine/releases/");
+    withdraw();
+    const { layout } = await shop.build("kept", CONFIG);
+    rmSync(layout.deltas, { recursive: true });
+    await publishNow(1);
+    expect(holders(filesBelow(place))).toEqual([]);
+    expect(holders(filesBelow(join(shop.folder, "kept")))).toEqual([]);
+  });
+
   it("is not erased while the store or the snapshot shows it", async () => {
     show();
     await shop.build("shown", CONFIG);
