@@ -13,7 +13,7 @@ import { openStore } from "../store/open.ts";
 import { type ShownFile, showFile } from "./confirm.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
 import { chooseTables, proposeFiles, type Table } from "./propose.ts";
-import { type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
+import { ask, type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
 import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOP_NAMES } from "./shops.ts";
 import { type Condition, conditionsOf } from "./states.ts";
 
@@ -104,8 +104,11 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const schema = await readSchema(store, dialect);
     const found = recogniseShops(schema, dialect);
     const shop = chooseShop(found, options.shop);
+    const isSet = async (sql: string) => (await ask(store, sql, ["held"])).length > 0;
     const { sql, notes } =
-      shop === null ? await proposalOf(store, schema, dialect) : { sql: filesOfShop(shop), notes: [] };
+      shop === null
+        ? await proposalOf(store, schema, dialect)
+        : { sql: await filesOfShop(shop, isSet), notes: [] };
     const list = await allowListOf(sql);
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);
