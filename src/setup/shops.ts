@@ -82,6 +82,20 @@ export function recogniseShops(schema: Schema, dialect: Dialect): readonly Found
   });
 }
 
+/** Says that a store of no known shop is a WordPress: its posts and comments look like much, and are no products. */
+export function wordPressNote(schema: Schema): string | null {
+  const isThere = [...schema.keys()].some(
+    (table) =>
+      table.endsWith("options") &&
+      ["posts", "postmeta", "term_taxonomy", "comments"].every((each) =>
+        schema.has(table.slice(0, -"options".length) + each),
+      ),
+  );
+  return isThere
+    ? "This is a WordPress without a shop: neither WooCommerce's nor Easy Digital Downloads' tables are in it."
+    : null;
+}
+
 /** The shop's SQL files by name, with its own prefix and as its settings make them, of which `isSet` asks the store. */
 export async function filesOfShop(
   { shop, prefix }: FoundShop,

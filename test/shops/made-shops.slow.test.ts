@@ -192,3 +192,20 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     expect(files.filter(([path, bytes]) => isLeak(`${path}\n${bytes.toString("latin1")}`))).toEqual([]);
   });
 });
+
+describe.skipIf(MARIADB_MISSING !== null)("a WordPress without a shop", () => {
+  it("is named as that", async () => {
+    const database = await createMariadbDatabase();
+    try {
+      const columns = "id BIGINT PRIMARY KEY, name TEXT";
+      const tables = ["options", "posts", "postmeta", "term_taxonomy", "comments"];
+      await database.run(tables.map((table) => `CREATE TABLE site_${table} (${columns});`).join(""));
+      const plan = () => planInit({ store: database.address, folder: join(folder, "wordpress") });
+      await expect(plan()).rejects.toThrow(/^This is a WordPress without a shop: .*Nothing was written\.$/);
+      await database.run("CREATE TABLE site_products (id BIGINT PRIMARY KEY, name TEXT, price DECIMAL(9, 2))");
+      expect((await plan()).notes[0]).toMatch(/^This is a WordPress without a shop/);
+    } finally {
+      await database.close();
+    }
+  });
+});
