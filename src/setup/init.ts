@@ -14,7 +14,14 @@ import { type ShownFile, showFile } from "./confirm.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
 import { chooseTables, proposeFiles, type Table } from "./propose.ts";
 import { ask, type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
-import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOP_NAMES, wordPressNote } from "./shops.ts";
+import {
+  type FoundShop,
+  filesOfShop,
+  pageOfShop,
+  recogniseShops,
+  SHOP_NAMES,
+  wordPressNote,
+} from "./shops.ts";
 import { type Condition, conditionsOf } from "./states.ts";
 
 const HERE = "http://127.0.0.1:8080";

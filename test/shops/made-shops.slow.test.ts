@@ -202,7 +202,9 @@ describe.skipIf(MARIADB_MISSING !== null)("a WordPress without a shop", () => {
       await database.run(tables.map((table) => `CREATE TABLE site_${table} (${columns});`).join(""));
       const plan = () => planInit({ store: database.address, folder: join(folder, "wordpress") });
       await expect(plan()).rejects.toThrow(/^This is a WordPress without a shop: .*Nothing was written\.$/);
-      await database.run("CREATE TABLE site_products (id BIGINT PRIMARY KEY, name TEXT, price DECIMAL(9, 2))");
+      await database.run(
+        "CREATE TABLE site_products (id BIGINT PRIMARY KEY, name TEXT, price DECIMAL(9, 2))",
+      );
       expect((await plan()).notes[0]).toMatch(/^This is a WordPress without a shop/);
     } finally {
       await database.close();
