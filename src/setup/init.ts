@@ -6,15 +6,22 @@ import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList } from "../extract/allow-list.ts";
-import { fitAllowList } from "../extract/fit.ts";
+import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
 import { type ShownFile, showFile } from "./confirm.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
 import { chooseTables, proposeFiles, type Table } from "./propose.ts";
-import { type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
-import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOP_NAMES } from "./shops.ts";
+import { ask, type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
+import {
+  type FoundShop,
+  filesOfShop,
+  pageOfShop,
+  recogniseShops,
+  SHOP_NAMES,
+  wordPressNote,
+} from "./shops.ts";
 import { type Condition, conditionsOf } from "./states.ts";
 
 const HERE = "http://127.0.0.1:8080";
@@ -68,7 +75,7 @@ async function allowListOf(files: ReadonlyMap<string, string>): Promise<AllowLis
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
 async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
-  const { store: query } = await fitAllowList(store, list);
+  const { store: query } = await resolveColumns(store, list);
   if (query === undefined) return undefined;
   const place = query.columns?.indexOf("public_url") ?? -1;
   let address: unknown;
@@ -87,9 +94,22 @@ function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): s
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
+/** Which tables of no known shop are taken for what; a WordPress is named as one. @throws VitrineError usage */
+function tablesOf(schema: Schema): ReturnType<typeof chooseTables> {
+  const note = wordPressNote(schema);
+  if (note === null) return chooseTables(schema);
+  try {
+    const chosen = chooseTables(schema);
+    return { ...chosen, notes: [note, ...chosen.notes] };
+  } catch (error) {
+    if (!(error instanceof VitrineError)) throw error;
+    throw new VitrineError(error.code, `${note} ${error.message}`, { cause: error });
+  }
+}
+
 /** What is proposed of a store that nobody knows. */
 async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect) {
-  const chosen = chooseTables(schema);
+  const chosen = tablesOf(schema);
   const conditions = new Map<Table, readonly Condition[]>();
   for (const table of [chosen.products, chosen.categories, chosen.reviews])
     if (table !== undefined) conditions.set(table, await conditionsOf(store, table, dialect));
@@ -104,8 +124,11 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const schema = await readSchema(store, dialect);
     const found = recogniseShops(schema, dialect);
     const shop = chooseShop(found, options.shop);
+    const isSet = async (sql: string) => (await ask(store, sql, ["held"])).length > 0;
     const { sql, notes } =
-      shop === null ? await proposalOf(store, schema, dialect) : { sql: filesOfShop(shop), notes: [] };
+      shop === null
+        ? await proposalOf(store, schema, dialect)
+        : { sql: await filesOfShop(shop, isSet), notes: [] };
     const list = await allowListOf(sql);
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askingStore } from "../../src/capture.ts";
+import { askingStore } from "../../src/build/capture.ts";
 import type { AllowListQuery } from "../../src/extract/allow-list.ts";
 import { lookSql } from "../../src/store/capture/capture.ts";
 import { createPostgresDatabase, POSTGRES_MISSING, standbyOf } from "../support/postgres.ts";
@@ -69,10 +69,10 @@ describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create 
     await database.run(make);
     const files = queries(sql);
     await installFor(database.address, files, definer);
-    const { changed, within, differ } = await toldOf(database.address, files, () => database.run(edit));
+    const { changed, rowFilters, differ } = await toldOf(database.address, files, () => database.run(edit));
     if (edit !== "SELECT 1") expect(differ).toEqual(["faqs"]);
     const isTold = changed === "all" || changed.has("faqs");
-    expect([isTold, within?.get("faqs")?.some(({ ids }) => ids.length === 0) ?? false]).toEqual([
+    expect([isTold, rowFilters?.get("faqs")?.some(({ ids }) => ids.length === 0) ?? false]).toEqual([
       true,
       false,
     ]);
@@ -177,8 +177,8 @@ describe.each(SERVERS)("behind the triggers in $name", ({ kind, definer, create 
       expect(await statusFor(address, queries())).toMatchObject({ refusal: null, gaps: {}, faults: [] });
       const { mark } = await changesIn(address, null, queries());
       await database.run("UPDATE t SET v = 'x' WHERE id = 2");
-      const { within } = await changesIn(address, mark, queries());
-      expect(within?.get("faqs")).toEqual([{ column: "id", ids: [2] }]);
+      const { rowFilters } = await changesIn(address, mark, queries());
+      expect(rowFilters?.get("faqs")).toEqual([{ column: "id", ids: [2] }]);
     } finally {
       await database.run(
         kind === "postgres" ? `DROP OWNED BY ${role}; DROP ROLE ${role}` : `DROP USER ${role}@'%'`,
@@ -241,9 +241,9 @@ describe.skipIf(POSTGRES_MISSING !== null)("PostgreSQL's own log and standbys", 
       await database.run("UPDATE t SET v = 'early' WHERE id = 2");
       await database.run("UPDATE t SET v = 'early' WHERE id = 2");
     });
-    expect(first.within?.get("faqs")).toEqual([{ column: "id", ids: [2] }]);
+    expect(first.rowFilters?.get("faqs")).toEqual([{ column: "id", ids: [2] }]);
     const second = await settled(first.mark, () => slow.run("COMMIT"));
-    const told = second.within?.get("faqs")?.flatMap(({ ids }) => ids);
+    const told = second.rowFilters?.get("faqs")?.flatMap(({ ids }) => ids);
     expect(told).toContain(1);
     await slow.close();
   });
