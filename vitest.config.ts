@@ -23,7 +23,8 @@ if (process.env["TMPDIR"] === undefined && hasMemoryFolder()) process.env["TMPDI
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // The quick tests run with --no-isolate: files of a worker share what they import, which else is half of their time.
+    // Files of a worker share what they import, which else is half of the quick tests' time.
+    isolate: false,
     globalSetup: ["test/support/global-setup.ts"],
     // Many tests wait for processes of their own, or for time to pass: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,

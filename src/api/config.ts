@@ -8,8 +8,7 @@ import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 export const DEFAULT_MAX_LEFT_OUT = 0.01;
 
 /** `grid.pages` is all pages while the whole grid has at most so many files, else so many of each list. */
-export const AUTO_FILES = 25_000;
-export const AUTO_PAGES = 10;
+export const AUTO: { readonly files: number; readonly pages: number } = { files: 25_000, pages: 10 };
 
 const closed = { additionalProperties: false } as const;
 const seconds = (value: number, description: string) =>
@@ -69,7 +68,7 @@ const publicFields = {
           default: "auto",
           description:
             `Pages of each list that become files; deeper ones are the fallback's. "auto": all while the whole grid has at most ` +
-            `${AUTO_FILES.toLocaleString("en")} files and for a static host, else the first ${AUTO_PAGES}.`,
+            `${AUTO.files.toLocaleString("en")} files and for a static host, else the first ${AUTO.pages}.`,
         }),
       ),
     },

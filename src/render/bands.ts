@@ -1,6 +1,6 @@
 /** Bands: the pages of a family that are kept or left out together, in the order in which they fill the snapshot. */
 
-import { AUTO_FILES, AUTO_PAGES, type PublicConfig } from "../api/config.ts";
+import { AUTO, type PublicConfig } from "../api/config.ts";
 import { type Family, planFamilies } from "./grid.ts";
 
 /** `body`: a file of its own; `link`: its alias by the product's id, the same bytes. */
@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
  */
 export function deepestPage({ for: host, grid }: PublicConfig, wholeFiles: number): number {
   const { pages = "auto" } = grid;
-  if (pages === "auto") return host !== undefined || wholeFiles <= AUTO_FILES ? Infinity : AUTO_PAGES;
+  if (pages === "auto") return host !== undefined || wholeFiles <= AUTO.files ? Infinity : AUTO.pages;
   return pages === "all" ? Infinity : pages;
 }
 

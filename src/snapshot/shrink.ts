@@ -1,5 +1,5 @@
 /** Refuses to take much away at once: it looks like a store emptied by mistake. The same for a folder and a bucket. Pure. */
-import { AUTO_PAGES } from "../api/config.ts";
+import { AUTO } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 
@@ -24,7 +24,7 @@ export interface Shrink {
  */
 export function countDeepPages(keys: Iterable<string>): number {
   let count = 0;
-  for (const key of keys) if (Number(/\/page=(\d+)\.json$/.exec(key)?.[1] ?? 1) > AUTO_PAGES) count += 1;
+  for (const key of keys) if (Number(/\/page=(\d+)\.json$/.exec(key)?.[1] ?? 1) > AUTO.pages) count += 1;
   return count;
 }
 

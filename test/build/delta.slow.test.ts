@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import type { PublicConfig } from "../../src/api/config.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { AUTO, type PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { Builder } from "../../src/build/build.ts";
 import { publish } from "../../src/build/publish.ts";
@@ -24,19 +24,10 @@ import {
 } from "../support/shop.ts";
 import { editAtRandom, seededRandom } from "../support/shop-edits.ts";
 
-/** What `grid.pages: "auto"` goes by, small enough for the demo where a test says so. */
-const auto = vi.hoisted(() => ({ files: 25_000, pages: 10 }));
-vi.mock("../../src/api/config.ts", async (original) => ({
-  ...(await original<typeof import("../../src/api/config.ts")>()),
-  get AUTO_FILES() {
-    return auto.files;
-  },
-  get AUTO_PAGES() {
-    return auto.pages;
-  },
-}));
+/** What `grid.pages: "auto"` goes by is small enough for the demo where a test says so. */
+const usual = { ...AUTO };
 afterEach(() => {
-  Object.assign(auto, { files: 25_000, pages: 10 });
+  Object.assign(AUTO, usual);
 });
 
 const folder = temporaryFolder();
@@ -204,7 +195,7 @@ describe("a build by deltas", { timeout: 900_000 }, () => {
   it('is one from nothing while a grid with "auto" goes over the files that may have all pages, and back', async () => {
     const config: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000, pages: "auto" } };
     const first = await buildQuietly(demoInputs(SEED, join(folder, "auto"), { config }));
-    Object.assign(auto, { files: first.files, pages: 2 });
+    Object.assign(AUTO, { files: first.files, pages: 2 });
     const isDeep = new Set<boolean>();
     const works = await walk(5, steps, config, { isDeep });
     expect(works.filter((work) => work === "delta").length).toBeGreaterThan(steps / 3);
@@ -231,7 +222,7 @@ describe("a build by deltas", { timeout: 900_000 }, () => {
       return { ...report, published: counts.deleted };
     };
     const { files } = await make(0, "hidden");
-    Object.assign(auto, { files, pages: 1 });
+    Object.assign(AUTO, { files, pages: 1 });
     const over = await make(1, "visible");
     expect(over).toMatchObject({ work: "delta", published: over.deleted });
     expect(over.deleted).toBeGreaterThan(files / 2);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PublicConfig } from "../../src/api/config.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { AUTO, type PublicConfig } from "../../src/api/config.ts";
 import { ASSETS } from "../../src/api/endpoints.ts";
 import { answerQuery } from "../../src/catalog/answer.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
@@ -25,19 +25,10 @@ import {
   withoutTime,
 } from "../support/shop.ts";
 
-/** What "auto" goes by, small enough for the demo. */
-const auto = vi.hoisted(() => ({ files: 25_000, pages: 10 }));
-vi.mock("../../src/api/config.ts", async (original) => ({
-  ...(await original<typeof import("../../src/api/config.ts")>()),
-  get AUTO_FILES() {
-    return auto.files;
-  },
-  get AUTO_PAGES() {
-    return auto.pages;
-  },
-}));
-beforeEach(() => {
-  Object.assign(auto, { files: 25_000, pages: 10 });
+/** What `grid.pages: "auto"` goes by is small enough for the demo where a test says so. */
+const usual = { ...AUTO };
+afterEach(() => {
+  Object.assign(AUTO, usual);
 });
 
 /** A snapshot without pages. */
@@ -103,7 +94,7 @@ describe("the grid's bands", () => {
   it("keep any ceiling, leave no gap in a list, and give the bytes that the fallback gives", () => {
     fc.assert(
       fc.property(grids, ({ maxFiles, depth, pages, pageSizes, autoFiles, autoPages }) => {
-        Object.assign(auto, { files: autoFiles, pages: autoPages });
+        Object.assign(AUTO, { files: autoFiles, pages: autoPages });
         const whole = planCatalog(withGrid({ maxFiles: 1e9, depth, pages: "all" }, pageSizes)).files;
         const isAuto = pages === undefined || pages === "auto";
         const most = isAuto && whole > autoFiles ? autoPages : typeof pages === "number" ? pages : Infinity;
@@ -232,12 +223,12 @@ describe("grid.pages", () => {
   });
 
   it('keeps what "auto" keeps of a shop with more files than that, as if it had been named', () => {
-    Object.assign(auto, { files: planCatalog(withGrid({})).wholeFiles - 1, pages: 3 });
+    Object.assign(AUTO, { files: planCatalog(withGrid({})).wholeFiles - 1, pages: 3 });
     const names = (pages: PublicConfig["grid"]["pages"]) =>
       [...rendered(...planned({ ...(pages === undefined ? {} : { pages }) })).keys()].sort();
     expect(names("auto")).toEqual(names(3));
     expect(names("all").length).toBeGreaterThan(names(3).length);
-    auto.files += 1;
+    Object.assign(AUTO, { files: AUTO.files + 1 });
     expect(names("auto")).toEqual(names("all"));
   });
 

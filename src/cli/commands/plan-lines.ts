@@ -1,6 +1,6 @@
 /** What `vitrine plan` prints. The grid and its schemas are loaded with it, so only that command loads it. */
 
-import { AUTO_FILES, type PublicConfig } from "../../api/config.ts";
+import { AUTO, type PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { BuildPlan } from "../../build/plan.ts";
 import { nameOf } from "../../render/bands.ts";
@@ -145,7 +145,7 @@ function depthLines({ deepestPage, wholeFiles }: Plan, { grid }: PublicConfig, {
   const why =
     typeof grid.pages === "number"
       ? "grid.pages"
-      : `grid.pages is "auto": with all pages the grid has ${formatCount(wholeFiles)} files, more than ${formatCount(AUTO_FILES)}`;
+      : `grid.pages is "auto": with all pages the grid has ${formatCount(wholeFiles)} files, more than ${formatCount(AUTO.files)}`;
   return [`Pages after ${formatCount(deepestPage)} ${pages} (${why}).`];
 }
 
