@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { VitrineError } from "../base/error.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import { lockForReading } from "../snapshot/lock.ts";
 import { openManifest } from "../snapshot/manifest.ts";
+import { lockForReading } from "../snapshot/out.ts";
 import type { Snapshot } from "./options.ts";
 
 /** No build may replace files while they are read. A folder that cannot be written needs no lock. */

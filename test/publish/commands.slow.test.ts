@@ -10,7 +10,7 @@ import { FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readPublic, verifyPublic } from "../../src/publish/served.ts";
-import { lockForReading, lockOut } from "../../src/snapshot/lock.ts";
+import { lockForReading, lockOut } from "../../src/snapshot/out.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import { runVitrine, startServer } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
