@@ -9,7 +9,6 @@ import {
   type Endpoint,
   IGNORED_NAMES,
   IGNORED_PREFIXES,
-  MAX_INTEGER,
   MAX_SLUG_LENGTH,
   MAX_TEXT_LENGTH,
   type Param,
@@ -126,17 +125,11 @@ function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }
 
-function isBounded({ max, clamp }: Param): boolean {
-  return max !== undefined && max !== MAX_INTEGER && clamp === undefined;
-}
-
 function integerSchema(param: Param): JsonObject {
   return {
     type: "integer",
     ...(param.min === undefined ? {} : { minimum: param.min }),
-    // A clamped parameter takes any larger number, so a maximum would promise an error that never comes; and nobody learns
-    // anything of the largest number that there is.
-    ...(isBounded(param) ? { maximum: param.max } : {}),
+    ...(param.max === undefined ? {} : { maximum: param.max }),
   };
 }
 

@@ -235,7 +235,7 @@ export async function eraseAt(
 
 async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
   const layout = layoutOf(options.inputs.out);
-  using _lock = lockSnapshot(layout);
+  using _lock = await lockSnapshot(layout, options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
   return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);

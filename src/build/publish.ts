@@ -75,7 +75,7 @@ async function publishAndRepair(
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   refuseUnknown(options, OPTION_NAMES);
   const layout = await findOut(options.out, options.configFile);
-  using _lock = lockSnapshot(layout);
+  using _lock = await lockSnapshot(layout, options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
   using bucket = await openPlace(options);
@@ -89,7 +89,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
  */
 export async function repairPlace(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
-  using _lock = lockSnapshot(layout);
+  using _lock = await lockSnapshot(layout, options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
   if (!isUnchanged({ live: await readFoundLive(bucket), journal: null }, snapshot)) {

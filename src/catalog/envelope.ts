@@ -5,7 +5,7 @@
 import { createHash, hash } from "node:crypto";
 import { API_VERSION } from "../api/endpoints.ts";
 import type { Pagination } from "../api/envelope.ts";
-import { etagOfDigest, contentOf } from "../api/validator.ts";
+import { contentOf, etagOfDigest } from "../api/validator.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { Fragments } from "./fragments.ts";

@@ -1,8 +1,9 @@
 /** What triggers in a store write down: never too little, and little enough that one price costs what one price is. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../scripts/bench/random.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { buildSnapshot } from "../../src/build/build.ts";
 import { planCapture, readCaptureStatus, removeSql, runCaptureSql } from "../../src/build/capture.ts";
@@ -14,10 +15,12 @@ import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openStore } from "../../src/store/open.ts";
 import { runVitrine } from "../support/command.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
-import { demoInputs, NOW, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, demoInputs, NOW, readTree, sharedStore, temporaryFolder } from "../support/shop.ts";
 import { createShopIn, queriesFor, STORES } from "./support/captured.ts";
 
 const folder = temporaryFolder();
+/** What is captured does not depend on how many lists there are. */
+const CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
 
 /** Tables of which rows are edited at random. */
 const TABLES = [
@@ -197,7 +200,7 @@ describe.each(STORES)("the capture in $name", (store) => {
     const out = join(folder, `out-${kind}`);
     const build = (full = false, into = out) =>
       buildSnapshot(
-        demoInputs(database.address, into, { queries: folderOfQueries, config: SMALL_CONFIG, full }),
+        demoInputs(database.address, into, { queries: folderOfQueries, config: CONFIG, full }),
         SILENT,
       );
     await build();
@@ -226,8 +229,10 @@ describe.each(STORES)("the capture in $name", (store) => {
     async () => {
       const out = join(folder, "missed");
       const metrics = join(folder, "vitrine.prom");
-      const run = (...args: string[]) =>
-        runVitrine([...args, "--store", database.address, "--queries", folderOfQueries, "--out", out]);
+      const config = join(folder, "config.json");
+      writeFileSync(config, JSON.stringify(CONFIG));
+      const flags = ["--store", database.address, "--queries", folderOfQueries, "--config", config];
+      const run = (...args: string[]) => runVitrine([...args, ...flags, "--out", out]);
       const missedAt = () =>
         Number(/^vitrine_changes_missed_timestamp_seconds (\S+)$/m.exec(readFileSync(metrics, "utf8"))?.[1]);
       const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString();
@@ -294,7 +299,7 @@ describe.each(STORES)("the capture in $name", (store) => {
     let told = () => {};
     const watching = watch({
       ...{ store: database.address, queries: folderOfQueries, out: join(folder, `out-${kind}`) },
-      ...{ config: SMALL_CONFIG, pollSeconds: 3600, settleSeconds: 0, atMostEverySeconds: 0 },
+      ...{ config: CONFIG, pollSeconds: 3600, settleSeconds: 0, atMostEverySeconds: 0 },
       signal: ending.signal,
       built: ({ work }) => {
         works.push(work);
