@@ -52,7 +52,6 @@ async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
 
 async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   if (flags.repair === true) return repairRemote(place, flags);
-  const { checkRemote } = await import("./check.ts");
   const log = terminalLog(flags.json === true);
   const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
     log.done(),
