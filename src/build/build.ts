@@ -264,7 +264,10 @@ async function make(
       const written = next.commit();
       return {
         ...{ ...report, ...written, work: standing === null ? "whole" : "delta", missed: [...job.missed] },
-        ...(byChange === null ? {} : { written: byChange.written, deleted: byChange.deleted }),
+        changed: standing === null ? null : countsOf(extracted.changes),
+        ...(byChange === null
+          ? {}
+          : { written: byChange.written, deleted: byChange.deleted, changed: byChange.changed }),
         ...{ out: inputs.out, difference, ...costOf(job.started, extractedEnd, renderedEnd) },
       };
     } catch (error) {
@@ -398,6 +401,14 @@ function changedCatalog(before: Catalog, writer: CatalogWriter, rows: Extracted[
   const names = ["config", "store", "digest", "generated_at"];
   const meta = Object.fromEntries(names.map((name) => [name, writer.meta(name) ?? ""]));
   return before.next({ changes: Object.fromEntries(rows), meta, words: null }, writer.db);
+}
+
+/** A record that only embeds another one, which changed, is no change of its own. */
+function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["changed"]> {
+  const counts = [...changes].map(([name, { put, deleted }]) => {
+    return [name, put.filter(({ isListOnly }) => isListOnly !== true).length + deleted.length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 function reportOf({ records, leftOut, wrong, nextChangeAt, summary }: ExtractReport): ExtractReport {

@@ -115,7 +115,15 @@ export class Present {
       ...this.report,
       ...extracted,
       ...this.manifest.totals(),
-      ...{ written: 0, deleted: 0, work: "none", missed: [], out: this.#inputs.out, difference: null },
+      ...{
+        written: 0,
+        deleted: 0,
+        work: "none",
+        changed: {},
+        missed: [],
+        out: this.#inputs.out,
+        difference: null,
+      },
       ...costOf(started, end, end),
     };
   }

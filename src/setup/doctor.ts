@@ -225,10 +225,12 @@ async function checkQueries({ store: place, queries: folder, now, options }: Inp
 async function checkLeftOut({ store, queries, now }: Inputs): Promise<Found[]> {
   if (store === undefined) return [];
   // Of a store or of SQL files that cannot be read, their own checks tell.
-  const { reasons } = await productsLeftOut({ store, queries, now }).catch(() => ({ reasons: [] }));
+  const found = await productsLeftOut({ store, queries, now }).catch(() => null);
+  const { table = null, reasons = [] } = found ?? {};
   if (reasons.length === 0) return [];
   const counts = reasons.map(([reason, count]) => `${count} ${reason}`);
-  const what = `products that the shop shows and the SQL files leave out: ${counts.join(", ")}`;
+  const which = table === null ? "products that the shop shows and" : `rows of ${table} that`;
+  const what = `${which} the SQL files leave out: ${counts.join(", ")}`;
   return [ok(`${what}. vitrine doctor --left-out lists them`)];
 }
 

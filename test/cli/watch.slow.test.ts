@@ -1,4 +1,5 @@
 /** `vitrine watch` beside a shop that goes on working: what it notices, what it survives, how it ends. */
+import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -7,7 +8,7 @@ import { toSqlTime } from "../../src/base/time.ts";
 import { type BuildReport, type WatchFailure, watch } from "../../src/index.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { type Running, startVitrine, until, vitrine } from "../support/command.ts";
+import { commandFile, type Running, startVitrine, until, vitrine } from "../support/command.ts";
 import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
 
 const WAIT_MILLISECONDS = 60_000;
@@ -177,6 +178,50 @@ describe("vitrine watch notices", () => {
       seen = told() && !existsSync(file);
     }
     await until("the post is published", () => existsSync(file), WAIT_MILLISECONDS);
+  });
+});
+
+/** Begins with the time. */
+const EVERYTHING = /^[\dT:-]+Z everything: built in [\d.]+ s, [\d,]+ written, 0 deleted of [\d,]+ files/;
+const A_PRODUCT =
+  /^[\dT:-]+Z 1 product changed: built in [\d.]+ s, [\d,]+ written, 0 deleted of [\d,]+ files/;
+
+describe("vitrine watch tells people", () => {
+  const words = (...more: readonly string[]) => args(...SOON, ...more).filter((arg) => arg !== "--json");
+
+  it("a line for each build in a log: what changed, the seconds, what was published", async () => {
+    const place = join(home, "live");
+    const watched = startVitrine(words("--to", `file://${place}`, "--allow-shrink", "1000000"));
+    running.push(watched);
+    const lines = () => watched.said().split("\n").slice(0, -1);
+    const releases = () => lines().filter((line) => line.includes("is live after"));
+    await until("a release", () => releases().length === 1, WAIT_MILLISECONDS);
+    sql(setPrice(4321));
+    await until("another", () => releases().length === 2, WAIT_MILLISECONDS);
+    const [first, ...others] = lines().filter((line) => !line.startsWith("extracting"));
+    expect(first).toBe(`watching ${store}`);
+    expect(releases()).toEqual([expect.stringMatching(EVERYTHING), expect.stringMatching(A_PRODUCT)]);
+    expect(others.filter((line) => line.includes("built in"))).toEqual(releases());
+  });
+
+  it("one line that is written over on a terminal", async () => {
+    const shown = words().map((word) => `'${word}'`);
+    const command = `stty cols 200; exec node ${commandFile()} ${shown.join(" ")}`;
+    // Ended with its terminal.
+    const child = spawn("script", ["-qec", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
+    let said = "";
+    child.stdout.on("data", (part: Buffer) => {
+      said += part.toString();
+    });
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    running.push({ child, ended, said: () => said });
+    const built = () => said.split("built in").length - 1;
+    await until("a build", () => built() === 1, WAIT_MILLISECONDS);
+    sql(setPrice(4321));
+    await until("another", () => built() === 2, WAIT_MILLISECONDS);
+    const [first = "", second = ""] = said.split("\r\u001b[K").filter((text) => /^\d{4}-/.test(text));
+    expect([first, second]).toEqual([expect.stringMatching(EVERYTHING), expect.stringMatching(A_PRODUCT)]);
+    expect(first).not.toContain("\n");
   });
 });
 

@@ -164,9 +164,16 @@ describe("commands of the documents, run", () => {
     // What is confirmed has been proposed.
     const first = ["init", "--store", "shop.sqlite", "--yes"];
     for (const each of args.includes("--confirm") ? [first, args] : [args]) {
+      if (each !== first && existsSync(join(cwd, "queries"))) chooseFirst(join(cwd, "queries/_views.sql"));
       const { status, stderr } = spawnSync("node", [commandFile(), ...each], { cwd, encoding: "utf8" });
       expect([status, stderr]).toEqual([0, ""]);
     }
+  }
+
+  /** As a person does who takes what is offered first. */
+  function chooseFirst(file: string): void {
+    const choice = /1 = 0(,?) -- vitrine: choose, and write instead of 1 = 0: (.*?) \([\d,]+ rows?\).*/g;
+    writeFileSync(file, readFileSync(file, "utf8").replace(choice, "$2$1"));
   }
 
   async function serveOnce(args: readonly string[]): Promise<void> {

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
-import { outLayout } from "../../config/inputs.ts";
+import type { LeftOut } from "../../build/left-out.ts";
+import { type BuildInputs, outLayout } from "../../config/inputs.ts";
 import type { LeftOutBand } from "../../render/bands.ts";
 import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
@@ -15,16 +16,22 @@ function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig)
   return `${formatCount(files)} more are left ${host === undefined ? "to the fallback" : "out"} (grid.pages, grid.maxFiles): vitrine plan says which`;
 }
 
+/** @throws VitrineError rows_invalid where nothing would be public */
+async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
+  const { productsLeftOut, refuseNothing } = await import("../../build/left-out.ts");
+  const found = await productsLeftOut(inputs);
+  refuseNothing(found, "Change the SQL files: vitrine doctor --left-out lists the products.");
+  return found;
+}
+
 async function build(flags: BuildFlags & { readonly report: string | undefined }): Promise<void> {
   const { lookAhead } = await import("../../build/present.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
   // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
   const untouched = lookAhead(inputs);
-  const notPublic =
-    untouched === null
-      ? await (await import("../../build/left-out.ts")).productsLeftOut(inputs)
-      : { products: [], reasons: [] };
+  const notPublic: LeftOut =
+    untouched === null ? await leftOutOf(inputs) : { table: null, products: [], isAll: false, reasons: [] };
   const report =
     untouched ?? (await inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done()));
   const { leftToFallback, nextChangeAt, missed, difference } = report;

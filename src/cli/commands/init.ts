@@ -19,6 +19,11 @@ import { notPublicLines, summaryLines } from "./build-summary.ts";
 const FLAGS = {
   store: text("<place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
   shop: choice("<name>", "which shop it is, where it may be several", SHOP_NAMES),
+  products: text("<table>", "of a shop that is not known: the table of its products"),
+  title: text("<column>", "the products' name"),
+  price: text("<column>", "the products' price; TABLE.COLUMN where it stands in another table"),
+  categories: text("<table>", "the table of categories"),
+  currency: text("<code>", "the currency of all prices, where the store does not say it"),
   siteUrl: text("<address>", "public address of the shop's site (default: what the store says)"),
   baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
   confirm: texts(
@@ -46,13 +51,18 @@ function shownLines({ file, rows, tables, samples }: ShownFile): string[] {
 }
 
 /** What the store is taken for, and what would be written. */
-function planLines({ shop, tables, files, shown, notes }: InitPlan): string[] {
+function planLines({ shop, tables, files, shown, leftOut, notes, choices }: InitPlan): string[] {
+  const products = shown.find(({ file }) => file === "products.sql");
+  const { first, last } = notPublicLines(leftOut, products?.rows ?? 0);
   return [
     shop === null
       ? `${formatCount(tables)} tables of no shop that Vitrine knows: the SQL files are proposals, of names, types and values.`
       : `${formatCount(tables)} tables: this is ${shop}.`,
     `${formatCount(files.size)} files: ${[...files.keys()].join(", ")}`,
-    ...notes.map(escapeForTerminal),
+    ...[...first, ...notes, ...last].map(escapeForTerminal),
+    ...(choices.length === 0
+      ? []
+      : [`to be chosen by you, which the count waits for: ${choices.join(", ")}`]),
     ...(shown.length === 0 ? [] : ["", "What they would make public:", ...shown.flatMap(shownLines)]),
   ];
 }
@@ -143,10 +153,10 @@ function nextLines({ shown }: InitPlan): string[] {
 async function start(flags: InitFlags, store: string, isAsked: boolean): Promise<void> {
   const { planInit, writeInit } = await import("../../setup/init.ts");
   const folder = process.cwd();
-  const { shop, siteUrl, baseUrl } = flags;
+  const { shop, siteUrl, baseUrl, ...wanted } = flags;
   const json = flags.json === true;
   const place = isServerAddress(store) ? store : resolve(store);
-  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl });
+  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl, wanted });
   if (isAsked && !(await isAgreed(plan))) return;
   writeInit(folder, plan);
   const lines = isAsked ? [] : planLines(plan);

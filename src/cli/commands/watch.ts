@@ -7,6 +7,7 @@ import { failureCode } from "../../base/metrics.ts";
 import type { PublishReport } from "../../build/publish.ts";
 import type { BuildReport } from "../../build/report.ts";
 import type { WatchFailure, WatchPorts } from "../../build/watch.ts";
+import type { ResourceName } from "../../catalog/resources.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
 import { describeError, printError } from "../errors.ts";
 import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
@@ -14,9 +15,9 @@ import { onInterrupt, untilInterrupted } from "../interrupt.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { commandOf, type Flags, flag, seconds, text } from "../options.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
-import { printSummary, terminalLog } from "../terminal.ts";
+import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { inThread, repair, WorkThread } from "../worker.ts";
-import { leftOutLines, missedLine } from "./build-summary.ts";
+import { counted, leftOutLines, missedLine, NAMES } from "./build-summary.ts";
 import { reportLines } from "./publish.ts";
 
 const FLAGS = {
@@ -68,31 +69,61 @@ function exitCodeOf(command: string, isForMachines: boolean): Promise<number> {
   });
 }
 
-/** Says what happens: a JSON object a line for machines, lines for people. */
-function createEvents(json: boolean, log: Log) {
-  const events = (event: string, facts: object, lines: readonly string[]) =>
+/** `2026-11-24T19:33:01Z 1 product, 2 reviews changed: built in 0.22 s, 34 written, 1 deleted of 12,983 files` */
+function builtLine({ changed, files, written, deleted, seconds }: BuildReport): string {
+  const took = seconds.extract + seconds.render + seconds.commit;
+  const names = Object.entries(changed ?? {}) as [ResourceName, number][];
+  const records = names.map(([name, count]) => counted(count, NAMES[name])).join(", ");
+  const what = changed === null ? "everything" : records === "" ? "no record changed" : `${records} changed`;
+  return (
+    `${new Date().toISOString().slice(0, 19)}Z ${what}: built in ${took.toFixed(2)} s, ` +
+    `${formatCount(written)} written, ${formatCount(deleted)} deleted of ${formatCount(files)} files`
+  );
+}
+
+/** Says what happens: a JSON object a line for machines; for people a line a build, with what became of it. */
+function createEvents(json: boolean, publishes: boolean, log: Log) {
+  const line = new RenewedLine();
+  const events = (event: string, facts: object, lines: readonly string[]) => {
+    if (!json && lines.length > 0) line.end();
     printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
+  };
+  /** Of a build that is not published yet; its line is printed with what becomes of it. */
+  let pending = "";
+  const show = (...outcome: readonly string[]) => {
+    const parts = [pending, ...outcome].filter((part) => part !== "");
+    if (!json && parts.length > 0) line.show(parts.join("; "));
+    pending = "";
+  };
   let lastLeftOut = "";
   let lastHeld = "";
   return {
+    /** Before anything else is written. */
+    end: () => line.end(),
     watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
-      const { files, written, deleted, work, seconds, missed } = report;
+      const { work, missed } = report;
       if (missed.length > 0) log.info(missedLine(missed));
       const leftToFallback = report.leftToFallback.map(({ name }) => name);
-      const took = seconds.extract + seconds.render + seconds.commit;
-      const line =
-        `built in ${took.toFixed(2)} s: ${formatCount(written)} written, ${formatCount(deleted)} deleted ` +
-        `of ${formatCount(files)} files`;
+      if (work !== "none") pending = builtLine(report);
       // Repeated only when it changes: a new price is no news about a bad address.
       const leftOut = leftOutLines(report);
       const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
       lastLeftOut = leftOut.join("\n");
-      events("build", { ...report, leftToFallback }, [...(work === "none" ? [] : [line]), ...news]);
+      events("build", { ...report, leftToFallback }, news);
+      if (!publishes) show();
     },
-    published: (report: PublishReport) => events("publish", report, reportLines(report)),
-    ran: (command: string) => events("then", { command }, []),
+    published(report: PublishReport) {
+      events("publish", report, []);
+      show(...reportLines(report));
+    },
+    ran(command: string) {
+      events("then", { command }, []);
+      show(`ran ${command}`);
+    },
     failed({ step, error, retrySeconds }: WatchFailure) {
+      show();
+      line.end();
       const code = failureCode(error);
       const message = describeError(error);
       // A rollback may hold for days: said once.
@@ -136,9 +167,16 @@ async function watch(flags: WatchFlags): Promise<void> {
   const { watchStore } = await import("../../build/watch.ts");
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
-  const log = terminalLog(flags.json === true);
-  const events = createEvents(flags.json === true, log);
   const publishes = flags.to !== undefined || flags.then !== undefined;
+  const notes = terminalLog(flags.json === true);
+  const log: typeof notes = {
+    ...notes,
+    info(message) {
+      events.end();
+      notes.info(message);
+    },
+  };
+  const events = createEvents(flags.json === true, publishes, log);
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   const publish = publisherOf(flags, inputs.out, log, events, metrics);
   const undo = () => repair(inputs.out);
@@ -147,13 +185,14 @@ async function watch(flags: WatchFlags): Promise<void> {
     const report = await metrics.build(work).finally(() => log.done());
     events.built(report);
     if (report.missed.length > 0) process.exitCode = 1;
-    return publish();
+    return publish().finally(() => events.end());
   }
   const { refuseUnconfirmed } = await import("../../extract/allow-list.ts");
   refuseUnconfirmed(inputs.queries);
   metrics.stayAlive();
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
+  onInterrupt(() => events.end());
   events.watching(inputs.store, inputs.out);
   const thread = new WorkThread();
   const build: WatchPorts["build"] = (now) =>
