@@ -101,12 +101,12 @@ export const addCheck = commandOf(
   (flags) => (flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags)),
 );
 
-export interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
+interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
   /** Check only so many, spread over all; 0 checks every one. */
   readonly sample: number;
 }
 
-export async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise<ServedReport> {
+async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise<ServedReport> {
   const [isBucket, isPublic] = [/^(s3|file):\/\//.test(place), /^https?:\/\//.test(place)];
   if (!isBucket && !isPublic)
     throw new VitrineError("usage", `"${place}" cannot be checked: write s3://…, file:///… or https://….`);
