@@ -1,9 +1,9 @@
 /** Extracts a catalog of a demo store, and nothing else: `npx node scripts/make-catalog.ts STORE CATALOG`. */
 
-import { makeCatalog } from "../src/build/plan.ts";
+import { extractTemporarily } from "../src/build/plan.ts";
 import { loadConfig } from "../src/config/load.ts";
 
 const [store, file] = process.argv.slice(2);
 if (store === undefined || file === undefined) throw new Error("usage: make-catalog.ts STORE CATALOG");
 const { config } = loadConfig("vitrine.config.json");
-await makeCatalog({ store, config, queries: "templates/queries", now: "2026-11-20 12:00:00" }, file);
+await extractTemporarily({ store, config, queries: "templates/queries", now: "2026-11-20 12:00:00" }, file);

@@ -3,7 +3,7 @@ import { ThreadPool } from "./base/thread-pool.ts";
 import { startedModule } from "./package.ts";
 
 /** What a worker can do, by the names that `worker-thread.ts` knows; whoever orders one says what goes there and comes back. */
-export interface Job<Order, Answer> {
+export interface WorkerJob<Order, Answer> {
   readonly name: "make" | "list" | "render" | "catalog";
   /** For the compiler alone. */
   readonly types?: (order: Order) => Answer;
@@ -11,12 +11,12 @@ export interface Job<Order, Answer> {
 
 /** As it is sent. */
 export interface WorkerOrder {
-  readonly job: Job<unknown, unknown>["name"];
+  readonly job: WorkerJob<unknown, unknown>["name"];
   readonly order: unknown;
 }
 
 /** Whoever starts them closes them. */
-export class Workers {
+export class WorkerPool {
   readonly #threads: ThreadPool<WorkerOrder, unknown>;
 
   constructor(count: number) {
@@ -24,7 +24,7 @@ export class Workers {
   }
 
   /** Asks the worker that has the least to do. */
-  run<Order, Answer>({ name }: Job<Order, Answer>, order: Order): Promise<Answer> {
+  run<Order, Answer>({ name }: WorkerJob<Order, Answer>, order: Order): Promise<Answer> {
     const answer = this.#threads.run({ job: name, order }) as Promise<Answer>;
     // Some answers are awaited later, or never: without this a failure would end the process as an unhandled rejection.
     answer.catch(() => undefined);
@@ -32,7 +32,7 @@ export class Workers {
   }
 
   /** Sends an order to every worker, ahead of all later ones. */
-  broadcast<Order>({ name }: Job<Order, unknown>, order: Order): Promise<void> {
+  broadcast<Order>({ name }: WorkerJob<Order, unknown>, order: Order): Promise<void> {
     return this.#threads.broadcast({ job: name, order });
   }
 

@@ -2,7 +2,7 @@
 import MiniSearch from "minisearch";
 import type { SearchTexts } from "../../src/api/record.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
-import { documentOwner, wordsOf } from "../../src/search/documents.ts";
+import { documentOwner, splitWords } from "../../src/search/documents.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import type { Judged } from "./judged.ts";
 
@@ -71,7 +71,7 @@ export function openMiniSearch(documents: readonly NamedDocument[], combineWith:
   const engine = new MiniSearch<NamedDocument>({
     fields: ["title", "excerpt", "text"],
     storeFields: ["type"],
-    tokenize: wordsOf,
+    tokenize: splitWords,
     processTerm: (word) => word,
     searchOptions: { prefix: true, fuzzy: 0.2, boost: { title: 10, excerpt: 4 }, combineWith },
   });

@@ -220,7 +220,7 @@ interface RateLimit {
 
 type Examples = Readonly<Record<string, unknown>>;
 
-interface Failure {
+interface FailureResponse {
   /** The component's name. */
   readonly name: string;
   readonly codes: readonly ApiErrorCode[];
@@ -233,7 +233,7 @@ interface Failure {
 const RETRY = ["Retry-After"];
 
 /** Name of the component, codes, meaning, headers in addition to those of every answer. No 405: it answers other methods than the one described. */
-const FAILURES: readonly Failure[] = (
+const FAILURES: readonly FailureResponse[] = (
   [
     [
       "BadRequest",
@@ -305,7 +305,7 @@ function headerRefs(cache: string, more: readonly string[]): JsonObject {
   return { "Cache-Control": ref(cache), ...Object.fromEntries(named.map((name) => [name, ref(name)])) };
 }
 
-function failureResponse(failure: Failure, rateLimit: RateLimit): JsonObject {
+function failureResponse(failure: FailureResponse, rateLimit: RateLimit): JsonObject {
   const messages: Partial<Record<ApiErrorCode, string>> = { ...MESSAGES, rate_limited: rateLimit.message };
   const examples = failure.codes.map((code) => [
     code,
@@ -328,12 +328,12 @@ function responseComponents(rateLimit: RateLimit): Readonly<Record<string, JsonO
 }
 
 /** One form of an endpoint's answer: a list, or one record. */
-interface Form {
+interface ResponseForm {
   readonly one: boolean;
   readonly record: TSchema;
 }
 
-function formsOf(endpoint: Endpoint): readonly Form[] {
+function formsOf(endpoint: Endpoint): readonly ResponseForm[] {
   const { list, one } = operationOf(endpoint);
   return [...(list ? [{ one: false, record: list }] : []), ...(one ? [{ one: true, record: one }] : [])];
 }
@@ -345,7 +345,7 @@ function exampleRecord(endpoint: Endpoint, examples: Examples): JsonObject {
   return (record ?? {}) as JsonObject;
 }
 
-function exampleAnswer(endpoint: Endpoint, form: Form, example: unknown): JsonObject {
+function exampleAnswer(endpoint: Endpoint, form: ResponseForm, example: unknown): JsonObject {
   const pagination = { page: 1, per_page: DEFAULT_PER_PAGE, total: 1, total_pages: 1 };
   return {
     success: true,

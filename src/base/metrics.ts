@@ -13,7 +13,7 @@ export interface Sample {
   readonly suffix?: "_bucket" | "_sum" | "_count";
 }
 
-export interface Family {
+export interface MetricFamily {
   /** Without `_total` and `_info`, which the kind says: `vitrine_requests`. */
   readonly name: string;
   readonly kind: "counter" | "gauge" | "histogram" | "info";
@@ -24,12 +24,12 @@ export interface Family {
 }
 
 /** A gauge that is one value. */
-export function gauge(name: string, help: string, value: number, unit?: Family["unit"]): Family {
+export function gauge(name: string, help: string, value: number, unit?: MetricFamily["unit"]): MetricFamily {
   return { name, kind: "gauge", help, samples: [{ value }], ...(unit === undefined ? {} : { unit }) };
 }
 
 /** A counter by one label, or of one value. */
-export function counter(name: string, help: string, ...samples: readonly Sample[]): Family {
+export function counter(name: string, help: string, ...samples: readonly Sample[]): MetricFamily {
   return { name, kind: "counter", help, samples };
 }
 
@@ -52,7 +52,7 @@ function seriesName(name: string, labels: Labels = {}): string {
   return pairs.length === 0 ? name : `${name}{${pairs.join(",")}}`;
 }
 
-function formatFamily({ name, kind, unit, help, samples }: Family, format: MetricsFormat): string[] {
+function formatFamily({ name, kind, unit, help, samples }: MetricFamily, format: MetricsFormat): string[] {
   const full = name + SUFFIXES[kind];
   // The older format has no info, and names a counter as its samples.
   const [family, type] = format === "openmetrics" ? [name, kind] : [full, kind === "info" ? "gauge" : kind];
@@ -65,20 +65,20 @@ function formatFamily({ name, kind, unit, help, samples }: Family, format: Metri
 }
 
 /** All families, in one of the two formats. */
-export function formatMetrics(families: readonly Family[], format: MetricsFormat): string {
+export function formatMetrics(families: readonly MetricFamily[], format: MetricsFormat): string {
   const lines = families.flatMap((family) => formatFamily(family, format));
   return `${[...lines, ...(format === "openmetrics" ? ["# EOF"] : [])].join("\n")}\n`;
 }
 
 /** One of two values of a sample, or both: counts are summed up, of moments the earlier is kept. */
-function mergeValues({ kind, unit }: Family, one: number, other: number): number {
+function mergeValues({ kind, unit }: MetricFamily, one: number, other: number): number {
   if (kind === "info") return one;
   return kind === "gauge" && unit === "seconds" ? Math.min(one, other) : one + other;
 }
 
 /** The metrics of several processes, added up. */
-export function sumFamilies(reported: readonly (readonly Family[])[]): Family[] {
-  const sums = new Map<string, { readonly family: Family; readonly samples: Map<string, Sample> }>();
+export function sumFamilies(reported: readonly (readonly MetricFamily[])[]): MetricFamily[] {
+  const sums = new Map<string, { readonly family: MetricFamily; readonly samples: Map<string, Sample> }>();
   for (const family of reported.flat()) {
     const { samples } = sums.get(family.name) ?? { samples: new Map<string, Sample>() };
     sums.set(family.name, { family, samples });
@@ -183,9 +183,9 @@ export class StepMetrics {
     }
   }
 
-  families(): Family[] {
+  families(): MetricFamily[] {
     const steps = [...this.#steps];
-    const gauges = GAUGE_NAMES.map((about): Family => {
+    const gauges = GAUGE_NAMES.map((about): MetricFamily => {
       const [name, help] = GAUGES[about];
       const samples = steps.map(([step, state]): Sample => ({ labels: { step }, value: state[about] }));
       return { name, kind: "gauge", help, samples, ...(about === "failed" ? {} : { unit: "seconds" }) };

@@ -24,16 +24,16 @@ export const UNDER_WAY = 2;
 export const SHORT_LIVED: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** An error as data: a class does not go from thread to thread. */
-interface Failure {
+interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
   readonly code: string;
   readonly isOurs: boolean;
 }
 
-type Answer<Response> = { readonly done: Response } | { readonly failed: Failure };
+type ThreadAnswer<Response> = { readonly done: Response } | { readonly failed: SentError };
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): SentError {
   return {
     message: messageOf(error),
     stack: error instanceof Error ? error.stack : undefined,
@@ -42,7 +42,7 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-function errorOf({ message, stack, code, isOurs }: Failure): Error {
+function errorOf({ message, stack, code, isOurs }: SentError): Error {
   if (isOurs) return new VitrineError(code as ErrorCode, message);
   const error = Object.assign(new Error(message), code === "" ? {} : { code });
   if (stack !== undefined) error.stack = stack;
@@ -57,7 +57,7 @@ class Thread<Request, Response> {
 
   constructor(module: URL, data: unknown) {
     this.#worker = new Worker(module, { workerData: data, resourceLimits: SHORT_LIVED });
-    this.#worker.on("message", (answer: Answer<Response>) => {
+    this.#worker.on("message", (answer: ThreadAnswer<Response>) => {
       const next = this.#waiting.shift();
       if ("done" in answer) next?.resolve(answer.done);
       else next?.reject(errorOf(answer.failed));
@@ -123,7 +123,7 @@ export function answerMessages<Request, Response>(
   answer: (request: Request) => Response | Promise<Response>,
   handedOver: (response: Response) => ArrayBuffer[] = () => [],
 ): void {
-  const respond = async (request: Request): Promise<[Answer<Response>, ArrayBuffer[]]> => {
+  const respond = async (request: Request): Promise<[ThreadAnswer<Response>, ArrayBuffer[]]> => {
     try {
       const done = await answer(request);
       return [{ done }, handedOver(done)];

@@ -61,7 +61,7 @@ interface Ports {
 }
 
 /** What all steps of one build have in common. */
-interface Job extends Ports, BuildFacts {
+interface BuildJob extends Ports, BuildFacts {
   readonly store: StoreReader;
   readonly queries: AllowList;
   /** Files of which the comparison of all rows finds one that had changed without being noticed; filled by the extraction. */
@@ -170,7 +170,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
 }
 
 /** What can be changed, and which of the store's rows may have changed; null where everything is to be made. */
-function decide(job: Job, present: Present | null): Standing | null {
+function decide(job: BuildJob, present: Present | null): Standing | null {
   const { queries, inputs, changes, layout, kept } = job;
   if (present === null || present.readings.words.get("forms") !== job.words.get("forms")) return null;
   const digest = present.readings.words.get("catalog") ?? "";
@@ -217,7 +217,7 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
 }
 
 /** Only where there is much of both; else null. */
-function readAhead({ threads, layout, kept }: Job, { recordCount }: Present): ListsAhead | null {
+function readAhead({ threads, layout, kept }: BuildJob, { recordCount }: Present): ListsAhead | null {
   const isMuch = threads.count > 1 && recordCount >= threads.fromRows;
   if (!isMuch || kept.isKept) return null;
   const ahead = new ListsAhead(layout.catalog);
@@ -230,10 +230,10 @@ function readAhead({ threads, layout, kept }: Job, { recordCount }: Present): Li
  * Extracts, renders and puts in place: what changes of what stands, or everything where nothing does. Null where what stands
  * can't be changed after all. `byChange`: what changing has just made of the same rows, which is what should come out.
  */
-async function make(job: Job, standing: Standing): Promise<BuildReport | null>;
-async function make(job: Job, standing: null, byChange: BuildReport | null): Promise<BuildReport>;
+async function make(job: BuildJob, standing: Standing): Promise<BuildReport | null>;
+async function make(job: BuildJob, standing: null, byChange: BuildReport | null): Promise<BuildReport>;
 async function make(
-  job: Job,
+  job: BuildJob,
   standing: Standing | null,
   byChange: BuildReport | null = null,
 ): Promise<BuildReport | null> {
@@ -280,7 +280,11 @@ async function make(
   }
 }
 
-function extractInto(job: Job, standing: Standing | null, writer: CatalogWriter): Promise<Extracted | null> {
+function extractInto(
+  job: BuildJob,
+  standing: Standing | null,
+  writer: CatalogWriter,
+): Promise<Extracted | null> {
   const { inputs, layout, store, queries, threads, missed } = job;
   const { config, maxLeftOut, now } = inputs;
   const sources = { store, queries, config, maxLeftOut, now, writer, threads, spool: layout.nextSpool };
@@ -295,7 +299,7 @@ function extractInto(job: Job, standing: Standing | null, writer: CatalogWriter)
 }
 
 /** When all rows were read, where they were. */
-function readAllWords({ queries }: Job, standing: Standing | null): (readonly [string, string])[] {
+function readAllWords({ queries }: BuildJob, standing: Standing | null): (readonly [string, string])[] {
   const isAll =
     standing === null ||
     (standing.rows.files.size === allFiles(queries).length && standing.rows.rowFilters.size === 0);
@@ -303,7 +307,7 @@ function readAllWords({ queries }: Job, standing: Standing | null): (readonly [s
 }
 
 /** Everything public came out as it was: only what is remembered of the store changes. */
-function leave(job: Job, standing: Standing, extracted: Extracted): BuildReport {
+function leave(job: BuildJob, standing: Standing, extracted: Extracted): BuildReport {
   const { layout, missed, started } = job;
   const { present } = standing;
   const made = madeOf(extracted);
@@ -317,7 +321,7 @@ function leave(job: Job, standing: Standing, extracted: Extracted): BuildReport 
 }
 
 /** The new catalog → all files. Answers that come out as they are stay untouched. */
-async function renderAll(job: Job, catalog: CatalogWriter, extracted: Extracted): Promise<Rendered> {
+async function renderAll(job: BuildJob, catalog: CatalogWriter, extracted: Extracted): Promise<Rendered> {
   const { layout, log, inputs, threads } = job;
   const generatedAt = keepTime(job, catalog, extracted.digest);
   catalog.commit();
@@ -347,7 +351,7 @@ async function renderAll(job: Job, catalog: CatalogWriter, extracted: Extracted)
 }
 
 /** A catalog of the same content keeps its time, and so do the answers that are made of it. */
-function keepTime({ layout, inputs }: Job, writer: CatalogWriter, digest: string): MetaTime {
+function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: string): MetaTime {
   let present: Catalog | undefined;
   try {
     present = openCatalog(layout.catalog, { fragments: "file" });
@@ -361,7 +365,7 @@ function keepTime({ layout, inputs }: Job, writer: CatalogWriter, digest: string
 }
 
 /** What changed in the catalog that stands → what changes of its files, and nothing else is looked at. */
-async function renderChanges(job: Job, standing: Standing, extracted: Extracted): Promise<Rendered> {
+async function renderChanges(job: BuildJob, standing: Standing, extracted: Extracted): Promise<Rendered> {
   const { layout, inputs, kept } = job;
   const { present, writer, lines, ahead, catalog: before } = standing;
   const { changes } = extracted;

@@ -107,7 +107,7 @@ function compareSides(from: OpenSide, to: OpenSide, named: boolean): DiffReport 
 }
 
 /** The content of a query's answer: all but `meta`. Undefined where there is none. */
-function contentOf(catalog: Catalog, query: Query): unknown {
+function answerContent(catalog: Catalog, query: Query): unknown {
   const body = isEnabled(catalog, query.endpoint) ? answerQuery(catalog, query) : null;
   if (body === null) return undefined;
   const { meta, ...content } = JSON.parse(body.bytes.toString("utf8")) as { meta?: unknown };
@@ -134,7 +134,7 @@ export function diffAnswerIn(folder: string, options: DiffOptions & { key: strin
   const { key } = options;
   const query = queryOf(key);
   return withSides(options, folder, (from, to) => {
-    const [before, after] = [contentOf(from.catalog, query), contentOf(to.catalog, query)];
+    const [before, after] = [answerContent(from.catalog, query), answerContent(to.catalog, query)];
     if (before === undefined && after === undefined)
       throw new VitrineError("usage", `Neither ${from.place} nor ${to.place} has an answer for ${key}.`);
     const changes = diffJson(before, after);

@@ -32,15 +32,15 @@ import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import { withOut } from "../snapshot/out.ts";
 import { verifySnapshot } from "../snapshot/verify.ts";
 import { deltaFiles } from "../snapshot/writer.ts";
-import { makeCatalog } from "./plan.ts";
+import { extractTemporarily } from "./plan.ts";
 import { openPlace, portsOf } from "./publish.ts";
 
-type PublishRules = Pick<
+type EraseRules = Pick<
   PublishOptions,
   "dryRun" | "allowShrink" | "purge" | "singlePublisher" | "leaseSeconds" | "log" | "signal"
 >;
 
-export interface EraseOptions extends Omit<PlaceOptions, "to">, PublishRules {
+export interface EraseOptions extends Omit<PlaceOptions, "to">, EraseRules {
   readonly sought: Sought;
   /** The store, which must show it no more, and the folder of its snapshot. */
   readonly inputs: BuildInputs;
@@ -112,7 +112,7 @@ function rewrite(file: string): void {
 
 /** What the store shows now, read as a build reads it. */
 async function refuseIfInStore(sought: Sought, inputs: BuildInputs, layout: OutLayout): Promise<void> {
-  await makeCatalog(inputs, layout.nextCatalog);
+  await extractTemporarily(inputs, layout.nextCatalog);
   const next = "withdraw it there, or hide it from the SQL files, run vitrine build, then this again.";
   refuse(sought, "The store", findInCatalog(layout.nextCatalog, sought), next);
 }

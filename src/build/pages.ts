@@ -7,14 +7,14 @@ import { plainBody } from "../catalog/envelope.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
 import { PAGES_FOLDER, templateFolder } from "../package.ts";
 import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
-import { Pages, type PageWriter, type SitePages, showsImages } from "../pages/pages.ts";
+import { PageFiles, type PageWriter, type SitePages, showsImages } from "../pages/pages.ts";
 
 /** Pages and host files together. */
 export class SiteFiles implements SitePages {
-  readonly #pages: Pages | null;
+  readonly #pages: PageFiles | null;
   readonly #host: readonly HostFile[];
 
-  constructor(pages: Pages | null, host: readonly HostFile[]) {
+  constructor(pages: PageFiles | null, host: readonly HostFile[]) {
     this.#pages = pages;
     this.#host = host;
   }
@@ -47,7 +47,7 @@ export function hostFilesOf(config: PublicConfig): HostFile[] {
 
 function siteFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): SiteFiles {
   // A configuration that is older than pages are wants none.
-  const pages = config.pages ? new Pages(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}) : null;
+  const pages = config.pages ? new PageFiles(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}) : null;
   return new SiteFiles(pages, hostFilesOf(config));
 }
 

@@ -19,7 +19,7 @@ import { openStore } from "../store/open.ts";
 import { wholePages } from "./pages.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
-export async function makeCatalog(
+export async function extractTemporarily(
   {
     store: file,
     queries,
@@ -99,7 +99,7 @@ export function presentCosts(out: string): ChangeCosts | null {
 export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
   const file = join(folder, "catalog.sqlite");
   try {
-    const { records, leftOut, wrong } = await makeCatalog(inputs, file);
+    const { records, leftOut, wrong } = await extractTemporarily(inputs, file);
     const catalog = openCatalog(file, { fragments: "file" });
     try {
       const plan = planCatalog(catalog, wholePages(catalog).weight);

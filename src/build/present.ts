@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
-import { TABLES } from "../catalog/tables.ts";
+import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
 import type { Extracted } from "../extract/extract.ts";

@@ -216,11 +216,15 @@ function stageTable({ seconds, peakBytes }: Pick<BuildReport, "seconds" | "peakB
 ${table("Time and memory of each stage", ["Stage", "", "Time", "Memory"], rows)}`;
 }
 
-const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const DATE_TIME = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "long",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
 
 /** `20 November 2026 at 12:00 UTC` */
 function formatMoment(time: string): string {
-  return `${MOMENT.format(new Date(time))} UTC`;
+  return `${DATE_TIME.format(new Date(time))} UTC`;
 }
 
 function tilesOf({ files, sizeBytes, largest, uploadDollars }: ReportFacts): Html {
@@ -307,7 +311,7 @@ function changesOf({ place, record }: OpenSide, manifest: Manifest): ReportFacts
   return changesOfFolder(layoutOf(place), manifest);
 }
 
-function factsOf(side: OpenSide, build: BuildReport | null): ReportFacts {
+function reportFacts(side: OpenSide, build: BuildReport | null): ReportFacts {
   const { catalog, manifest, place, release, generatedAt } = side;
   if (manifest === null)
     throw new VitrineError(
@@ -339,7 +343,9 @@ export async function makeReport(
 ): Promise<string> {
   const closers: Closers = [];
   try {
-    return renderReport(factsOf(await openSideOf(place, options, join(folder, "release"), closers), build));
+    return renderReport(
+      reportFacts(await openSideOf(place, options, join(folder, "release"), closers), build),
+    );
   } finally {
     for (const close of closers.reverse()) close();
   }

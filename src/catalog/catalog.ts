@@ -97,7 +97,7 @@ function readMeta(db: Database.Database, file: string): Map<string, string> {
   );
 }
 
-function openFile(file: string): { db: Database.Database; meta: Map<string, string> } {
+function openDatabase(file: string): { db: Database.Database; meta: Map<string, string> } {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, fileMustExist: true });
@@ -120,7 +120,7 @@ function required(meta: ReadonlyMap<string, string>, name: string, file: string)
 }
 
 /** A catalog that an older version made lacks what came into configurations later: there the default holds. */
-function readConfig(text: string): PublicConfig {
+function parseStoredConfig(text: string): PublicConfig {
   const known = JSON.parse(text) as Omit<PublicConfig, "rateLimit"> & Partial<PublicConfig>;
   return { ...known, rateLimit: known.rateLimit ?? DEFAULT_RATE_LIMIT };
 }
@@ -158,7 +158,7 @@ export interface CatalogOptions {
 }
 
 /** What stays the same from one catalog to the next. */
-interface Source {
+interface CatalogSource {
   readonly file: string;
   readonly db: Database.Database;
   readonly lookups: ReturnType<typeof prepareLookups>;
@@ -174,7 +174,7 @@ interface Lists {
 
 /** Those lists that are in memory, after a change; the others will be read with it. */
 function* nextLists(
-  { db }: Source,
+  { db }: CatalogSource,
   lists: Lists,
   { changes, words }: CatalogChange,
   stays: boolean,
@@ -199,14 +199,14 @@ function* nextLists(
 }
 
 function* nextCatalog(
-  source: Source,
+  source: CatalogSource,
   meta: ReadonlyMap<string, string>,
   lists: Lists,
   change: CatalogChange,
   stays: boolean,
 ): Steps<Catalog> {
   const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
-  return catalogOf(source, nextMeta, yield* nextLists(source, lists, change, stays));
+  return createCatalogView(source, nextMeta, yield* nextLists(source, lists, change, stays));
 }
 
 function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
@@ -221,7 +221,7 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
   return found;
 }
 
-function openFragments({ db, place }: Source, name: ResourceName, ids: () => Float64Array): Fragments {
+function openFragments({ db, place }: CatalogSource, name: ResourceName, ids: () => Float64Array): Fragments {
   if (place === "memory") return FragmentStore.load(db, name, ids());
   if (place === "file") return new FragmentReader(db, name, ids());
   const copy = place.get(name);
@@ -229,7 +229,7 @@ function openFragments({ db, place }: Source, name: ResourceName, ids: () => Flo
   return new FragmentStore(copy);
 }
 
-function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
+function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
   const { db, file, lookups } = source;
   const table = (name: ResourceName) =>
     remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
@@ -240,7 +240,7 @@ function catalogOf(source: Source, meta: ReadonlyMap<string, string>, lists: Lis
     return lists.search;
   };
   return {
-    config: readConfig(required(meta, "config", file)),
+    config: parseStoredConfig(required(meta, "config", file)),
     store: JSON.parse(required(meta, "store", file)) as Store,
     generatedAt: required(meta, "generated_at", file),
     digest: required(meta, "digest", file),
@@ -294,9 +294,9 @@ export function openCatalog(
   file: string,
   { fragments = "memory", pieces = [] }: CatalogOptions = {},
 ): Catalog {
-  const { db, meta } = openFile(file);
+  const { db, meta } = openDatabase(file);
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  const catalog = catalogOf(source, meta, { tables: new Map(), fragments: new Map(), search: null });
+  const catalog = createCatalogView(source, meta, { tables: new Map(), fragments: new Map(), search: null });
   for (const piece of pieces) catalog.take(piece);
   if (typeof fragments === "object") {
     // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.

@@ -37,15 +37,15 @@ function factOf(fields: Fields, name: string, { from }: Field<unknown>): string 
   return first;
 }
 
-function idOf(value: unknown): unknown {
+function embeddedId(value: unknown): unknown {
   return typeof value === "object" && value !== null && "id" in value ? value.id : undefined;
 }
 
 /** True where a difference is another record's: of what is gathered from others, or inside a record that is embedded. */
 function isFollowed({ from }: Field<unknown>, before: unknown, after: unknown): boolean {
   if (from?.length === 0) return true;
-  const id = idOf(before);
-  return id !== undefined && id === idOf(after);
+  const id = embeddedId(before);
+  return id !== undefined && id === embeddedId(after);
 }
 
 /** Columns of hidden fields: filters and orders show them, fragments do not. */
@@ -107,7 +107,7 @@ function fieldFactsOf(record: RecordDef<RecordName>): FieldFact[] {
 }
 
 /** Facts that differ between two rows of a record: its own, and those of others. */
-function factsOf(fields: readonly FieldFact[], pair: Pair): { own: Set<string>; others: Set<string> } {
+function differingFacts(fields: readonly FieldFact[], pair: Pair): { own: Set<string>; others: Set<string> } {
   const [before, after] = [JSON.parse(pair.before) as Shape, JSON.parse(pair.after) as Shape];
   const [own, others] = [new Set<string>(), new Set<string>()];
   for (const { name, field, fact, isColumn } of fields) {
@@ -123,7 +123,7 @@ function compareRecords(db: Database.Database, record: RecordDef<RecordName>): R
   const fields = fieldFactsOf(record);
   const [changed, followed] = [new FactCounter(fields), new FactCounter(fields)];
   for (const pair of db.prepare<[], Pair>(differingRows(record)).iterate()) {
-    const { own, others } = factsOf(fields, pair);
+    const { own, others } = differingFacts(fields, pair);
     changed.add(own);
     followed.add(others);
   }

@@ -4,7 +4,7 @@
  */
 import Database from "better-sqlite3";
 import { readSearchWords, type SearchWords } from "../search/search-words.ts";
-import { type Job, Workers } from "../workers.ts";
+import { type WorkerJob, WorkerPool } from "../workers.ts";
 import { FragmentStore, type PackedFragments } from "./fragments.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 import { type PackedTable, Table } from "./table.ts";
@@ -47,7 +47,7 @@ interface ListOrder {
   readonly name: ResourceName;
 }
 
-export const READ_LIST: Job<ListOrder, Piece> = { name: "list" };
+export const READ_LIST: WorkerJob<ListOrder, Piece> = { name: "list" };
 
 /** In a worker: a list with its orders, in shared memory. What making it takes for a while goes with the thread. */
 export function readList({ file, name }: ListOrder): Piece {
@@ -63,7 +63,7 @@ export function readList({ file, name }: ListOrder): Piece {
 
 /** Reads lists of a catalog while something else is done: those that a change needs will not be waited for long then. */
 export class ListsAhead {
-  readonly #worker = new Workers(1);
+  readonly #worker = new WorkerPool(1);
   readonly #file: string;
   readonly #lists = new Map<ResourceName, Promise<Piece>>();
 

@@ -13,7 +13,7 @@ export interface PackedOrder {
   readonly ranks: Uint32Array | undefined;
 }
 
-export class Order {
+export class RowOrder {
   readonly rows: Uint32Array;
   #ranks: Uint32Array | undefined;
 
@@ -45,12 +45,12 @@ function ranksOf(rows: Uint32Array): Uint32Array {
 }
 
 /** All rows by the keys, ids descending where those are the same. */
-export function makeOrder(size: number, keys: readonly OrderKey[]): Order {
+export function makeOrder(size: number, keys: readonly OrderKey[]): RowOrder {
   let rows = allRows(size, true);
   for (const { column, descending } of keys.toReversed()) {
     rows = sortByCode(rows, column.codes, countCodes(column.values), descending);
   }
-  return new Order(rows);
+  return new RowOrder(rows);
 }
 
 /** Negative where row `a` stands before row `b`. */
@@ -75,7 +75,7 @@ function countBefore(keys: readonly OrderKey[], rows: Uint32Array, row: number):
 }
 
 /** The rows of an order that stay, as they are numbered after a change. */
-function keptRows({ rows, ranks }: Order, moves: Moves): Uint32Array {
+function keptRows({ rows, ranks }: RowOrder, moves: Moves): Uint32Array {
   const kept = new Uint32Array(rows.length);
   let count = 0;
   if (moves.sameIds) {
@@ -97,7 +97,7 @@ function keptRows({ rows, ranks }: Order, moves: Moves): Uint32Array {
 }
 
 /** Ranks where only a span of an order is another: a copy of those before, and the span anew. */
-function nextRanks(before: Order, rows: Uint32Array): Uint32Array {
+function nextRanks(before: RowOrder, rows: Uint32Array): Uint32Array {
   let from = 0;
   let to = rows.length;
   while (from < to && rows[from] === before.rows[from]) from += 1;
@@ -108,7 +108,7 @@ function nextRanks(before: Order, rows: Uint32Array): Uint32Array {
 }
 
 /** An order after a change, by keys as they are after it: what stays keeps its order, what is put is merged in. */
-export function nextOrder(order: Order, moves: Moves, keys: readonly OrderKey[]): Order {
+export function nextOrder(order: RowOrder, moves: Moves, keys: readonly OrderKey[]): RowOrder {
   const kept = keptRows(order, moves);
   const put = moves.put.slice().sort((a, b) => compareRows(keys, a, b));
   const rows = new Uint32Array(moves.ids.length);
@@ -120,5 +120,5 @@ export function nextOrder(order: Order, moves: Moves, keys: readonly OrderKey[])
     from = end;
   });
   rows.set(kept.subarray(from), from + put.length);
-  return new Order(rows, moves.sameIds ? nextRanks(order, rows) : undefined);
+  return new RowOrder(rows, moves.sameIds ? nextRanks(order, rows) : undefined);
 }

@@ -1,7 +1,7 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
 import { itemAt, uintAt } from "../base/arrays.ts";
 import { addBit, type Bitset, type Conjunction, createBitset, PageOfBits, wordOf } from "./bitset.ts";
-import type { Order } from "./order.ts";
+import type { RowOrder } from "./order.ts";
 
 /** The sorted rows are cut into this many blocks; a bitset stands for all rows before each: rows × 32 bytes an order. */
 const BLOCKS = 256;
@@ -16,7 +16,7 @@ export class RangeIndex {
   readonly #sorted: Float64Array;
   readonly #blockSize: number;
   /** For each order and block, the ranks of all rows before it. */
-  readonly #before = new Map<Order, Bitset[]>();
+  readonly #before = new Map<RowOrder, Bitset[]>();
 
   /** `rows` are all rows, by value, ascending. */
   constructor(values: Float64Array, rows: Uint32Array) {
@@ -47,7 +47,7 @@ export class RangeIndex {
    * that hold the span and the blocks that it holds agree on a word, its members are counted at once; elsewhere rows
    * are looked at. It ends where the page is full.
    */
-  slice(set: Conjunction, order: Order, span: Span, skip: number, limit: number): Uint32Array {
+  slice(set: Conjunction, order: RowOrder, span: Span, skip: number, limit: number): Uint32Array {
     if (span[0] === span[1]) return new Uint32Array(0);
     const blocks = this.#blocks(order);
     const outer = this.#edges(blocks, Math.floor(span[0] / this.#blockSize), span[1], Math.ceil);
@@ -81,7 +81,7 @@ export class RangeIndex {
   }
 
   /** Made at the first use of an order: a bitset for each block's beginning, and one for the end. */
-  #blocks(order: Order): Bitset[] {
+  #blocks(order: RowOrder): Bitset[] {
     const known = this.#before.get(order);
     if (known !== undefined) return known;
     const blocks: Bitset[] = [];

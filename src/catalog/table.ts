@@ -16,7 +16,7 @@ import { cellAt } from "./column-values.ts";
 import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
 import { FilterIndex, type RowsByCode } from "./filter-index.ts";
 import { type IdChanges, type Moves, planMoves } from "./moves.ts";
-import { makeOrder, nextOrder, Order, type OrderKey, type PackedOrder } from "./order.ts";
+import { makeOrder, nextOrder, type OrderKey, type PackedOrder, RowOrder } from "./order.ts";
 import { RangeIndex, type Span } from "./range-index.ts";
 import type { Resource } from "./resources.ts";
 
@@ -61,7 +61,7 @@ export class Table {
   /** Of the rows, ascending. */
   readonly ids: Float64Array;
   readonly #columns: ReadonlyMap<string, Column>;
-  readonly #orders = new Map<string, Order>();
+  readonly #orders = new Map<string, RowOrder>();
   readonly #filters = new Map<string, FilterIndex>();
   readonly #everything: RankedBitset;
   readonly #values = new Map<string, RankedBitset>();
@@ -87,7 +87,7 @@ export class Table {
   /** The list that {@link pack} made into data. */
   static unpack(resource: Resource, { orders, filters, ...columns }: PackedTable): Table {
     const table = new Table(resource, columns);
-    for (const [name, { rows, ranks }] of orders) table.#orders.set(name, new Order(rows, ranks));
+    for (const [name, { rows, ranks }] of orders) table.#orders.set(name, new RowOrder(rows, ranks));
     for (const [param, sorted] of filters) {
       const filter = resource.filters[param];
       if (filter !== undefined)
@@ -245,7 +245,7 @@ export class Table {
     return column;
   }
 
-  #order(name: string): Order {
+  #order(name: string): RowOrder {
     const known = this.#orders.get(name);
     if (known !== undefined) return known;
     const made = makeOrder(this.size, this.#keys(name));
@@ -295,7 +295,7 @@ export class Table {
     return value >= (conditions.min ?? -Infinity) && value <= (conditions.max ?? Infinity);
   }
 
-  #walk(rows: Uint32Array, conditions: Conditions, order: Order): Selection {
+  #walk(rows: Uint32Array, conditions: Conditions, order: RowOrder): Selection {
     const kept = rows.filter((row) => this.#meets(row, conditions));
     return selectionOf(rowsAt(order, kept.map((row) => uintAt(order.ranks, row)).sort()));
   }
@@ -325,14 +325,14 @@ export class Table {
   }
 }
 
-function rowsAt(order: Order, ranks: Uint32Array): Uint32Array {
+function rowsAt(order: RowOrder, ranks: Uint32Array): Uint32Array {
   return ranks.map((rank) => uintAt(order.rows, rank));
 }
 
 /** A selection of `total` rows whose ranks are found when a page is asked for; never more of them than there are. */
 function pagesOf(
   total: number,
-  order: Order,
+  order: RowOrder,
   ranks: (offset: number, limit: number) => Uint32Array,
 ): Selection {
   return {

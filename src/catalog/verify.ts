@@ -6,8 +6,7 @@ import { DigestSum } from "../base/digest-sum.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
 import { documentRange, hasDocuments } from "../search/documents.ts";
-import { RESOURCES, type Resource } from "./resources.ts";
-import { partIndexes, TABLES } from "./tables.ts";
+import { partIndexes, RESOURCES, type Resource, TABLES } from "./resources.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
 
 function openReading(file: string): Database.Database {
@@ -29,10 +28,10 @@ function readRows(db: Database.Database): { readonly digest: string; readonly ro
   const sum = new DigestSum();
   for (const { name } of RESOURCES) for (const digest of reader.digests(name)) sum.addDigest(digest);
   const rows = sum.toString();
-  return { digest: digestOfContent(rows, contentMeta(readMeta(db))), rows };
+  return { digest: digestOfContent(rows, contentMeta(verifiedMeta(db))), rows };
 }
 
-function readMeta(db: Database.Database): Map<string, string> {
+function verifiedMeta(db: Database.Database): Map<string, string> {
   return new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
 }
 
@@ -111,7 +110,7 @@ export function checkMeta({ config = "", store = "" }: Readonly<Record<string, s
 }
 
 const META: readonly string[] = ["config", "digest", "format", "generated_at", "rows", "store"];
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
+const META_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 
 const TYPES = { TEXT: "'text'", INTEGER: "'integer'", REAL: "'real', 'integer'" } as const;
 
@@ -170,9 +169,9 @@ export function proveCatalog(file: string): string {
     checkFormat(db);
     checkSchema(db);
     checkPages(db);
-    const meta = readMeta(db);
+    const meta = verifiedMeta(db);
     if ([...meta.keys()].sort().join() !== META.join()) throw new Error("its meta has other names");
-    if (!MOMENT.test(meta.get("generated_at") ?? "")) throw new Error("it does not say when it was made");
+    if (!META_TIME.test(meta.get("generated_at") ?? "")) throw new Error("it does not say when it was made");
     checkMeta(Object.fromEntries(meta));
     checkRows(db);
     const { digest, rows } = readRows(db);

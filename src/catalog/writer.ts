@@ -11,7 +11,7 @@ import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { documentId, hasDocuments } from "../search/documents.ts";
-import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
+import { partIndexes, RESOURCES, type Resource, type ResourceName, TABLES } from "./resources.ts";
 import {
   type CatalogRow,
   cellsOf,
@@ -30,7 +30,6 @@ import {
   storedDetailPart,
   storedWords,
 } from "./row.ts";
-import { partIndexes, TABLES } from "./tables.ts";
 
 /**
  * What happened to a row that was put. `list_only`: only its list part changed; `slugTaken`: nothing was written, the row

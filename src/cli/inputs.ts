@@ -70,7 +70,7 @@ export const listenFlags = (port: number) => ({
 });
 
 /** The output folder of commands that only read it. */
-export function findOut({ out, config }: OutFlags): Promise<OutLayout> {
+export function findOutFolder({ out, config }: OutFlags): Promise<OutLayout> {
   return findLayout(out, config);
 }
 

@@ -3,7 +3,14 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { type Family, formatMetrics, gauge, parseSamples, type Step, StepMetrics } from "../base/metrics.ts";
+import {
+  formatMetrics,
+  gauge,
+  type MetricFamily,
+  parseSamples,
+  type Step,
+  StepMetrics,
+} from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../build/publish.ts";
 import type { BuildReport } from "../build/report.ts";
@@ -26,7 +33,7 @@ export function addressOf(text: string): Address {
 /** Listens for Prometheus; resolves to its address. */
 export async function serveMetrics(
   { host, port }: Address,
-  families: () => readonly Family[] | Promise<readonly Family[]>,
+  families: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const [{ createMetricsServer }, { listen }] = await Promise.all([
     import("../serve/metrics.ts"),
@@ -58,7 +65,7 @@ function readBefore(file: string): string {
 export class MetricsFile {
   readonly #file: string | undefined;
   readonly #steps: StepMetrics;
-  #published: Family[] = [];
+  #published: MetricFamily[] = [];
   #isAlive = false;
   #missedAt: number;
 
@@ -148,26 +155,26 @@ export class MetricsFile {
 /** Well below the two minutes after which the alert takes it for dead. */
 const ALIVE_MILLISECONDS = 15_000;
 
-function aliveFamily(value: number): Family {
+function aliveFamily(value: number): MetricFamily {
   const help = "When a watch last said that it is there.";
   return gauge("vitrine_watch_alive_timestamp_seconds", help, value, "seconds");
 }
 
 const MISSED = "vitrine_changes_missed_timestamp_seconds";
 
-function missedFamily(value: number): Family {
+function missedFamily(value: number): MetricFamily {
   const help =
     "When a comparison of all rows last found one that had changed without being noticed; 0: never.";
   return gauge(MISSED, help, value, "seconds");
 }
 
-function heldFamily(isHeld: boolean): Family {
+function heldFamily(isHeld: boolean): MetricFamily {
   const help =
     "1: a rollback holds the live release, and nothing newer goes live before vitrine publish --resume.";
   return gauge("vitrine_release_held", help, Number(isHeld));
 }
 
-function publishFamilies({ counts }: PublishReport): Family[] {
+function publishFamilies({ counts }: PublishReport): MetricFamily[] {
   const put = counts.new + counts.changed + counts.headers + counts.uncertain;
   const samples = [
     { labels: { kind: "put" }, value: put },

@@ -102,7 +102,7 @@ export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
 }
 
 /** Opens a place; it must be closed. */
-export async function openPlace(flags: TargetFlags): Promise<Bucket> {
+export async function openTarget(flags: TargetFlags): Promise<Bucket> {
   const face = await import("../build/publish.ts");
   return face.openPlace(placeOf(flags));
 }

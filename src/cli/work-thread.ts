@@ -13,7 +13,7 @@ interface Ports {
   readonly signal: AbortSignal;
 }
 
-type Order<Options> = Omit<Options, keyof Ports>;
+type WithoutPorts<Options> = Omit<Options, keyof Ports>;
 
 let resident: ResidentBuilder | undefined;
 
@@ -32,14 +32,14 @@ const WORK = {
     resident ??= new (await import("./resident.ts")).ResidentBuilder(inputs);
     return resident.build(now, log);
   },
-  publish: async (order: Order<PublishOptions>, ports: Ports) =>
+  publish: async (order: WithoutPorts<PublishOptions>, ports: Ports) =>
     (await import("../build/publish.ts")).publish({ ...order, ...ports }),
   /** `release`: null for the one before the live one. */
   rollback: async (
-    { release, options }: { readonly release: string | null; readonly options: Order<PublishOptions> },
+    { release, options }: { readonly release: string | null; readonly options: WithoutPorts<PublishOptions> },
     ports: Ports,
   ) => (await import("../build/rollback.ts")).rollback(release ?? undefined, { ...options, ...ports }),
-  erase: async (order: Order<EraseOptions>, ports: Ports) =>
+  erase: async (order: WithoutPorts<EraseOptions>, ports: Ports) =>
     (await import("../build/erase.ts")).erase({ ...order, ...ports }),
 };
 export type Work = typeof WORK;

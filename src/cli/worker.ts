@@ -10,8 +10,8 @@ import { startedModule } from "../package.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
 import type { Heard, ThreadMessage, Work } from "./work-thread.ts";
 
-type Order<Name extends keyof Work> = Parameters<Work[Name]>[0];
-type Report<Name extends keyof Work> = Awaited<ReturnType<Work[Name]>>;
+type WorkOrder<Name extends keyof Work> = Parameters<Work[Name]>[0];
+type WorkReport<Name extends keyof Work> = Awaited<ReturnType<Work[Name]>>;
 
 /**
  * Left alone, V8 lets a heap grow to several times what is in use before it looks for what is not: in each of the threads. A
@@ -48,14 +48,14 @@ export class WorkThread implements AsyncDisposable {
    */
   run<Name extends keyof Work>(
     work: Name,
-    order: Order<Name>,
+    order: WorkOrder<Name>,
     log: Log,
     undo?: () => Promise<void>,
-  ): Promise<Report<Name>> {
+  ): Promise<WorkReport<Name>> {
     const worker = this.#started();
     const post = (heard: Heard) => worker.postMessage(heard);
     const begin = () => {
-      const report = reportOf<Report<Name>>(worker, log);
+      const report = reportOf<WorkReport<Name>>(worker, log);
       post({ work, order });
       return report;
     };
@@ -96,7 +96,7 @@ export async function repair(out: string): Promise<void> {
 /** One work in a thread of its own. */
 export async function inThread<Name extends keyof Work>(
   ...given: Parameters<typeof WorkThread.prototype.run<Name>>
-): Promise<Report<Name>> {
+): Promise<WorkReport<Name>> {
   await using thread = new WorkThread();
   return await thread.run(...given);
 }

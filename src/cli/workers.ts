@@ -8,19 +8,19 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
-import { counter, type Family, gauge, sumFamilies } from "../base/metrics.ts";
+import { counter, gauge, type MetricFamily, sumFamilies } from "../base/metrics.ts";
 import type { CatalogCopy, CopyChange, CopyReaders } from "../serve/catalog-copy.ts";
 
 /** What a worker is to do before it answers. */
 type Question = { readonly take: CopyChange } | { readonly refresh: true } | { readonly metrics: true };
 type Asked = Question & { readonly question: number };
 /** The first message says which file a worker reads; `polled` when the source was last looked at, in seconds since 1970. */
-type Message = Asked | { readonly file: string } | { readonly polled: number };
+type WorkerMessage = Asked | { readonly file: string } | { readonly polled: number };
 
 /** From a worker: the answer to a question, or, of none, its last words. */
-interface Report {
+interface WorkerReport {
   readonly question?: number;
-  readonly families: readonly Family[];
+  readonly families: readonly MetricFamily[];
 }
 
 /** How long one that ended by itself is waited for before another one follows: twice as long each time, unless it lived for long. */
@@ -45,7 +45,7 @@ interface Worker {
   /** Whether another one is to follow where it ends. */
   isWanted: boolean;
   /** Its last report. */
-  families: readonly Family[];
+  families: readonly MetricFamily[];
   /** Who waits for its answer, by the question. */
   readonly asked: Map<number, () => void>;
 }
@@ -57,12 +57,12 @@ export interface WorkersOptions {
   readonly copy: Pick<CatalogCopy, "whole">;
 }
 
-export class Workers implements CopyReaders, AsyncDisposable {
+export class FallbackWorkers implements CopyReaders, AsyncDisposable {
   readonly #options: WorkersOptions;
   readonly #live = new Set<Worker>();
   readonly #stop = new AbortController();
   /** What those that have ended had counted: a sum never becomes less. */
-  #ended: readonly Family[] = [];
+  #ended: readonly MetricFamily[] = [];
   #replaced = 0;
   #polledSeconds = 0;
   #pause = SHORTEST_PAUSE;
@@ -115,7 +115,7 @@ export class Workers implements CopyReaders, AsyncDisposable {
       ...{ families: [], asked: new Map() },
     };
     this.#live.add(worker);
-    forked.on("message", ({ question = 0, families }: Report) => {
+    forked.on("message", ({ question = 0, families }: WorkerReport) => {
       worker.families = families;
       worker.asked.get(question)?.();
       worker.asked.delete(question);
@@ -179,7 +179,7 @@ export class Workers implements CopyReaders, AsyncDisposable {
     return [...this.#live].filter(({ isListening }) => isListening);
   }
 
-  #send({ process }: Worker, message: Message): void {
+  #send({ process }: Worker, message: WorkerMessage): void {
     if (process.isConnected()) process.send(message, () => {});
   }
 
@@ -218,7 +218,7 @@ export class Workers implements CopyReaders, AsyncDisposable {
   }
 
   /** What all have counted. */
-  async families(): Promise<Family[]> {
+  async families(): Promise<MetricFamily[]> {
     await this.#ask({ metrics: true }, METRICS_MILLISECONDS);
     const replaced = "Workers that ended by themselves and were followed by another one.";
     const own = [
@@ -252,19 +252,19 @@ interface Primary {
 /** In a worker: does what the primary asks for, one after the other. */
 export function obeyPrimary(
   catalog: CopyReaders,
-  families: () => readonly Family[],
+  families: () => readonly MetricFamily[],
   log: Pick<Log, "info">,
 ): Primary {
   let polledSeconds = Date.now() / 1000;
   let working = Promise.resolve();
   // Where the primary is gone, so is this process in a moment.
-  const report = (said: Report) => process.send?.(said, undefined, undefined, () => {});
+  const report = (said: WorkerReport) => process.send?.(said, undefined, undefined, () => {});
   const obey = async (asked: Asked) => {
     if ("take" in asked) await catalog.take(asked.take);
     else if ("refresh" in asked) await catalog.refresh();
     report({ question: asked.question, families: families() });
   };
-  process.on("message", (message: Message) => {
+  process.on("message", (message: WorkerMessage) => {
     if ("polled" in message) polledSeconds = message.polled;
     else if ("metrics" in message) void obey(message);
     else if ("question" in message)

@@ -89,7 +89,7 @@ function resolved(path: string | undefined): string | undefined {
 
 /** @throws VitrineError config_invalid, usage */
 export async function resolveInputs(options: BuildOptions): Promise<BuildInputs> {
-  const { checkConfig, storePlace } = await import("./load.ts");
+  const { loadChecked: checkConfig, storePlace } = await import("./load.ts");
   const loaded =
     options.config === undefined
       ? await readConfig(options.configFile, options.for)

@@ -131,6 +131,6 @@ export function loadConfig(path: string, host?: HostName): LoadedConfig {
 }
 
 /** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */
-export function checkConfig(input: ConfigInput, host?: HostName): LoadedConfig {
+export function loadChecked(input: ConfigInput, host?: HostName): LoadedConfig {
   return load("config", structuredClone(input), process.cwd(), host);
 }

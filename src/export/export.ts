@@ -11,7 +11,7 @@ import { explainWriteFailure } from "../base/write-failure.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { RESOURCES } from "../catalog/resources.ts";
 
-type Cell = string | number | boolean | null;
+type ExportCell = string | number | boolean | null;
 
 /** What a column holds, and what Parquet calls that: of JSON numbers, what is beyond 53 bits never was exact. */
 const TYPES = {
@@ -21,12 +21,12 @@ const TYPES = {
   number: "DOUBLE",
   boolean: "BOOLEAN",
 } as const satisfies Readonly<Record<string, BasicType>>;
-type ColumnKind = keyof typeof TYPES;
+type ExportKind = keyof typeof TYPES;
 
-export interface Column {
+export interface ExportColumn {
   /** `pricing.sale` */
   readonly name: string;
-  readonly kind: ColumnKind;
+  readonly kind: ExportKind;
   readonly path: readonly string[];
 }
 
@@ -37,7 +37,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
+const KINDS: Readonly<Record<string, ExportKind>> = {
   integer: "integer",
   number: "number",
   boolean: "boolean",
@@ -49,7 +49,7 @@ function plainSchema(schema: Schema): Schema {
   return schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
 }
 
-function columnsIn(schema: Schema, path: readonly string[]): Column[] {
+function columnsIn(schema: Schema, path: readonly string[]): ExportColumn[] {
   const plain = plainSchema(schema);
   if (plain.properties !== undefined && path.length < 2)
     return Object.entries(plain.properties).flatMap(([name, inner]) => columnsIn(inner, [...path, name]));
@@ -59,17 +59,17 @@ function columnsIn(schema: Schema, path: readonly string[]): Column[] {
 }
 
 /** The columns of the records that an endpoint lists, in the order of their fields: objects one level down become columns, lists stay JSON. */
-export function columnsOf(endpoint: string): Column[] {
+export function exportColumns(endpoint: string): ExportColumn[] {
   const record = RECORDS.find((candidate) => candidate.endpoint === endpoint);
   return record === undefined ? [] : columnsIn(record.list as Schema, []);
 }
 
 /** A record's value in a column. */
-function cellOf(record: unknown, { path, kind }: Column): Cell {
+function cellOf(record: unknown, { path, kind }: ExportColumn): ExportCell {
   let value: unknown = record;
   for (const name of path) value = (value as Record<string, unknown> | null)?.[name] ?? null;
   if (value === null || value === undefined) return null;
-  return kind === "json" ? JSON.stringify(value) : (value as Cell);
+  return kind === "json" ? JSON.stringify(value) : (value as ExportCell);
 }
 
 /**
@@ -80,17 +80,17 @@ function cellOf(record: unknown, { path, kind }: Column): Cell {
 const FORMULA = /(?<=^|[;,\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 
 /** A value between commas. What a spreadsheet would run begins with an apostrophe, as it does when typed there. */
-export function formatCell(value: Cell): string {
+export function formatCell(value: ExportCell): string {
   if (typeof value !== "string") return value === null ? "" : String(value);
   const safe = value.replace(FORMULA, "'");
   return safe !== value || /[",;\t|\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function formatRow(cells: readonly Cell[]): string {
+function formatRow(cells: readonly ExportCell[]): string {
   return `${cells.map(formatCell).join(",")}\r\n`;
 }
 
-export function* csvLines(records: Iterable<Json>, columns: readonly Column[]): Generator<string> {
+export function* csvLines(records: Iterable<Json>, columns: readonly ExportColumn[]): Generator<string> {
   yield formatRow(columns.map(({ name }) => name));
   for (const json of records) {
     const record: unknown = JSON.parse(json);
@@ -109,10 +109,10 @@ const ROWS_IN_GROUP = 5000;
 async function writeParquet(
   file: string,
   records: Iterable<Json>,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
 ): Promise<void> {
   let rows: unknown[] = [];
-  const storedOf = (row: unknown, column: Column) => {
+  const storedOf = (row: unknown, column: ExportColumn) => {
     const value = cellOf(row, column);
     return column.kind === "integer" && typeof value === "number" ? BigInt(value) : value;
   };
@@ -148,7 +148,7 @@ function* recordsOf(catalog: Catalog, endpoint: string): Generator<Json> {
 
 function linesOf(catalog: Catalog, endpoint: string, format: "csv" | "ndjson"): Iterable<string> {
   const records = recordsOf(catalog, endpoint);
-  return format === "csv" ? csvLines(records, columnsOf(endpoint)) : ndjsonLines(records);
+  return format === "csv" ? csvLines(records, exportColumns(endpoint)) : ndjsonLines(records);
 }
 
 /** Writes text to a stream that goes on living. A reader that went away wants no more. */
@@ -174,7 +174,7 @@ export async function exportToFile(
 ): Promise<void> {
   const part = `${file}.part`;
   try {
-    if (format === "parquet") await writeParquet(part, recordsOf(catalog, endpoint), columnsOf(endpoint));
+    if (format === "parquet") await writeParquet(part, recordsOf(catalog, endpoint), exportColumns(endpoint));
     else await pipeline(Readable.from(linesOf(catalog, endpoint, format)), createWriteStream(part));
     await rename(part, file);
   } catch (error) {

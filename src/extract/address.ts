@@ -29,7 +29,7 @@ function parse(text: string, schemes: readonly string[]): URL | null {
 }
 
 /** `https://Shop.example/a b` → `https://shop.example/a%20b`; null for what is no http(s) address, or has a password. */
-export function readAddress(text: string): string | null {
+export function parseAddress(text: string): string | null {
   if (isPlain(text)) return text;
   const url = /^https?:\/\//i.test(text) ? parse(text, ["http:", "https:"]) : null;
   return url === null ? null : spell(text, url);

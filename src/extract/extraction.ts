@@ -73,7 +73,7 @@ interface DueRow extends RowInput {
 }
 
 /** The id that a row can be remembered by. */
-function idOf(id: StoreValue): number | null {
+function rememberedId(id: StoreValue): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
@@ -158,7 +158,7 @@ export class Extraction {
     for await (const rows of this.#differing(record)) {
       spool.add(rows);
       for (const { id, extra } of rows) {
-        const known = idOf(id);
+        const known = rememberedId(id);
         if (known === null) continue;
         ids.add(known);
         precheck?.(known, extra);
@@ -187,7 +187,7 @@ export class Extraction {
     const filter = ids === null ? undefined : { column: "id", ids: [...ids] };
     for await (const rows of this.#read(record, filter)) {
       const differing = rows.filter(({ id, text }) => {
-        const row = idOf(id);
+        const row = rememberedId(id);
         if (row === null) return true;
         const isOther = comparison.see(row, text) === "other";
         if (isOther && detected?.has(row) === false) this.#before?.missed(file);
@@ -352,7 +352,7 @@ export class Extraction {
   #prepare(record: RecordDef<RecordName>, rows: readonly ReadRow[]): DueRow[] {
     const { belongsTo, gathers, file } = record;
     const leftOut = this.leftOut.get(file);
-    const ids = rows.flatMap(({ id }) => idOf(id) ?? []);
+    const ids = rows.flatMap(({ id }) => rememberedId(id) ?? []);
     const parts = gathers.map((gather) =>
       gather.of === product.name ? null : this.#sources.writer.partsOf(gather, ids),
     );
@@ -429,7 +429,7 @@ export class Extraction {
       done.catch(() => undefined);
       underWay.push(async () => {
         const { made, problems } = await done;
-        for (const { id } of rows) this.problems.forget(`${record.file}.sql`, idOf(id));
+        for (const { id } of rows) this.problems.forget(`${record.file}.sql`, rememberedId(id));
         let at = 0;
         for (const each of made) {
           const { id, ordinal } = rows[at] ?? { id: null, ordinal: 0 };

@@ -1,21 +1,28 @@
 /** Makes records of rows, in this thread or in workers. Either way the same rows give the same bytes. */
+
+import type { SearchTexts } from "../api/record.ts";
 import type { RecordName } from "../api/records.ts";
+import type { Cell } from "../api/row.ts";
+import { letGo } from "../base/arrays.ts";
+import type { Json } from "../base/json.ts";
 import { type Threads, UNDER_WAY } from "../base/thread-pool.ts";
-import { type Job, Workers } from "../workers.ts";
+import type { DocumentWords } from "../catalog/row.ts";
+import { type WorkerJob, WorkerPool } from "../workers.ts";
+import type { RowProblem } from "./problems.ts";
 import {
-  type PackedBatch,
-  type PackedInputs,
-  packBatch,
-  packInputs,
-  unpackBatch,
-  unpackInputs,
-} from "./batches.ts";
-import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
+  type MadeBatch,
+  type MadeRow,
+  RecordMaker,
+  type RowInput,
+  recordNamed,
+  type StepData,
+} from "./record-maker.ts";
+import type { SummaryTerms } from "./report.ts";
 
 /** What a worker is sent: a step, then the step's rows. */
 type MakerOrder = { readonly name: RecordName; readonly step: StepData } | { readonly inputs: PackedInputs };
 
-const MAKE: Job<MakerOrder, PackedBatch> = { name: "make" };
+const MAKE: WorkerJob<MakerOrder, PackedBatch> = { name: "make" };
 
 type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
 
@@ -54,7 +61,7 @@ class ThreadMakers implements Makers {
   readonly #threads: Threads;
   readonly #count: number;
   #rows = 0;
-  #workers: Workers | undefined;
+  #workers: WorkerPool | undefined;
 
   constructor(threads: Threads) {
     this.#threads = threads;
@@ -80,8 +87,8 @@ class ThreadMakers implements Makers {
     };
   }
 
-  #start(): Workers {
-    this.#workers ??= new Workers(this.#count);
+  #start(): WorkerPool {
+    this.#workers ??= new WorkerPool(this.#count);
     return this.#workers;
   }
 
@@ -104,4 +111,166 @@ export function makeInWorker(order: MakerOrder): PackedBatch {
   if ("inputs" in order) return packBatch(maker?.make(unpackInputs(order.inputs)) ?? NOTHING);
   maker = new RecordMaker(recordNamed(order.name), order.step);
   return packBatch(NOTHING);
+}
+
+/** Rows to be made. */
+export interface PackedInputs {
+  readonly texts: readonly string[];
+  readonly ordinals: readonly number[];
+  readonly products: readonly (Json | null)[];
+  /** JSON of what each gathers. */
+  readonly gathered: string;
+}
+
+export function packInputs(inputs: readonly RowInput[]): PackedInputs {
+  return {
+    texts: inputs.map(({ text }) => text),
+    ordinals: inputs.map(({ ordinal }) => ordinal),
+    products: inputs.map(({ product }) => product),
+    gathered: JSON.stringify(inputs.map(({ gathered }) => gathered)),
+  };
+}
+
+export function unpackInputs({ texts, ordinals, products, gathered }: PackedInputs): RowInput[] {
+  return (JSON.parse(gathered) as unknown[][]).map((each, at) => ({
+    text: texts[at] ?? "",
+    ordinal: ordinals[at] ?? 0,
+    product: products[at] ?? null,
+    gathered: each,
+  }));
+}
+
+/** Made rows. */
+export interface PackedBatch {
+  /** Null where a row was wrong. */
+  readonly ids: readonly (number | null)[];
+  /** Those of all rows, one after the other. */
+  readonly cells: readonly Cell[];
+  readonly texts: Uint8Array<ArrayBuffer>;
+  readonly problems: readonly RowProblem[];
+}
+
+function packRow(texts: Texts, { prepared, summaryTerms: terms }: MadeRow): void {
+  const { list, added, digests, document, words } = prepared;
+  for (const text of [list, added, digests.list, digests.detail]) texts.add(text);
+  texts.add(terms === null ? null : JSON.stringify(terms));
+  for (const searched of [document, words]) {
+    texts.add(searched?.title ?? null);
+    if (searched === null) continue;
+    texts.add(searched.excerpt);
+    texts.add(searched.text);
+  }
+}
+
+function unpackDocument(texts: Texts): (SearchTexts & DocumentWords) | null {
+  const title = texts.nextOrNull();
+  return title === null ? null : { title, excerpt: texts.next(), text: texts.next() };
+}
+
+function unpackRow(texts: Texts, id: number, cells: readonly Cell[]): MadeRow {
+  const [list, added] = [texts.next() as Json, texts.nextOrNull() as Json | null];
+  const digests = { list: texts.next(), detail: texts.nextOrNull() };
+  const terms = texts.nextOrNull();
+  const [document, words] = [unpackDocument(texts), unpackDocument(texts)];
+  return {
+    prepared: { id, cells, list, added, document, digests, words },
+    summaryTerms: terms === null ? null : (JSON.parse(terms) as SummaryTerms),
+  };
+}
+
+export function packBatch({ made, problems }: MadeBatch): PackedBatch {
+  const texts = new Texts();
+  const ids: (number | null)[] = [];
+  const cells: Cell[] = [];
+  for (const row of made) {
+    ids.push(row?.prepared.id ?? null);
+    if (row === null) continue;
+    cells.push(...row.prepared.cells);
+    packRow(texts, row);
+  }
+  return { ids, cells, texts: texts.bytes, problems };
+}
+
+function* unpackRows({ ids, cells, texts }: PackedBatch): Generator<MadeRow | null> {
+  const reader = new Texts(texts);
+  const width = cells.length / Math.max(1, ids.filter((id) => id !== null).length);
+  let at = 0;
+  for (const id of ids) {
+    yield id === null ? null : unpackRow(reader, id, cells.slice(at, at + width));
+    if (id !== null) at += width;
+  }
+  reader.free();
+}
+
+export function unpackBatch(packed: PackedBatch): MadeBatch {
+  return { made: unpackRows(packed), problems: packed.problems };
+}
+
+/** Enough for most batches. Memory that nothing is written to takes none. */
+const FIRST_BYTES = 1 << 20;
+const LENGTH_BYTES = 4;
+/** Stands for the length of a text that is not there. */
+const ABSENT = 2 ** 32 - 1;
+/** Bytes of UTF-8 that a code unit takes at most. */
+const MOST_BYTES_OF_UNIT = 3;
+
+/** Texts one after the other, each behind its length. */
+export class Texts {
+  #bytes: Buffer<ArrayBuffer>;
+  #end = 0;
+  #next = 0;
+
+  /** Begins empty, or with what {@link bytes} gave. */
+  constructor(bytes?: Uint8Array<ArrayBuffer>) {
+    this.#bytes =
+      bytes === undefined
+        ? Buffer.allocUnsafeSlow(FIRST_BYTES)
+        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#end = bytes?.length ?? 0;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#end);
+  }
+
+  /** Adds a text and gives its place. */
+  add(text: string | null): number {
+    const place = this.#end;
+    const start = place + LENGTH_BYTES;
+    this.#reserve(start + (text?.length ?? 0) * MOST_BYTES_OF_UNIT);
+    const length = text === null ? 0 : this.#bytes.write(text, start);
+    this.#bytes.writeUInt32LE(text === null ? ABSENT : length, place);
+    this.#end = start + length;
+    return place;
+  }
+
+  #reserve(needed: number): void {
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.copy(larger, 0, 0, this.#end);
+    this.free();
+    this.#bytes = larger;
+  }
+
+  /** The text at a place; {@link next} goes on behind it. */
+  at(place: number): string | null {
+    const start = place + LENGTH_BYTES;
+    const length = this.#bytes.readUInt32LE(place);
+    this.#next = start + (length === ABSENT ? 0 : length);
+    return length === ABSENT ? null : this.#bytes.toString("utf8", start, this.#next);
+  }
+
+  /** Gives the memory back: nothing can be added or read any more. */
+  free(): void {
+    letGo(this.#bytes);
+  }
+
+  /** Texts in their order, from the first. */
+  nextOrNull(): string | null {
+    return this.at(this.#next);
+  }
+
+  next(): string {
+    return this.nextOrNull() ?? "";
+  }
 }

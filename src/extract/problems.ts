@@ -40,11 +40,11 @@ export interface WrongValue {
   readonly ids: readonly number[];
 }
 
-type Kind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
+type ProblemKind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
 type StoredGroup = Omit<WrongValue, "rows" | "ids"> & { readonly rows: readonly number[] };
 
 /** Rows of one file with the same problem in the same column. */
-interface Group extends Kind {
+interface ProblemGroup extends ProblemKind {
   readonly rows: Set<number>;
   /** Ids of the first rows with it, and what the first has instead; none of rows that are remembered. */
   readonly ids: string[];
@@ -52,7 +52,7 @@ interface Group extends Kind {
 }
 
 interface FileProblems {
-  readonly groups: Map<string, Group>;
+  readonly groups: Map<string, ProblemGroup>;
   /** Why nothing may be built: `more than the 3 of 300 that may be left out`, or nothing to add; null where it may. */
   refused: string | null;
 }
@@ -60,7 +60,7 @@ interface FileProblems {
 /** Stands for the one row of a file that gives no ids; ids are whole numbers. Rows without an id are identified by their places. */
 const NO_ID = 0.5;
 
-function keyOf({ outcome, column, problem }: Kind): string {
+function problemKey({ outcome, column, problem }: ProblemKind): string {
   return `${outcome} ${column} ${problem}`;
 }
 
@@ -73,8 +73,8 @@ export class Problems {
       for (const row of rows) this.#group(kind).rows.add(row);
   }
 
-  #group(kind: Kind): Group {
-    const file = this.#files.get(kind.file) ?? { groups: new Map<string, Group>(), refused: null };
+  #group(kind: ProblemKind): ProblemGroup {
+    const file = this.#files.get(kind.file) ?? { groups: new Map<string, ProblemGroup>(), refused: null };
     this.#files.set(kind.file, file);
     const { column, problem, outcome } = kind;
     const fresh = {
@@ -86,8 +86,8 @@ export class Problems {
       ids: [],
       example: null,
     };
-    const group = file.groups.get(keyOf(kind)) ?? fresh;
-    file.groups.set(keyOf(kind), group);
+    const group = file.groups.get(problemKey(kind)) ?? fresh;
+    file.groups.set(problemKey(kind), group);
     return group;
   }
 
@@ -150,7 +150,7 @@ export class Problems {
           ? []
           : { file, column, problem, outcome, rows: [...rows].sort((a, b) => a - b) },
       )
-      .sort((a, b) => compareText(a.file, b.file) || compareText(keyOf(a), keyOf(b)));
+      .sort((a, b) => compareText(a.file, b.file) || compareText(problemKey(a), problemKey(b)));
   }
 
   report(): WrongValue[] {
@@ -168,7 +168,7 @@ export class Problems {
 }
 
 /** `slug must be a slug: 69 rows, ids 12, 13, 14, …; id 12 has "No Slug!"` */
-function describe({ column, problem, example, ids, rows: { size } }: Group): string {
+function describe({ column, problem, example, ids, rows: { size } }: ProblemGroup): string {
   const shown = ids.join(", ") + (size > IDS_SHOWN ? ", …" : "");
   const who = size === 1 ? `1 row, id ${shown}` : `${formatCount(size)} rows, ids ${shown}`;
   return `${column} ${problem}: ${who}${example === null ? "" : `; id ${ids[0]} has ${example}`}`;

@@ -8,7 +8,7 @@ import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } fr
 import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
-import { readAddress } from "./address.ts";
+import { parseAddress } from "./address.ts";
 import { slugify } from "./columns.ts";
 import { cleanHtml, htmlOf } from "./html.ts";
 import type { RowProblem } from "./problems.ts";
@@ -270,7 +270,7 @@ export class RowReader implements Row {
   toUrl(text: string): string | null {
     if (text === "") return "";
     const absolute = text.startsWith("/") && !text.startsWith("//") ? this.siteUrl + text : text;
-    return readAddress(absolute);
+    return parseAddress(absolute);
   }
 
   /** A nested array, which SQL gives as JSON text. */

@@ -38,7 +38,7 @@ export function withoutComments(sql: string): string {
 }
 
 /** All words of SQL in lower case, those in quotes too. */
-function wordsOf(sql: string): Set<string> {
+function namesIn(sql: string): Set<string> {
   return new Set(
     withoutComments(sql)
       .toLowerCase()
@@ -68,7 +68,7 @@ export function expressionsFor(sql: string, list: string): string {
   if (expressions === null) return list;
   const used = new Set<string>();
   const look = (text: string) => {
-    const words = wordsOf(text);
+    const words = namesIn(text);
     for (const expression of expressions) {
       if (used.has(expression.name) || !words.has(expression.name)) continue;
       used.add(expression.name);

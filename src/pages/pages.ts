@@ -54,7 +54,7 @@ export interface SitePages {
 }
 
 /** The pages of one snapshot. */
-export class Pages implements SitePages {
+export class PageFiles implements SitePages {
   readonly imageOrigins: ImageOrigins;
   readonly #folder: string;
   readonly #list: PageList;

@@ -45,7 +45,7 @@ interface OwnKeys {
 }
 
 /** What is put: bytes, or a file of any size, a piece of which is in memory at a time. */
-export type Source = Buffer | { readonly file: string };
+export type UploadSource = Buffer | { readonly file: string };
 
 /** The live release. */
 export interface PresentRelease {
@@ -96,7 +96,7 @@ export interface Bucket extends Disposable {
    */
   getFile(key: string, file: string, mostBytes: number): Promise<boolean>;
   /** Puts an object, whatever stands there. */
-  put(key: string, source: Source, headers: ObjectHeaders): Promise<void>;
+  put(key: string, source: UploadSource, headers: ObjectHeaders): Promise<void>;
   /** Tries once, and is never repeated here: what became of it is for the caller to find out (`compareAndSet`). */
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
   /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */

@@ -44,7 +44,7 @@ const PAGES_TO_10 = 1;
 const DEEPER_PAGES = 2;
 const LINKS = 3;
 
-function rankOf({ endpoint, values }: Query): number {
+function pageRank({ endpoint, values }: Query): number {
   const textOf = (name: string) => values[endpoint.params.findIndex((param) => param.name === name)] ?? null;
   if (textOf("id") !== null || textOf("product_id") !== null) return LINKS;
   const page = Number(textOf("page") ?? 1);
@@ -68,7 +68,7 @@ export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
   const query = queryOfKey(key);
   if (query === null) return { phase: "details", rank: FIRST_PAGES };
   const { endpoint, values } = query;
-  const rank = rankOf(query);
+  const rank = pageRank(query);
   if (isDetails(endpoint) || endpoint.params.some((param, at) => param.selects && values[at] !== null))
     return { phase: rank === LINKS && !mayBeNew ? "lists" : "details", rank };
   return { phase: isList(endpoint) ? "lists" : "status", rank };
@@ -84,7 +84,7 @@ const DELETED = "deletions";
 /** What a release has besides its answers, gzipped: its delta from the live one, or its manifest, for a new base. */
 const FILES = { delta: "delta.ndjson.gz", base: "manifest.tsv.gz" } as const;
 
-export class Changes implements Disposable {
+export class ReleaseChanges implements Disposable {
   readonly kind: ReleasePart["kind"];
   readonly file: string;
   readonly #db: Database.Database;
@@ -306,14 +306,14 @@ async function findReleased(
  * Compares with the live release, and with whatever a publish that was cut off may have touched; makes the next release's
  * manifest on the way.
  */
-async function changesByManifests(publication: Publication, folder: string): Promise<Changes> {
+async function changesByManifests(publication: Publication, folder: string): Promise<ReleaseChanges> {
   const { snapshot, ports, state } = publication;
   const { manifest } = snapshot;
   const released = await findReleased(publication, folder);
   const left = state.journal?.journal ?? null;
   const uncertain = new Set(left?.keys ?? []);
   const touched = left === null ? [] : await fetchTouched(ports.bucket, left, folder);
-  const changes = new Changes(folder, "base");
+  const changes = new ReleaseChanges(folder, "base");
   const counts = { new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0 };
   const next = createReleaseManifest(changes.file);
   const differences = compareManifests({
@@ -389,7 +389,10 @@ function sortKeys(keys: Iterable<string>, { manifest, config }: Snapshot): Keys 
 }
 
 /** Null where the manifests must be compared, or where it is time for a new base. */
-async function changesByDelta({ snapshot, state }: Publication, folder: string): Promise<Changes | null> {
+async function changesByDelta(
+  { snapshot, state }: Publication,
+  folder: string,
+): Promise<ReleaseChanges | null> {
   const live = state.live?.pointer;
   const left = state.journal?.journal.keys ?? [];
   if (live === undefined || state.journal?.journal.keys === null) return null;
@@ -403,7 +406,7 @@ async function changesByDelta({ snapshot, state }: Publication, folder: string):
   composeDeltas(files, plain, keys);
   await zip(plain, join(folder, FILES.delta));
   if (!takesDelta(chain, statSync(join(folder, FILES.delta)).size)) return null;
-  const changes = new Changes(folder, "delta");
+  const changes = new ReleaseChanges(folder, "delta");
   const { files: count } = snapshot.manifest.totals();
   const uncertain = keys.put.filter(({ key }) => isLeft.has(key)).length;
   // A key that came and went since is counted as deleted: nothing says that it was never live.
@@ -419,7 +422,7 @@ async function changesByDelta({ snapshot, state }: Publication, folder: string):
 }
 
 /** By deltas where they lead here; else all is compared, and a new base made. In a folder that must live as long. */
-export async function findChanges(publication: Publication, folder: string): Promise<Changes> {
+export async function findChanges(publication: Publication, folder: string): Promise<ReleaseChanges> {
   const { options, state, lost } = publication;
   const isWhole = options.alone || lacksLive(state.live?.pointer, lost);
   const byDelta = isWhole ? null : await changesByDelta(publication, folder);

@@ -214,7 +214,7 @@ export interface FoundJournal {
   readonly alive: boolean;
 }
 
-export interface State {
+export interface BucketState {
   readonly live: FoundPointer | null;
   readonly journal: FoundJournal | null;
 }
@@ -227,7 +227,7 @@ export async function readPointer(bucket: Bucket): Promise<FoundPointer | null> 
 }
 
 /** Two requests, however large the release. */
-export async function readState(bucket: Bucket, isGone: (journal: Journal) => boolean): Promise<State> {
+export async function readState(bucket: Bucket, isGone: (journal: Journal) => boolean): Promise<BucketState> {
   const [live, found] = await Promise.all([readPointer(bucket), bucket.get(JOURNAL_KEY)]);
   if (found === null) return { live, journal: null };
   const journal = parseJournal(found.body, `${bucket.url}/${JOURNAL_KEY}`);

@@ -17,7 +17,7 @@ import {
   readingObject,
 } from "./bucket.ts";
 import { digestInId, type ReleasePart } from "./documents.ts";
-import { type Fetched, makeCatalogAside } from "./make-catalog.ts";
+import { type FetchedFile, makeCatalogInWorker } from "./make-catalog.ts";
 import { type ReleasedEntry, readReleaseManifest, unzip } from "./release-files.ts";
 
 /** What a release is made of, its base first: releases.ts says which. */
@@ -37,7 +37,7 @@ async function fetchFile(
   key: string,
   part: ReleasePart,
   file: string,
-): Promise<Fetched | null> {
+): Promise<FetchedFile | null> {
   const zipped = `${file}.gz`;
   const name = `${bucket.url}/${key}`;
   if (!(await bucket.getFile(key, zipped, part.sizeBytes || MOST_ZIPPED_BYTES))) return null;
@@ -49,7 +49,12 @@ async function fetchFile(
 }
 
 /** As {@link fetchFile}, for one that is needed. @throws VitrineError remote_failed where it is missing */
-async function fetchNeeded(bucket: Bucket, key: string, part: ReleasePart, file: string): Promise<Fetched> {
+async function fetchNeeded(
+  bucket: Bucket,
+  key: string,
+  part: ReleasePart,
+  file: string,
+): Promise<FetchedFile> {
   const fetched = await fetchFile(bucket, key, part, file);
   if (fetched !== null) return fetched;
   throw new VitrineError("remote_failed", `${bucket.url}/${key} is missing: publish again.`);
@@ -74,8 +79,8 @@ function assertLeads(
 }
 
 /** Fetches the deltas that lead from the first of some parts to the last; files in their order. */
-export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string): Promise<Fetched[]> {
-  const deltas: Fetched[] = [];
+export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string): Promise<FetchedFile[]> {
+  const deltas: FetchedFile[] = [];
   let was: DeltaHeader | null = null;
   for (const [at, part] of parts.slice(1).entries()) {
     const delta = await fetchNeeded(bucket, deltaKey(part.id), part, join(folder, `${part.id}.ndjson`));
@@ -90,7 +95,7 @@ export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string):
 }
 
 /** Keys that deltas put, with their entries, or delete, with null; the last one of them says it. */
-export function readChanges(deltas: readonly Fetched[]): Map<string, ReleasedEntry | null> {
+export function readKeyChanges(deltas: readonly FetchedFile[]): Map<string, ReleasedEntry | null> {
   const changes = new Map<string, ReleasedEntry | null>();
   for (const { file, name } of deltas) {
     readingObject(name, () => {
@@ -139,7 +144,7 @@ export async function fetchManifest(
   const key = manifestKey(base.id);
   const file = join(folder, `${base.id}.tsv.gz`);
   if (!(await bucket.getFile(key, file, base.sizeBytes || MOST_ZIPPED_BYTES))) return null;
-  const changes = readChanges(await fetchDeltas(bucket, chain, folder));
+  const changes = readKeyChanges(await fetchDeltas(bucket, chain, folder));
   return () => changed(named(readReleaseManifest(file), `${bucket.url}/${key}`), changes);
 }
 
@@ -174,7 +179,7 @@ export async function fetchCatalog(
     await mkdir(folder, { recursive: true });
     const { name } = await fetchNeeded(bucket, catalogKey(base.id), base, draft);
     const deltas = await fetchDeltas(bucket, chain, folder);
-    await makeCatalogAside({
+    await makeCatalogInWorker({
       ...{ catalog: draft, base: { name, digest: digestInId(base.id) }, deltas, digest },
       digestBy: `${bucket.url}/${POINTER_KEY}`,
     });

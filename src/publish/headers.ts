@@ -36,7 +36,7 @@ export interface HeaderMaker {
 }
 
 /** What all keys of one extension and tag have in common. */
-interface Kind {
+interface HeaderKind {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly tag: string;
@@ -46,8 +46,8 @@ interface Kind {
 
 export function createHeaderMaker(config: PublicConfig): HeaderMaker {
   const cache = cacheControl(config.cache).answer;
-  const kinds = new Map<string, Kind>();
-  const kindOf = (key: string): Kind => {
+  const kinds = new Map<string, HeaderKind>();
+  const kindOf = (key: string): HeaderKind => {
     const [extension, tag] = [extname(key), tagOf(key)];
     const known = kinds.get(tag + extension);
     if (known !== undefined) return known;

@@ -1,11 +1,11 @@
 /** A base and deltas, as they were fetched → the catalog of a release. Nothing is believed that its rows do not say. */
 import { proveCatalog } from "../catalog/verify.ts";
 import { applyDeltas, assertDigest } from "../snapshot/apply-deltas.ts";
-import { type Job, Workers } from "../workers.ts";
+import { type WorkerJob, WorkerPool } from "../workers.ts";
 import { readingObject } from "./bucket.ts";
 
 /** A file that was fetched, and the address of the object. */
-export interface Fetched {
+export interface FetchedFile {
   readonly file: string;
   readonly name: string;
 }
@@ -16,7 +16,7 @@ export interface CatalogOrder {
   /** Of the base: its object's address, and how the digest of its rows must begin. */
   readonly base: { readonly name: string; readonly digest: string };
   /** Applied in one transaction, in their order. */
-  readonly deltas: readonly Fetched[];
+  readonly deltas: readonly FetchedFile[];
   /** What the digest must be in the end, or how it begins; and the object that says so. */
   readonly digest: string;
   readonly digestBy: string;
@@ -38,11 +38,11 @@ export function makeCatalog({ catalog, base, deltas, digest, digestBy }: Catalog
   return null;
 }
 
-const CATALOG: Job<CatalogOrder, null> = { name: "catalog" };
+const CATALOG: WorkerJob<CatalogOrder, null> = { name: "catalog" };
 
 /** As {@link makeCatalog}, in a worker, so that this thread goes on serving. */
-export async function makeCatalogAside(order: CatalogOrder): Promise<void> {
-  const worker = new Workers(1);
+export async function makeCatalogInWorker(order: CatalogOrder): Promise<void> {
+  const worker = new WorkerPool(1);
   try {
     await worker.run(CATALOG, order);
   } finally {

@@ -6,7 +6,7 @@ import type { Log, LogOption } from "../base/log.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Holder, Journal, State } from "./documents.ts";
+import type { BucketState, Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge-plan.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
@@ -196,7 +196,7 @@ export interface Publication {
   readonly snapshot: Snapshot;
   readonly options: PublishRules;
   readonly ports: PublishPorts;
-  readonly state: State;
+  readonly state: BucketState;
   /** Releases of which the bucket has lost a part; only looked for to repair. */
   readonly lost: ReadonlySet<string>;
 }

@@ -8,7 +8,7 @@ import type { Manifest } from "../snapshot/manifest.ts";
 import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import type { Bucket, ConditionStyle } from "./bucket.ts";
-import { type Changes, findChanges } from "./changes.ts";
+import { findChanges, type ReleaseChanges } from "./changes.ts";
 import {
   JOURNAL_KEYS,
   type Journal,
@@ -22,12 +22,12 @@ import {
 import { headerPolicy } from "./headers.ts";
 import type { Publication, Snapshot } from "./options.ts";
 import { shownPlace } from "./purge-plan.ts";
-import { chainOf, keptOf, partsOf } from "./releases.ts";
+import { chainOf, keptOf, neededParts } from "./releases.ts";
 
 export interface ReleasePlan {
   /** For files that are made for it. */
   readonly folder: string;
-  readonly changes: Changes;
+  readonly changes: ReleaseChanges;
   /** What the lock will say: all that is put, deleted and purged, with what an earlier attempt left. */
   readonly journal: Journal;
   /** Older releases that are kept, newest first. */
@@ -72,7 +72,11 @@ export function holdOf({ options, ports }: Publication) {
   };
 }
 
-function journalOf(publication: Publication, changes: Changes, older: readonly ReleaseRecord[]): Journal {
+function journalOf(
+  publication: Publication,
+  changes: ReleaseChanges,
+  older: readonly ReleaseRecord[],
+): Journal {
   const { snapshot, options, state } = publication;
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
@@ -117,7 +121,7 @@ function partsWith(
   next: ReleasePart,
   older: readonly ReleaseRecord[],
 ): readonly ReleasePart[] {
-  return partsOf([...parts, next], [next.id, ...older.map(idOf)]);
+  return neededParts([...parts, next], [next.id, ...older.map(idOf)]);
 }
 
 /** The pointer that makes the release live. `partBytes`: of what the release adds to the chain of its parts. */
@@ -204,7 +208,7 @@ function guardCatalog({ layout, manifest }: Snapshot): void {
 /** @throws VitrineError guard_refused */
 export async function guardPublication(
   { snapshot, options, ports, state }: Publication,
-  changes: Changes,
+  changes: ReleaseChanges,
 ): Promise<void> {
   if (state.live === null && state.journal === null && !options.adopt)
     await guardForeign(ports.bucket, snapshot.manifest);

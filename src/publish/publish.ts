@@ -6,12 +6,12 @@ import { VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { fetchLiveEntries, fetchTouched, keysWithout } from "./changes.ts";
 import {
+  type BucketState,
   type FoundJournal,
   isCommitted,
   readPointer,
   readState,
   refuseNewer,
-  type State,
 } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
@@ -118,7 +118,7 @@ async function publishOnce(read: Publication): Promise<Done | null> {
 }
 
 /** Told by three texts, whatever the number of files. */
-export function isUnchanged({ live }: State, { manifest, config }: Snapshot): boolean {
+export function isUnchanged({ live }: BucketState, { manifest, config }: Snapshot): boolean {
   return (
     live !== null &&
     live.pointer.content === manifest.meta["content"] &&
@@ -128,7 +128,7 @@ export function isUnchanged({ live }: State, { manifest, config }: Snapshot): bo
 }
 
 /** Places that an earlier publish was to purge, and this one is not told to. */
-function unpurgedBy({ journal }: State, { purge }: PublishRules): string[] {
+function unpurgedBy({ journal }: BucketState, { purge }: PublishRules): string[] {
   const named = purge.map(shownPlace);
   return (journal?.journal.purge ?? []).map(shownPlace).filter((place) => !named.includes(place));
 }

@@ -18,7 +18,7 @@ import {
   purgeError,
 } from "./purge-plan.ts";
 
-interface Message {
+interface PurgeCall {
   /** Below the provider's address. */
   readonly path: string;
   readonly body?: object;
@@ -34,7 +34,7 @@ interface HttpProvider {
   /** A path at the public address → as the provider's cache key spells it. */
   addressOf(path: string, origin: string): string;
   /** The messages that make up a request; each is repeated while the other side is busy. */
-  messagesOf(request: PurgeRequest, reference: string, id: string): readonly Message[];
+  messagesOf(request: PurgeRequest, reference: string, id: string): readonly PurgeCall[];
   headersOf(secret: string | undefined, body: string, reference: string): Readonly<Record<string, string>>;
   /** True where the text of a 2xx response says yes. */
   readonly isTaken?: (text: string) => boolean;
@@ -178,7 +178,7 @@ function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
       addressesOf: (key) => pathsOfKey(key).map((path) => addressOf(path, origin)),
     },
     async purge(request, reference, moved) {
-      const sendMessage = async (message: Message) => {
+      const sendMessage = async (message: PurgeCall) => {
         const body = message.body === undefined ? "" : JSON.stringify(message.body);
         const headers = { "Content-Type": "application/json", ...headersOf(secret, body, reference) };
         const text = await send(name, url + message.path, { headers, body }, retries, moved);

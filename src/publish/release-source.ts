@@ -2,7 +2,7 @@
 import type { Bucket } from "./bucket.ts";
 import { readFoundLive, refuseNewer } from "./documents.ts";
 import { fetchCatalog, fetchDeltas } from "./fetch-release.ts";
-import { catalogOf } from "./releases.ts";
+import { releaseCatalog } from "./releases.ts";
 
 /** What a fallback polls; its type is that of serve/catalog-source.ts. */
 export function releaseSource(bucket: Bucket, pollMilliseconds = 5000) {
@@ -11,7 +11,7 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000) {
     async find() {
       const { pointer, etag } = await readFoundLive(bucket);
       refuseNewer(pointer.releases[0], bucket.url);
-      const named = catalogOf(pointer, pointer.release);
+      const named = releaseCatalog(pointer, pointer.release);
       return {
         ...{ id: pointer.release, version: etag, name: `release ${pointer.release}`, digest: named.digest },
         async deltasSince({ id }: { readonly id: string }, folder: string): Promise<string[] | null> {

@@ -23,7 +23,7 @@ export function chainOf(parts: readonly ReleasePart[], release: string): readonl
 }
 
 /** A kept release: what it is made of, and the digest of its catalog. */
-export function catalogOf(
+export function releaseCatalog(
   { parts, releases }: Pointer,
   release: string,
 ): { readonly chain: readonly ReleasePart[]; readonly digest: string } {
@@ -38,7 +38,7 @@ export function takesDelta([base, ...deltas]: readonly ReleasePart[], sizeBytes:
 }
 
 /** Parts of which the kept releases are made, oldest first. */
-export function partsOf(parts: readonly ReleasePart[], kept: readonly string[]): readonly ReleasePart[] {
+export function neededParts(parts: readonly ReleasePart[], kept: readonly string[]): readonly ReleasePart[] {
   const needed = new Set<ReleasePart>();
   for (const id of kept) for (const part of chainOf(parts, id)) needed.add(part);
   return parts.filter((part) => needed.has(part));

@@ -7,7 +7,7 @@ import { createManifest, type Manifest, openManifest } from "../snapshot/manifes
 import type { Bucket } from "./bucket.ts";
 import { type Pointer, type ReleaseRecord, readLive, refuseNewer } from "./documents.ts";
 import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
-import { catalogOf } from "./releases.ts";
+import { releaseCatalog } from "./releases.ts";
 
 /** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
 export function findRelease({ releases }: Pointer, named: string): ReleaseRecord {
@@ -67,7 +67,7 @@ export async function fetchRelease(
   catalog: string,
   folder: string,
 ): Promise<Manifest> {
-  const named = catalogOf(pointer, release);
+  const named = releaseCatalog(pointer, release);
   await fetchCatalog(bucket, named, catalog);
   const entries = await fetchManifest(bucket, named.chain, folder);
   if (entries === null) {

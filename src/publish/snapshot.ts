@@ -5,8 +5,8 @@ import { VitrineError } from "../base/error.ts";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import { lockForReading } from "../snapshot/lock.ts";
 import { openManifest } from "../snapshot/manifest.ts";
+import { lockForReading } from "../snapshot/out.ts";
 import type { Snapshot } from "./options.ts";
 
 /** `watch` builds again whenever it tries again: whoever comes to the same folder waits, for so long. */

@@ -18,7 +18,7 @@ import { busyError, type Lease, underLease } from "./lease.ts";
 import type { Publication, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { heldMark, holdOf, idOf, idsWithout, isHeldAfter, keptReleases } from "./plan.ts";
 import type { PurgePlan } from "./purge-plan.ts";
-import { chainOf, partsOf } from "./releases.ts";
+import { chainOf, neededParts } from "./releases.ts";
 import { checkServed, expectationsOf, keysOfPart, readBucket } from "./served.ts";
 import { commitPointer, finishRelease, putFiles } from "./write.ts";
 
@@ -64,7 +64,7 @@ export async function adjustPointer(publication: Publication): Promise<readonly 
   const expired = idsWithout(before.map(idOf), releases.map(idOf));
   const isHeld = isHeldAfter(publication);
   if (expired.length === 0 && isHeld === (live.pointer.held === true)) return [];
-  const parts = partsOf(live.pointer.parts, releases.map(idOf));
+  const parts = neededParts(live.pointer.parts, releases.map(idOf));
   const unneeded = idsWithout(live.pointer.parts.map(idOf), parts.map(idOf));
   const task = { keys: [], tags: [], expired, unneeded, purge: [] };
   await onLive(publication, live, task, async (lease) => {

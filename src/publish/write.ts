@@ -21,7 +21,7 @@ import { forEachAtOnce } from "./calls.ts";
 import { PHASES, type PlannedPut } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
 import { encodeDocument, type Pointer, parsePointer, readPointer } from "./documents.ts";
-import { fetchDeltas, readChanges } from "./fetch-release.ts";
+import { fetchDeltas, readKeyChanges } from "./fetch-release.ts";
 import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
 import type { Publication } from "./options.ts";
@@ -103,7 +103,7 @@ async function findPresent(publication: Publication, folder: string): Promise<Pr
   if (lacksLive(state.live.pointer, lost) || options.alone) return { id, since: null };
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
-  const changes = readChanges(await fetchDeltas(ports.bucket, [before, last], folder));
+  const changes = readKeyChanges(await fetchDeltas(ports.bucket, [before, last], folder));
   return { id, since: { id: before.id, keys: [...changes.keys()] } };
 }
 

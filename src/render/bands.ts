@@ -4,27 +4,27 @@ import { AUTO, type PublicConfig } from "../api/config.ts";
 import { type Family, planFamilies } from "./grid.ts";
 
 /** `body`: a file of its own; `link`: its alias by the product's id, the same bytes. */
-export type Form = "body" | "link";
+export type FileForm = "body" | "link";
 
 export interface Band {
   readonly family: Family;
   readonly firstPage: number;
   /** Infinity: to the end. */
   readonly lastPage: number;
-  readonly form: Form;
+  readonly form: FileForm;
 }
 
-interface Row {
+interface BandRow {
   readonly kind: Family["kind"];
   readonly pages: readonly [first: number, last: number];
-  readonly form: Form;
+  readonly form: FileForm;
 }
 
 /**
  * What is asked for first comes first, for all families of a kind in their order. Of each kind and form the pages go on
  * without a gap, and links follow their bodies. Whether a band fits is known from the lengths of lists alone.
  */
-const ROWS: readonly Row[] = [
+const ROWS: readonly BandRow[] = [
   { kind: "single", pages: [1, 1], form: "body" },
   { kind: "detail", pages: [1, 1], form: "body" },
   { kind: "list", pages: [1, 10], form: "body" },
@@ -50,7 +50,7 @@ export function deepestPage({ for: host, grid }: PublicConfig, wholeFiles: numbe
 }
 
 /** A band's pages as far as they may be files, and those beyond, which are a band of their own. */
-function cutAt(most: number, [first, last]: Row["pages"]): Row["pages"][] {
+function cutAt(most: number, [first, last]: BandRow["pages"]): BandRow["pages"][] {
   return first <= most && most < last
     ? [
         [first, most],
@@ -81,7 +81,7 @@ export interface LeftOutBand {
 }
 
 /** `products category, pages 11 to 100`; `product, by id` */
-export function nameOf({ band }: { readonly band: Band }): string {
+export function bandName({ band }: { readonly band: Band }): string {
   const { family, firstPage, lastPage, form } = band;
   const pages =
     !family.endpoint.paginated || !("perPage" in family)

@@ -31,26 +31,26 @@ const SAMPLE = 5;
 const FEWER_PAGES = [10, 5, 3, 1];
 const NOTHING: ChangeCost = { puts: 0, deletes: 0 };
 
-type Row = Readonly<Record<string, Cell>> & { readonly id: number };
+type CountedRow = Readonly<Record<string, Cell>> & { readonly id: number };
 
 /** Rows that a change puts and deletes, with what depends on them. */
 class Changed {
   readonly #db: Catalog["db"];
-  readonly #put = new Map<RecordName, Map<number, Row>>();
+  readonly #put = new Map<RecordName, Map<number, CountedRow>>();
   readonly #deleted = new Map<RecordName, Set<number>>();
 
   constructor({ db }: Catalog) {
     this.#db = db;
   }
 
-  put(name: RecordName, row: Row): void {
+  put(name: RecordName, row: CountedRow): void {
     if (this.#deleted.get(name)?.has(row.id)) return;
-    const rows = this.#put.get(name) ?? new Map<number, Row>();
+    const rows = this.#put.get(name) ?? new Map<number, CountedRow>();
     this.#put.set(name, rows.set(row.id, row));
   }
 
   /** With what belongs to it; what others gather of it changes, and so does whatever embeds those. */
-  delete({ name, rows }: { readonly name: RecordName; readonly rows: readonly Row[] }): void {
+  delete({ name, rows }: { readonly name: RecordName; readonly rows: readonly CountedRow[] }): void {
     const ids = this.#deleted.get(name) ?? new Set<number>();
     this.#deleted.set(name, ids);
     for (const { id } of rows) ids.add(id);
@@ -64,19 +64,19 @@ class Changed {
     }
   }
 
-  #deletePart({ name, belongsTo }: RecordDef<RecordName>, { id }: Row): void {
+  #deletePart({ name, belongsTo }: RecordDef<RecordName>, { id }: CountedRow): void {
     if (belongsTo !== null) this.delete({ name, rows: this.rows(name, belongsTo.column, id) });
   }
 
-  #putEmbedded(name: RecordName, row: Row): void {
+  #putEmbedded(name: RecordName, row: CountedRow): void {
     this.put(name, row);
     for (const outer of RECORDS)
       if (outer.embeds.some(({ of }) => of === name))
         for (const each of this.rows(outer.name, `${name}_id`, row.id)) this.put(outer.name, each);
   }
 
-  rows(name: RecordName, column: string, value: Cell): Row[] {
-    return this.#db.prepare<[Cell], Row>(`SELECT * FROM ${name} WHERE ${column} = ?`).all(value);
+  rows(name: RecordName, column: string, value: Cell): CountedRow[] {
+    return this.#db.prepare<[Cell], CountedRow>(`SELECT * FROM ${name} WHERE ${column} = ?`).all(value);
   }
 
   /** The catalog before and after, whose file stays as it is. */
@@ -94,7 +94,7 @@ class Changed {
   }
 }
 
-type Reaches = ReadonlyMap<Family, Reach>;
+type FamilyReach = ReadonlyMap<Family, Reach>;
 
 function costsOfFamily(
   change: ChangedCatalog,
@@ -121,7 +121,7 @@ function costsOfFamily(
 }
 
 /** What a change costs where files reach so far. */
-export function costOfChange(change: ChangedCatalog, reaches: Reaches): ChangeCost {
+export function costOfChange(change: ChangedCatalog, reaches: FamilyReach): ChangeCost {
   const find = createFinder(change);
   const costs = [...reaches].flatMap(([family, reach]) => costsOfFamily(change, family, reach, find));
   return {
@@ -130,7 +130,7 @@ export function costOfChange(change: ChangedCatalog, reaches: Reaches): ChangeCo
   };
 }
 
-function cutAt(reaches: Reaches, most: number): Reaches {
+function cutAt(reaches: FamilyReach, most: number): FamilyReach {
   return new Map(
     [...reaches].map(([family, { pages, files }]) => [
       family,
@@ -169,7 +169,7 @@ function middleCosts(
   catalog: Catalog,
   name: RecordName,
   change: (id: number) => ChangedCatalog,
-  reaches: readonly Reaches[],
+  reaches: readonly FamilyReach[],
 ): ChangeCost[] {
   const { ids } = catalog.table(name);
   const count = Math.min(SAMPLE, ids.length);

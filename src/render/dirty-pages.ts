@@ -8,7 +8,7 @@ import type { Conditions, Selection, Table } from "../catalog/table.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
 import { ALIASES, type DetailFamily, type ListFamily, queryFor } from "./grid.ts";
-import type { Group } from "./groups.ts";
+import type { RowsGroup } from "./groups.ts";
 import type { Reach } from "./plan.ts";
 
 /** Ids of rows that were put and deleted, in order of id. */
@@ -113,7 +113,7 @@ export function createFinder(change: ChangedCatalog): (family: ListFamily) => re
   };
 }
 
-interface Pages {
+interface PageRange {
   readonly size: number;
   readonly last: number;
 }
@@ -123,7 +123,7 @@ function differingPages(
   { before, after }: ChangedCatalog,
   family: ListFamily,
   { values, rows }: DirtyList,
-  { size, last }: Pages,
+  { size, last }: PageRange,
 ): number[] {
   const [old, next] = [before.table(family.resource.name), after.table(family.resource.name)];
   const conditions = conditionsOf(family, values);
@@ -149,7 +149,7 @@ function pagesOfRows(
   change: ChangedCatalog,
   family: ListFamily,
   list: DirtyList,
-  { size, last }: Pages,
+  { size, last }: PageRange,
 ): readonly number[] {
   if (list.before !== list.after) return Array.from({ length: last }, (_, at) => at + 1);
   // Looking for each row's place costs as much as reading a page's rows.
@@ -344,7 +344,7 @@ export function* allPages(
   after: Catalog,
   family: ListFamily,
   reach: Reach,
-  groups: Iterable<Group>,
+  groups: Iterable<RowsGroup>,
 ): Generator<DirtyFile> {
   const walk = new ListWalk({ before: null, after }, family, { before: NO_REACH, after: reach });
   for (const { values, selection } of groups) {
@@ -366,7 +366,7 @@ export function* dirtyPages(
   family: ListFamily,
   reaches: Reaches,
   lists: readonly DirtyList[],
-  groups: () => Iterable<Group>,
+  groups: () => Iterable<RowsGroup>,
 ): Generator<DirtyFile> {
   const walk = new ListWalk(change, family, reaches);
   const changed = new Set(lists.map(({ values }) => values.join("\n")));

@@ -107,7 +107,7 @@ function isWholeList({ paginated, params }: Endpoint): boolean {
 }
 
 /** The smaller, the more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
-function rankOf({ filters, sort }: ListFamily): number {
+function familyRank({ filters, sort }: ListFamily): number {
   return sort === null ? filters.length : Math.max(1, filters.length) + 0.5;
 }
 
@@ -121,7 +121,7 @@ function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number
       }
     }
   }
-  return families.sort((a, b) => rankOf(a) - rankOf(b));
+  return families.sort((a, b) => familyRank(a) - familyRank(b));
 }
 
 /** All families of a configuration; of each kind the most important first. */

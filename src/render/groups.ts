@@ -7,7 +7,7 @@ import { type Selection, selectionOf, type Table } from "../catalog/table.ts";
 import type { ListFamily } from "./grid.ts";
 
 /** A selection like any other, with the values that select it. */
-export interface Group {
+export interface RowsGroup {
   /** One value for each filter, in their order. */
   readonly values: readonly string[];
   readonly selection: Selection;
@@ -235,7 +235,7 @@ class SharedGroups {
  * The groups that families render, in order of their values; rows in the family's order. Those of one family are done with
  * when another's are asked for.
  */
-export function createGrouper(catalog: Catalog): (family: ListFamily, share?: Share) => Iterable<Group> {
+export function createGrouper(catalog: Catalog): (family: ListFamily, share?: Share) => Iterable<RowsGroup> {
   // Families that share something follow each other, and so do parts of them.
   let shared: SharedGroups | undefined;
   return function* (family, share = WHOLE) {

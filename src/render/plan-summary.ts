@@ -2,7 +2,7 @@
 import type { PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { formatCount } from "../base/log.ts";
-import { type LeftOutBand, nameOf } from "./bands.ts";
+import { bandName, type LeftOutBand } from "./bands.ts";
 import { type ChangeCosts, filesOf } from "./change-cost.ts";
 import type { Plan } from "./plan.ts";
 
@@ -70,5 +70,5 @@ export function summarise(plan: Plan, config: PublicConfig): EndpointSummary[] {
 }
 
 export function leftOutBands({ bands }: Plan): LeftOutBand[] {
-  return bands.filter(({ kept }) => !kept).map((band) => ({ name: nameOf(band), files: band.files }));
+  return bands.filter(({ kept }) => !kept).map((band) => ({ name: bandName(band), files: band.files }));
 }

@@ -5,8 +5,9 @@ import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
-import { type Band, bandId, deepestPage, type Form, planBands } from "./bands.ts";
-import { mostFileBytes } from "./file-limit.ts";
+import { hostLimits } from "../hosts/hosts.ts";
+import type { SnapshotWriter } from "../snapshot/staging.ts";
+import { type Band, bandId, deepestPage, type FileForm, planBands } from "./bands.ts";
 import {
   type DetailFamily,
   type Family,
@@ -60,7 +61,7 @@ const NO_PAGES: PagesWeight = { files: 0, sizeBytes: 0 };
 /** How far a family's files go. */
 export interface Reach {
   /** The last page that is a file, and the last one that is also a file by id; 0 where none is. */
-  readonly pages: Readonly<Record<Form, number>>;
+  readonly pages: Readonly<Record<FileForm, number>>;
   readonly files: number;
 }
 
@@ -159,7 +160,7 @@ function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) =>
   let files = ASSETS.length + pages.files;
   const wholeFiles = weighed.reduce((sum, each) => sum + each.files, files);
   const deepest = deepestPage(config, wholeFiles);
-  const ended: Record<Form, Set<Family>> = { body: new Set(), link: new Set() };
+  const ended: Record<FileForm, Set<Family>> = { body: new Set(), link: new Set() };
   const { maxFiles, maxBytes = Infinity } = config.grid;
   let { sizeBytes } = pages;
   const bands = weighed.map((weight): PlannedBand => {
@@ -236,4 +237,21 @@ export function reachOf(plan: Plan): Map<Family, Reach> {
     });
   }
   return reach;
+}
+
+/** Bytes that a file may have. */
+function mostFileBytes({ for: host }: PublicConfig): number {
+  return (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
+}
+
+/** Hands on what fits; each other key is taken out. */
+export function withinFileLimit(writer: SnapshotWriter, config: PublicConfig): SnapshotWriter {
+  const most = mostFileBytes(config);
+  return {
+    put(key, body, aliases = []) {
+      if (body.bytes.length <= most) writer.put(key, body, aliases);
+      else for (const each of [key, ...aliases]) writer.remove(each);
+    },
+    remove: (key) => writer.remove(key),
+  };
 }

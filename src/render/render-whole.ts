@@ -12,7 +12,7 @@ import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
-import { type Job, Workers } from "../workers.ts";
+import { type WorkerJob, WorkerPool } from "../workers.ts";
 import { countGroups, type ListCount } from "./groups.ts";
 import {
   type BandWeights,
@@ -116,7 +116,7 @@ interface RenderAnswer {
   readonly staged?: StagedPart;
 }
 
-const RENDER: Job<RenderOrder, RenderAnswer> = { name: "render" };
+const RENDER: WorkerJob<RenderOrder, RenderAnswer> = { name: "render" };
 
 /** Tasks that a thread may have at once. They are taken in their order: one that takes long holds up no other thread's next. */
 const TASKS_UNDER_WAY = 4;
@@ -125,7 +125,7 @@ async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
   const { layout, now, hasPrevious, threads, writer, widgets } = rendering;
-  const workers = new Workers(threads.count);
+  const workers = new WorkerPool(threads.count);
   try {
     const reading = RESOURCES.map(({ name }) => workers.run(READ_LIST, { file: layout.nextCatalog, name }));
     const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
@@ -145,7 +145,7 @@ async function renderInThreads<Files extends SitePages>(
   }
 }
 
-async function countLists(workers: Workers, config: PublicConfig): Promise<ListCounts> {
+async function countLists(workers: WorkerPool, config: PublicConfig): Promise<ListCounts> {
   const families = countedFamilies(config);
   const counted = families.map(async (family, count) => {
     const { counts } = await workers.run(RENDER, { count });
@@ -155,7 +155,7 @@ async function countLists(workers: Workers, config: PublicConfig): Promise<ListC
 }
 
 async function renderTasks(
-  workers: Workers,
+  workers: WorkerPool,
   rendering: WholeRendering<SitePages>,
   plan: Plan,
 ): Promise<void> {

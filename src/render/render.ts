@@ -25,7 +25,6 @@ import {
   type Reaches,
   writeFiles,
 } from "./dirty-pages.ts";
-import { withinFileLimit } from "./file-limit.ts";
 import { type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
 import { createGrouper, rangeOf, type Share } from "./groups.ts";
 import {
@@ -37,6 +36,7 @@ import {
   planFromBands,
   type Reach,
   reachOf,
+  withinFileLimit,
 } from "./plan.ts";
 
 /**

@@ -80,12 +80,12 @@ const NOT_WORD = /[^\p{L}\p{N}]+/u;
 const PLAIN = /^[0-9A-Za-z]+$/;
 
 /** `"Café-Menü 2.0!"` → `["cafe", "menu", "2", "0"]`; `"請求書 PDF"` → `["請", "求", "書", "pdf"]` */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const folded = foldText(text);
   return folded.match(isAscii(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** The words of a text with a space between them: what {@link wordsOf} gives, without a text for each. */
+/** The words of a text with a space between them: what {@link splitWords} gives, without a text for each. */
 export function spacedWords(text: string): string {
   const folded = foldText(text);
   return isAscii(folded) ? folded.replace(NO_ASCII_WORD, " ").trim() : (folded.match(WORD) ?? []).join(" ");
@@ -98,13 +98,13 @@ export interface Token {
   readonly end: number;
 }
 
-/** The words of a text as {@link wordsOf} makes them, with their places. One sign may be several words: `½` is 1, 2. */
+/** The words of a text as {@link splitWords} makes them, with their places. One sign may be several words: `½` is 1, 2. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: found, index } of text.matchAll(TOKEN)) {
     const end = index + found.length;
     if (PLAIN.test(found)) tokens.push({ word: found.toLowerCase(), start: index, end });
-    else for (const word of wordsOf(found)) tokens.push({ word, start: index, end });
+    else for (const word of splitWords(found)) tokens.push({ word, start: index, end });
   }
   return tokens;
 }

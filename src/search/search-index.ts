@@ -21,7 +21,7 @@ export interface Hits {
 }
 
 /** The texts of a document that snippets are cut from. */
-export interface Texts {
+export interface DocumentTexts {
   readonly excerpt: string;
   readonly text: string;
 }
@@ -65,7 +65,7 @@ export class SearchIndex {
   readonly #ids: Database.Statement<[string, number, number, number], number>;
   readonly #scores: Database.Statement<[string, number, number], number>;
   readonly #exists: Database.Statement<[string, number, number], number>;
-  readonly #texts: Database.Statement<[number], Texts>;
+  readonly #texts: Database.Statement<[number], DocumentTexts>;
 
   constructor(db: Database.Database, words: SearchWords) {
     const { vocabulary, titles } = words;
@@ -75,7 +75,7 @@ export class SearchIndex {
     this.#ids = db.prepare<[string, number, number, number], number>(STATEMENTS.ids).pluck();
     this.#scores = db.prepare<[string, number, number], number>(STATEMENTS.scores).pluck();
     this.#exists = db.prepare<[string, number, number], number>(STATEMENTS.exists).pluck();
-    this.#texts = db.prepare<[number], Texts>(STATEMENTS.texts);
+    this.#texts = db.prepare<[number], DocumentTexts>(STATEMENTS.texts);
   }
 
   /** The documents of a range that have all words of a text. */
@@ -87,7 +87,7 @@ export class SearchIndex {
     return corrected === null ? hits : this.#match(corrected, range);
   }
 
-  texts(id: number): Texts {
+  texts(id: number): DocumentTexts {
     return this.#texts.get(id) ?? { excerpt: "", text: "" };
   }
 

@@ -29,12 +29,6 @@ export interface SearchWords {
   readonly titles: TitleWords;
 }
 
-/** What need not be copied when the words are sent to another thread. */
-export function transferList({ vocabulary, titles }: SearchWords): ArrayBuffer[] {
-  const { starts, sums } = vocabulary;
-  return [starts, sums, titles.ids, titles.starts, titles.places].map(({ buffer }) => buffer);
-}
-
 export function packWords(counts: readonly (readonly [word: string, documents: number])[]): VocabularyWords {
   const sorted = [...counts].sort(([a], [b]) => compareText(a, b));
   const starts = new Uint32Array(sorted.length + 1);

@@ -45,13 +45,13 @@ function findMatches(tokens: readonly Token[], terms: readonly Term[]): Match[] 
 }
 
 /** A text, its words, and what in it answers the terms. */
-interface Source {
+interface SnippetSource {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly matches: readonly Match[];
 }
 
-function readSource(raw: string, terms: readonly Term[]): Source {
+function readSource(raw: string, terms: readonly Term[]): SnippetSource {
   const text = raw.slice(0, LOOKED_THROUGH).replace(UNPRINTABLE, " ").trim();
   const tokens = tokensOf(text);
   return { text, tokens, matches: findMatches(tokens, terms) };
@@ -68,7 +68,7 @@ interface Cut {
  * As many tokens from `from` on as fit, then as many before it as still do. Terms are counted from a match on: earlier
  * ones had their turn, and a text may have thousands.
  */
-function cutFrom({ text, tokens, matches }: Source, from: number, matchAt: number): Cut {
+function cutFrom({ text, tokens, matches }: SnippetSource, from: number, matchAt: number): Cut {
   const startOf = (at: number): number => (at === 0 ? 0 : itemAt(tokens, at).start);
   const endOf = (at: number): number => (at === tokens.length - 1 ? text.length : itemAt(tokens, at).end);
   let first = from;
@@ -85,7 +85,7 @@ function cutFrom({ text, tokens, matches }: Source, from: number, matchAt: numbe
 }
 
 /** The cut with the most terms; of equals the first. */
-function bestCut(source: Source): Cut {
+function bestCut(source: SnippetSource): Cut {
   let best = cutFrom(source, 0, 0);
   source.matches.forEach((match, at) => {
     if (match.last <= best.last) return;
@@ -96,7 +96,7 @@ function bestCut(source: Source): Cut {
 }
 
 /** Both ends of a cut in the text; a word too long for a snippet is cut through, never a character. */
-function boundsOf({ text, tokens }: Source, { first, last }: Cut): { start: number; end: number } {
+function boundsOf({ text, tokens }: SnippetSource, { first, last }: Cut): { start: number; end: number } {
   const start = first === 0 ? 0 : itemAt(tokens, first).start;
   const end = last >= tokens.length - 1 ? text.length : itemAt(tokens, last).end;
   if (end - start <= SNIPPET_LENGTH) return { start, end };
@@ -111,7 +111,7 @@ export interface Snippet {
   readonly highlight: string;
 }
 
-function mark({ text, tokens, matches }: Source, start: number, end: number): string {
+function mark({ text, tokens, matches }: SnippetSource, start: number, end: number): string {
   let html = "";
   let at = start;
   for (const match of matches) {

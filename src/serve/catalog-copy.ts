@@ -48,7 +48,7 @@ export interface CopyOptions {
 }
 
 /** Which catalog the copy is, also for the process that finds it after this one: it is kept in a file next to it. */
-interface Present {
+interface CopyIdentity {
   readonly id: string;
   readonly digest: string;
   /** The folder that it stands in, of those that are named so. */
@@ -72,7 +72,7 @@ function useLog(file: string): void {
   db.close();
 }
 
-function digestOf(file: string): string {
+function storedDigest(file: string): string {
   const catalog = openCatalog(file);
   catalog.close();
   return catalog.digest;
@@ -84,7 +84,7 @@ export class CatalogCopy implements AsyncDisposable {
   readonly #home: string;
   readonly #options: CopyOptions;
   readonly #stop = new AbortController();
-  #present: Present | null = null;
+  #present: CopyIdentity | null = null;
   #refused: { readonly version: string; readonly error: unknown } | null = null;
   #readers: CopyReaders = { take: async () => {}, refresh: async () => {} };
   /** What readers have not gone over to yet. */
@@ -159,7 +159,7 @@ export class CatalogCopy implements AsyncDisposable {
     await Promise.race([this.#polling, sleep(END_MILLISECONDS, null, { ref: false })]);
   }
 
-  #existing(): Present {
+  #existing(): CopyIdentity {
     if (this.#present === null) throw new Error("There is no copy yet");
     return this.#present;
   }
@@ -179,12 +179,12 @@ export class CatalogCopy implements AsyncDisposable {
   /** Takes what a process before this one left, if it is sound, and removes all else. */
   async #restore(): Promise<void> {
     try {
-      const { id, folder } = JSON.parse(readFileSync(join(this.#home, PRESENT), "utf8")) as Present;
+      const { id, folder } = JSON.parse(readFileSync(join(this.#home, PRESENT), "utf8")) as CopyIdentity;
       const present = { id, folder: `${basename(folder)}` };
       const file = this.#file({ ...present, digest: "" });
       await runInThread({ task: "empty log", file });
       await runInThread({ task: "check", file });
-      this.#present = { ...present, digest: digestOf(file) };
+      this.#present = { ...present, digest: storedDigest(file) };
     } catch {
       // There is none, or another process was ended while it wrote it: it is fetched.
     }
@@ -198,7 +198,7 @@ export class CatalogCopy implements AsyncDisposable {
     }
   }
 
-  #become(present: Present): void {
+  #become(present: CopyIdentity): void {
     this.#present = present;
     const file = join(this.#home, PRESENT);
     writeFileSync(`${file}.next`, JSON.stringify(present));
@@ -267,7 +267,7 @@ export class CatalogCopy implements AsyncDisposable {
       const file = this.#file({ ...found, folder });
       await found.fetchTo(file);
       useLog(file);
-      const digest = digestOf(file);
+      const digest = storedDigest(file);
       this.#become({ id: found.id, digest, folder });
       return { file, digest, deltas: null, documents: true };
     } catch (error) {

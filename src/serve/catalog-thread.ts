@@ -81,7 +81,7 @@ function* readLists(
   task: Extract<CatalogTask, { task: "read lists" }>,
 ): Generator<Piece> {
   beginReading(db);
-  if (digestOf(db) !== task.digest) throw new Error("the catalog changed while it was read");
+  if (metaDigest(db) !== task.digest) throw new Error("the catalog changed while it was read");
   yield* readPieces(db, task.names, task.words);
 }
 
@@ -139,7 +139,7 @@ function* readChanges(
 }
 
 /** The content digest that a catalog names. */
-function digestOf(db: Database.Database): unknown {
+function metaDigest(db: Database.Database): unknown {
   return db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
 }
 
@@ -156,7 +156,7 @@ function* work(task: CatalogTask): Generator<unknown> {
     else if (task.task === "empty log") yield emptyLog(db);
     else if (task.task === "read lists") yield* readLists(db, task);
     else if (task.task === "read changes") yield* readChanges(db, task);
-    else yield { documents, digest: digestOf(db) };
+    else yield { documents, digest: metaDigest(db) };
   } finally {
     db.close();
   }

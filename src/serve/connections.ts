@@ -15,7 +15,7 @@ export type ClosedReason = "full" | "pipelined";
 export const CLOSED_REASONS: readonly ClosedReason[] = ["full", "pipelined"];
 
 /** Begins a response, and calls `done` when nothing of it is left to be sent. */
-type Work = (done: () => void) => void;
+type RequestWork = (done: () => void) => void;
 
 export class Connection {
   readonly socket: Socket;
@@ -25,7 +25,7 @@ export class Connection {
   isBusy = false;
   /** When it last became busy or idle, by `performance.now()`. */
   since = performance.now();
-  readonly #waiting: Work[] = [];
+  readonly #waiting: RequestWork[] = [];
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -33,7 +33,7 @@ export class Connection {
   }
 
   /** Does some work when all before it is done; false where too much waits already. */
-  add(work: Work): boolean {
+  add(work: RequestWork): boolean {
     if (this.#waiting.length >= MOST_AHEAD) return false;
     this.#waiting.push(work);
     if (!this.isBusy) this.#next();

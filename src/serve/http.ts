@@ -24,7 +24,7 @@ import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { negotiate } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
-import { clientAddress, Load, type RateLimiter } from "./limits.ts";
+import { clientAddress, type RateLimiter, ServerLoad } from "./limits.ts";
 
 /** What was answered, for the access log. */
 export interface AccessRecord {
@@ -116,7 +116,7 @@ function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse
 /** What answers a server's requests. */
 interface Answering {
   readonly ports: ServerPorts;
-  readonly load: Load;
+  readonly load: ServerLoad;
   /** True where no other request of its connection is waited for. */
   isLast(): boolean;
 }
@@ -219,7 +219,7 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   server.maxConnections = limits.connections + CLOSING;
   const closed = (reason: ClosedReason) => ports.closed?.(reason);
   const connections = new Connections(limits.connections, closed);
-  const answering = { ports, load: new Load(), isLast: () => draining.has(server) };
+  const answering = { ports, load: new ServerLoad(), isLast: () => draining.has(server) };
   server.on("connection", (socket) => connections.add(socket));
   server.on("drop", () => closed("full"));
   // A body means nothing here: once the response is sent, Node reads away what nobody asked for.

@@ -41,7 +41,7 @@ const FEW = 32;
  * Whether there is more to do than can be done in time. A server answers synchronously, so what it cannot keep up with is read in
  * one turn of the event loop, and the last of it would be answered as late as all before it take.
  */
-export class Load {
+export class ServerLoad {
   /** When the first request of this turn was read; undefined before it. */
   #began: number | undefined;
   #read = 0;

@@ -42,7 +42,7 @@ async function openLists(file: string, signal: AbortSignal, tries = 1): Promise<
   return openLists(file, signal, tries + 1);
 }
 
-type Changes = Partial<Record<ResourceName, { put: ListChanges["put"][number][]; deleted: number[] }>>;
+type MergedChanges = Partial<Record<ResourceName, { put: ListChanges["put"][number][]; deleted: number[] }>>;
 
 export class LiveCatalog implements CopyReaders, Disposable {
   readonly #log: Pick<Log, "info">;
@@ -116,7 +116,7 @@ export class LiveCatalog implements CopyReaders, Disposable {
   /** The present catalog with what deltas change; null where it is to be read anew. */
   async #merge({ file, digest, deltas, documents }: CopyChange): Promise<Catalog | null> {
     if (deltas === null || file !== this.#file) return null;
-    const changes: Changes = {};
+    const changes: MergedChanges = {};
     let rest: Omit<CatalogChange, "changes"> | null = null;
     const { digest: from } = this.#catalog;
     const task = { task: "read changes", file, deltas, from, documents, mostRows: this.#mostRows } as const;

@@ -3,19 +3,19 @@ import { createServer, type Server } from "node:http";
 import { ERROR_STATUS } from "../api/errors.ts";
 import {
   counter,
-  type Family,
   formatMetrics,
   gauge,
   METRICS_TYPES,
+  type MetricFamily,
   type MetricsFormat,
   type Sample,
 } from "../base/metrics.ts";
 import type { ApiResponse } from "./answer.ts";
 import { CLOSED_REASONS, type ClosedReason } from "./connections.ts";
 
-type Source = ApiResponse["source"];
+type AnswerSource = ApiResponse["source"];
 
-const SOURCES: readonly Source[] = ["fallback", "none"];
+const SOURCES: readonly AnswerSource[] = ["fallback", "none"];
 /** Told from the start, so that a rate sees the first one. */
 const STATUSES = [200, 204, 302, 304, 308, ...Object.values(ERROR_STATUS)];
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -34,7 +34,7 @@ class SourceMetrics {
     this.seconds += seconds;
   }
 
-  durations(source: Source): Sample[] {
+  durations(source: AnswerSource): Sample[] {
     let count = 0;
     const buckets = [...BOUNDS.map(String), "+Inf"].map((le, at): Sample => {
       count += this.buckets[at] ?? 0;
@@ -54,7 +54,7 @@ export class ServerMetrics {
   #shed = 0;
   #connections = 0;
 
-  request(source: Source, status: number, milliseconds: number): void {
+  request(source: AnswerSource, status: number, milliseconds: number): void {
     this.#sources.get(source)?.add(status, milliseconds / 1000);
   }
 
@@ -70,7 +70,7 @@ export class ServerMetrics {
     this.#connections += change;
   }
 
-  families(): Family[] {
+  families(): MetricFamily[] {
     const sources = [...this.#sources];
     const requests = sources.flatMap(([source, { statuses }]) =>
       [...statuses].map(([status, value]): Sample => ({ labels: { source, code: `${status}` }, value })),
@@ -106,7 +106,7 @@ export class ServerMetrics {
 const STARTED = Math.round(Date.now() / 1000 - process.uptime());
 
 /** Metrics of the process, the same for every program. */
-export function processFamilies(): Family[] {
+export function processFamilies(): MetricFamily[] {
   const { user, system } = process.cpuUsage();
   const value = (user + system) / 1e6;
   return [
@@ -130,7 +130,9 @@ function formatFor(accept: string | undefined): MetricsFormat {
 }
 
 /** A server for `/metrics` alone, so that no edge passes it on; it does not listen yet. */
-export function createMetricsServer(families: () => readonly Family[] | Promise<readonly Family[]>): Server {
+export function createMetricsServer(
+  families: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
+): Server {
   const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
     if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics.\n");

@@ -37,7 +37,7 @@ export function deltasBetween(files: readonly string[], from: Point, to: Point):
   return null;
 }
 
-function nameOf(row: RowChange): string {
+function rowName(row: RowChange): string {
   const id = "put" in row ? row.put.id : "listed" in row ? row.listed.id : row.deleted;
   return `${row.resource} ${id}`;
 }
@@ -48,7 +48,7 @@ class LastWords {
   readonly #listed = new Map<string, string>();
 
   note(row: RowChange, file: string): void {
-    const name = nameOf(row);
+    const name = rowName(row);
     if ("listed" in row) this.#listed.set(name, file);
     else {
       this.#whole.set(name, file);
@@ -57,7 +57,7 @@ class LastWords {
   }
 
   isLast(row: RowChange, file: string): boolean {
-    return ("listed" in row ? this.#listed : this.#whole).get(nameOf(row)) === file;
+    return ("listed" in row ? this.#listed : this.#whole).get(rowName(row)) === file;
   }
 }
 

@@ -184,10 +184,10 @@ export function contentAfter(
 ): string {
   const content = DigestSum.from(meta["content"] ?? "");
   for (const { entry, known } of put) {
-    if (known !== undefined) content.subtract(contentOf(known.key, known.etag));
-    content.add(contentOf(entry.key, entry.etag));
+    if (known !== undefined) content.subtract(entryContent(known.key, known.etag));
+    content.add(entryContent(entry.key, entry.etag));
   }
-  for (const { key, etag } of gone) content.subtract(contentOf(key, etag));
+  for (const { key, etag } of gone) content.subtract(entryContent(key, etag));
   return content.toString();
 }
 
@@ -199,7 +199,7 @@ function tablesOf(db: Database.Database, content: DigestSum, totals: { files: nu
   const addMeta = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
   return {
     add({ key, digest, sizeBytes, etag, generatedAt }: ManifestEntry): void {
-      content.add(contentOf(key, etag));
+      content.add(entryContent(key, etag));
       totals.files += 1;
       totals.sizeBytes += sizeBytes;
       add.run(key, digest, sizeBytes, etag, generatedAt);
@@ -207,7 +207,7 @@ function tablesOf(db: Database.Database, content: DigestSum, totals: { files: nu
     remove(key: string): void {
       const known = get.get(key);
       if (known === undefined) return;
-      content.subtract(contentOf(key, known.etag));
+      content.subtract(entryContent(key, known.etag));
       totals.files -= 1;
       totals.sizeBytes -= known.sizeBytes;
       remove.run(key);
@@ -222,7 +222,7 @@ function tablesOf(db: Database.Database, content: DigestSum, totals: { files: nu
   };
 }
 
-function contentOf(key: string, etag: string): string {
+function entryContent(key: string, etag: string): string {
   return `${key}\n${etag}`;
 }
 

@@ -1,9 +1,13 @@
-/** The output folder of a build: made, locked, and repaired before anything new is done there. */
+/**
+ * The output folder of a build: made, locked, and repaired before anything new is done there. One build alone may use it, or any
+ * number of readers, and never both.
+ */
+
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { VitrineError } from "../base/error.ts";
+import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { layoutOf, type OutLayout } from "./layout.ts";
-import { lockOut } from "./lock.ts";
 import { finishCommit } from "./writer.ts";
 
 /** Makes the output folder where there is none. @throws VitrineError usage where it is a file */
@@ -48,4 +52,24 @@ export async function withOut<Result>(
 /** Finishes what an interrupted build left: a complete snapshot is put in place, else it is cleared away. */
 export async function repairOut(out: string): Promise<void> {
   await withOut(out, async () => undefined);
+}
+
+function busy(message: string): VitrineError {
+  return new VitrineError("out_busy", message);
+}
+
+/** Takes the lock alone; the returned function gives it back. @throws VitrineError out_busy */
+export function lockOut(file: string): () => void {
+  const unlock = takeLock(file, EXCLUSIVE);
+  if (unlock !== null) return unlock;
+  throw busy(
+    `Another build is at work on ${file}, or a publish reads what it would replace. Wait until it is done.`,
+  );
+}
+
+/** Takes the lock together with other readers. @throws VitrineError out_busy */
+export function lockForReading(file: string): () => void {
+  const unlock = takeLock(file, SHARED);
+  if (unlock !== null) return unlock;
+  throw busy(`A build is at work on ${file}. Wait until it is done.`);
 }

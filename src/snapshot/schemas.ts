@@ -56,7 +56,7 @@ const HEADERS_DIGEST = Type.String({ pattern: "^[0-9a-f]{16}$" });
 const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** What fills a release's eight digits, the next one too. */
 const GENERATION = Type.Integer({ minimum: 1, maximum: 99_999_998 });
-const MOMENT = Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" });
+const TIME = Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" });
 const ATTEMPT = Type.String({ pattern: "^[0-9A-Za-z-]{1,64}$" });
 /** A text that is shown to people: one line. */
 const line = (most: number) =>
@@ -72,7 +72,7 @@ const parts = Type.Array(PART, { maxItems: MOST_RELEASES });
 const RECORD = Type.Object(
   {
     id: RELEASE,
-    at: MOMENT,
+    at: TIME,
     by: line(400),
     ...{ files: COUNT, sizeBytes: COUNT, put: COUNT, deleted: COUNT },
     catalogDigest: DIGEST,
@@ -114,7 +114,7 @@ export const JOURNAL_FORMAT = Type.Object(
       },
       closed,
     ),
-    startedAt: MOMENT,
+    startedAt: TIME,
     leaseSeconds: Type.Integer({ minimum: 0, maximum: MOST_LEASE_SECONDS }),
     keys: Type.Union([Type.Array(KEY, { maxItems: 10_000 }), Type.Null()]),
     attempted: releases,
@@ -134,7 +134,7 @@ const ENTRY_FIELDS = {
   digest: DIGEST,
   sizeBytes: COUNT,
   etag: Type.String({ pattern: '^W/"[0-9a-f]{32}"$' }),
-  generatedAt: MOMENT,
+  generatedAt: TIME,
 };
 export const RELEASED_ENTRY = Type.Object({ ...ENTRY_FIELDS, headers: HEADERS_DIGEST }, closed);
 /** In a delta that was not published, no headers are known. */
@@ -147,7 +147,7 @@ const DELTA_HEADER = Type.Object(
     delta: formatOf("delta"),
     ...{ from: ENDS, to: ENDS },
     meta: Type.Object({ config: META_TEXT, store: META_TEXT }, closed),
-    generatedAt: MOMENT,
+    generatedAt: TIME,
     vitrine: line(100),
   },
   closed,

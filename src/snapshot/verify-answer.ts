@@ -60,26 +60,26 @@ export interface PageCheck {
    * What is wrong: with the page where it is not what its key says, or not one of the list that those before it belong
    * to; and with the list before it, if a new one begins.
    */
-  add(key: string, page: Page): string[];
+  add(key: string, page: VerifiedPage): string[];
   /** What is wrong with the last list. */
   finish(): string[];
 }
 
-interface Page {
+interface VerifiedPage {
   readonly query: Query;
   readonly pagination: Pagination;
   readonly data: unknown;
 }
 
 /** A list: its first page that was seen, how many were, and the last one by number. */
-interface List extends Page {
+interface VerifiedList extends VerifiedPage {
   readonly folder: string;
   seen: number;
   last: number;
 }
 
 export function createPageCheck(manifest: Pick<Manifest, "get">): PageCheck {
-  let list: List | null = null;
+  let list: VerifiedList | null = null;
   const finish = () => (list === null ? [] : missingPages(manifest, list));
   return {
     add(key, page) {
@@ -95,7 +95,7 @@ export function createPageCheck(manifest: Pick<Manifest, "get">): PageCheck {
   };
 }
 
-function isPageOf(list: Page, { query, pagination, data }: Page): boolean {
+function isPageOf(list: VerifiedPage, { query, pagination, data }: VerifiedPage): boolean {
   const page = numberOf(query, "page", 1);
   const perPage = numberOf(query, "per_page", DEFAULT_PER_PAGE);
   const { total, total_pages: pages } = pagination;
@@ -111,7 +111,7 @@ function isPageOf(list: Page, { query, pagination, data }: Page): boolean {
 }
 
 /** A list's files may end before the list does, for the fallback answers its deeper pages; but they leave no gap. */
-function missingPages(manifest: Pick<Manifest, "get">, { query, seen, last }: List): string[] {
+function missingPages(manifest: Pick<Manifest, "get">, { query, seen, last }: VerifiedList): string[] {
   // Pages have names of their own: as many as the last one's number are all up to it.
   if (seen === last) return [];
   let page = 1;

@@ -79,13 +79,13 @@ function checkCatalog(file: string, manifest: Manifest): string[] {
   }
 }
 
-interface Found {
+interface FoundFiles {
   readonly key: string;
   readonly isPlain: boolean;
 }
 
 /** Nothing where there is no site at all: then every file is missing. */
-function walkSite(site: string): Iterable<Found> {
+function walkSite(site: string): Iterable<FoundFiles> {
   return existsSync(site) ? walkFiles(site, "") : [];
 }
 
@@ -101,7 +101,7 @@ function countFiles(site: string): { readonly plain: number; readonly odd: Reado
 }
 
 /** All that stands below a folder of the snapshot and is no folder. */
-function* walkFiles(site: string, folder: string): Generator<Found> {
+function* walkFiles(site: string, folder: string): Generator<FoundFiles> {
   const folders: string[] = [];
   // Read bit by bit: a folder may hold every product of the shop.
   const entries = opendirSync(join(site, folder), { bufferSize: 256 });

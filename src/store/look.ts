@@ -11,23 +11,23 @@ export interface Look {
 }
 
 /** A connection that sees what is committed. */
-export interface Connection {
+export interface LookConnection {
   readonly ask: Ask;
   readonly close: () => Promise<void>;
 }
 
 export class ServerLook implements Look {
-  readonly #connect: () => Promise<Connection>;
+  readonly #connect: () => Promise<LookConnection>;
   readonly #capture: CaptureDialect;
   readonly #pollMilliseconds: number;
   /** Its SQL: null where no changes are written down. */
-  #connection: (Connection & { readonly sql: string | null }) | null = null;
+  #connection: (LookConnection & { readonly sql: string | null }) | null = null;
   #asking: Promise<void> | null = null;
   #asked = Number.NEGATIVE_INFINITY;
   #answer = "";
   #changes = 0;
 
-  constructor(connect: () => Promise<Connection>, capture: CaptureDialect, pollSeconds: number) {
+  constructor(connect: () => Promise<LookConnection>, capture: CaptureDialect, pollSeconds: number) {
     this.#connect = connect;
     this.#capture = capture;
     this.#pollMilliseconds = Math.max(1, pollSeconds * 1000);

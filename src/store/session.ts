@@ -5,7 +5,7 @@ import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowFilter, RowText } from "../extract/store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
 import type { Ask, CaptureDialect, Rows } from "./capture/dialect.ts";
-import { type Connection, type Look, ServerLook } from "./look.ts";
+import { type Look, type LookConnection, ServerLook } from "./look.ts";
 
 /** Which rows of a file's SQL are read, and how. */
 export interface RowQuery {
@@ -124,7 +124,7 @@ export async function* rowsOfStream<Row>(
 }
 
 /** A connection to a server, outside of any transaction. */
-export interface ServerConnection extends Connection {
+export interface ServerConnection extends LookConnection {
   /** Begins the one transaction that a session is. */
   begin(now: SqlTime): Promise<Session>;
   /** Runs statements that write. */

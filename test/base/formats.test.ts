@@ -3,8 +3,7 @@ import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { PublicConfig } from "../../src/api/config.ts";
 import { FORMATS, readsFormat, readsFormatText } from "../../src/base/formats.ts";
-import { RESOURCES } from "../../src/catalog/resources.ts";
-import { partIndexes, TABLES } from "../../src/catalog/tables.ts";
+import { partIndexes, RESOURCES, TABLES } from "../../src/catalog/resources.ts";
 import { DELTA_FORMAT, JOURNAL_FORMAT, POINTER_FORMAT, RELEASED_ENTRY } from "../../src/snapshot/schemas.ts";
 
 const shortDigest = (value: unknown) => hash("sha256", JSON.stringify(value)).slice(0, 12);

@@ -10,8 +10,9 @@ import {
   type ListChanges,
   openCatalog,
 } from "../../src/catalog/catalog.ts";
-import { documentId, wordsOf } from "../../src/search/documents.ts";
-import { readSearchWords, type SearchWords, transferList } from "../../src/search/search-words.ts";
+import { buffersOf } from "../../src/catalog/lists.ts";
+import { documentId, splitWords } from "../../src/search/documents.ts";
+import { readSearchWords, type SearchWords } from "../../src/search/search-words.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { makeDemoCatalog } from "../support/demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -99,7 +100,7 @@ function changeFile(db: Database.Database): Pick<CatalogChange, "changes" | "met
   put("document", document, ["zebra kit", "a zebra", "about zebras"]);
   db.prepare("INSERT INTO document_text (rowid, title, excerpt, text) VALUES (?, ?, ?, ?)").run(
     document,
-    ...["zebra kit", "a zebra", "about zebras"].map((text) => wordsOf(text).join(" ")),
+    ...["zebra kit", "a zebra", "about zebras"].map((text) => splitWords(text).join(" ")),
   );
   const reviews = db.prepare("SELECT id FROM review WHERE id % 5 = 0 ORDER BY id").pluck().all() as number[];
   const remove = (table: string, ids: readonly number[]) => {
@@ -124,7 +125,7 @@ function removeDocument(db: Database.Database, id: number): void {
   const [title = "", excerpt = "", text = ""] = row;
   db.prepare(
     "INSERT INTO document_text (document_text, rowid, title, excerpt, text) VALUES ('delete', ?, ?, ?, ?)",
-  ).run(id, title, ...[excerpt, text].map((part) => wordsOf(part).join(" ")));
+  ).run(id, title, ...[excerpt, text].map((part) => splitWords(part).join(" ")));
   db.prepare("DELETE FROM document WHERE id = ?").run(id);
 }
 
@@ -182,7 +183,7 @@ it("takes what search knows of words from another thread, and keeps it where no 
   const reader = new Database(file, { readonly: true });
   const made = readSearchWords(reader);
   reader.close();
-  const words: SearchWords = structuredClone(made, { transfer: transferList(made) });
+  const words: SearchWords = structuredClone(made, { transfer: [...buffersOf(made)] });
   expect(made.titles.ids.length).toBe(0);
   const next = catalog.next({ ...change, words });
   expect(answers(next)).toEqual(reread(file));

@@ -9,7 +9,7 @@ import {
   intersection,
   RankedBitset,
 } from "../../src/catalog/bitset.ts";
-import { Order } from "../../src/catalog/order.ts";
+import { RowOrder } from "../../src/catalog/order.ts";
 import { RangeIndex } from "../../src/catalog/range-index.ts";
 
 function setOf(size: number, members: Iterable<number>): Bitset {
@@ -70,13 +70,13 @@ describe("a range index", () => {
   const prices = fc.array(fc.nat(40), { minLength: 1, maxLength: 900, size: "max" });
   const bound = fc.option(fc.nat(45), { nil: undefined });
 
-  function ordersOf(values: readonly number[]): { byValue: Uint32Array; other: Order } {
+  function ordersOf(values: readonly number[]): { byValue: Uint32Array; other: RowOrder } {
     const byValue = Uint32Array.from(values.keys()).sort(
       (a, b) => (values[a] as number) - (values[b] as number) || b - a,
     );
     // Any permutation does: 7,919 is prime and larger than the list.
     const rows = Uint32Array.from(values.keys()).sort((a, b) => ((a * 7919) % 911) - ((b * 7919) % 911));
-    return { byValue, other: new Order(rows) };
+    return { byValue, other: new RowOrder(rows) };
   }
 
   it("finds the rows between two bounds, in order of value and in any other", () => {

@@ -6,10 +6,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/base/json.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import {
-  type Column,
-  columnsOf,
   csvLines,
   EXPORTS,
+  type ExportColumn,
+  exportColumns,
   exportToFile,
   formatCell,
 } from "../../src/export/export.ts";
@@ -79,7 +79,7 @@ describe("an export", () => {
       const objects = await parquetReadObjects({
         file: await asyncBufferFromFile(await exported(list, "parquet")),
       });
-      expect(head).toEqual(columnsOf(list).map(({ name }) => name));
+      expect(head).toEqual(exportColumns(list).map(({ name }) => name));
       expect([list, rows.length, objects.length]).toEqual([list, records.length, records.length]);
       const [first = ""] = head;
       const keys = records.map((record) => `${(record as unknown as Record<string, unknown>)[first]}`);
@@ -108,7 +108,7 @@ describe("an export", () => {
   });
 
   it("is no formula in a spreadsheet, whatever a text says", () => {
-    const column: Column = { name: "title", kind: "text", path: ["title"] };
+    const column: ExportColumn = { name: "title", kind: "text", path: ["title"] };
     for (const text of ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]) {
       const lines = [...csvLines([JSON.stringify({ title: text }) as Json], [column])];
       expect(lines[1]?.replace(/^"/, "").startsWith("'")).toBe(true);
@@ -121,8 +121,8 @@ describe("an export", () => {
   });
 
   it.each([",", ";", "\t", "|"])("is none where cells end at %j either, in any text", (separator) => {
-    const column: Column = { name: "title", kind: "text", path: ["title"] };
-    const columns: Column[] = [
+    const column: ExportColumn = { name: "title", kind: "text", path: ["title"] };
+    const columns: ExportColumn[] = [
       { name: "id", kind: "integer", path: ["id"] },
       column,
       { ...column, path: ["body"] },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAddress } from "../../src/extract/address.ts";
+import { parseAddress } from "../../src/extract/address.ts";
 
 describe("an address of a column", () => {
   const cases: readonly (readonly [string, string | null])[] = [
@@ -18,7 +18,7 @@ describe("an address of a column", () => {
     [`https://shop.example/${"a".repeat(3000)}`, null],
   ];
   it.each(cases)("%j is %j", (text, address) => {
-    expect(readAddress(text)).toBe(address);
+    expect(parseAddress(text)).toBe(address);
   });
 
   it("is spelled as a browser does, whatever it is made of", () => {
@@ -44,7 +44,7 @@ describe("an address of a column", () => {
         const url = URL.parse(value);
         const isOpen = url !== null && url.username === "" && url.password === "";
         const spelled = url?.href === `${value}/` ? value : (url?.href ?? null);
-        expect(readAddress(value)).toBe(isOpen ? spelled : null);
+        expect(parseAddress(value)).toBe(isOpen ? spelled : null);
       }),
       { numRuns: 20_000 },
     );

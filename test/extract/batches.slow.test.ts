@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeJson } from "../../src/base/json.ts";
-import { packBatch, packInputs, unpackBatch, unpackInputs } from "../../src/extract/batches.ts";
+import { packBatch, packInputs, unpackBatch, unpackInputs } from "../../src/extract/makers.ts";
 import type { RowInput } from "../../src/extract/record-maker.ts";
 
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { makeCatalog } from "../../src/build/plan.ts";
+import { extractTemporarily } from "../../src/build/plan.ts";
 import { Problems } from "../../src/extract/problems.ts";
 import { reading } from "../../src/extract/record-maker.ts";
 import type { ExtractReport } from "../../src/extract/report.ts";
@@ -48,7 +48,7 @@ function fillStore(texts: readonly string[], columnsOf: Readonly<Record<string, 
 async function extractTo(name: string): Promise<{ report: ExtractReport; fragments: unknown[] }> {
   const file = join(folder, name);
   const inputs = { store, queries: "templates/queries", config: DEMO_CONFIG, now: NOW };
-  const report = await makeCatalog(inputs, file);
+  const report = await extractTemporarily(inputs, file);
   const db = new Database(file, { readonly: true });
   const tables = db.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE name GLOB '*_list' OR name GLOB '*_added'",

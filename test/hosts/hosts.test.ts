@@ -16,7 +16,7 @@ import { guideFiles } from "../../src/hosts/guide.ts";
 import { HOST_NAMES, type HostName, hostNamed, isHostFile } from "../../src/hosts/hosts.ts";
 import { canonicalKey, queryOfKey, targetOf } from "../../src/key/key.ts";
 import { checkPublic, readPublic } from "../../src/publish/served.ts";
-import { withinFileLimit } from "../../src/render/file-limit.ts";
+import { withinFileLimit } from "../../src/render/plan.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";

@@ -24,7 +24,7 @@ import { fetchCatalog, fetchManifest } from "../../src/publish/fetch-release.ts"
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import type { ReleasedEntry } from "../../src/publish/release-files.ts";
-import { catalogOf, chainOf, partsOf, takesDelta } from "../../src/publish/releases.ts";
+import { chainOf, neededParts, releaseCatalog, takesDelta } from "../../src/publish/releases.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { openDelta, readHeader } from "../../src/snapshot/delta.ts";
 import { deltaFiles } from "../../src/snapshot/writer.ts";
@@ -84,7 +84,7 @@ async function expectRelease(prefix: string, snapshot: Snapshot): Promise<void> 
   const pointer = await readLive(at(prefix));
   const { parts, release } = pointer;
   const file = join(folder, `${prefix}.sqlite`);
-  await fetchCatalog(at(prefix), catalogOf(pointer, release), file);
+  await fetchCatalog(at(prefix), releaseCatalog(pointer, release), file);
   expect(holdsCatalog(file, snapshot)).toBe(true);
   const read = await fetchManifest(at(prefix), chainOf(parts, release), folder);
   const entries: ReleasedEntry[] = [];
@@ -426,7 +426,7 @@ describe("who follows releases", () => {
     for (let round = 0; round < 3; round++)
       await publishTo("order", round === 0 ? await shop.build("order") : await reprice("order"));
     const pointer = await readLive(at("order"));
-    const named = catalogOf(pointer, pointer.release);
+    const named = releaseCatalog(pointer, pointer.release);
     const { chain } = named;
     const file = join(folder, "order", "catalog.sqlite");
     mkdirSync(join(folder, "order"));
@@ -491,7 +491,7 @@ describe("parts", () => {
     [["5", "4", "3"], "3,4,5"],
     [["5", "4", "3", "2"], "1,2,3,4,5"],
   ])("that are needed for %s are %s", (kept, needed) => {
-    expect(ids(partsOf([...parts, part("5", "delta")], kept))).toBe(needed);
-    expect(ids(partsOf([...parts, part("5", "base")], ["5"]))).toBe("5");
+    expect(ids(neededParts([...parts, part("5", "delta")], kept))).toBe(needed);
+    expect(ids(neededParts([...parts, part("5", "base")], ["5"]))).toBe("5");
   });
 });

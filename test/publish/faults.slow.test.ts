@@ -15,7 +15,7 @@ import { readLive } from "../../src/publish/documents.ts";
 import { fetchCatalog } from "../../src/publish/fetch-release.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { catalogOf } from "../../src/publish/releases.ts";
+import { releaseCatalog } from "../../src/publish/releases.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import type { Fault } from "../support/faults.ts";
@@ -120,7 +120,7 @@ describe("a publish of which one request is spoiled", () => {
   /** The catalog of what is live, fetched, is the snapshot's. */
   async function expectCatalog(bucket: Bucket, snapshot: Snapshot, kind: ReleasePart["kind"]): Promise<void> {
     const pointer = await readLive(bucket);
-    const named = catalogOf(pointer, pointer.release);
+    const named = releaseCatalog(pointer, pointer.release);
     expect(named.chain.at(-1)?.kind).toBe(kind);
     const file = join(folder, `${randomUUID()}.sqlite`);
     await fetchCatalog(bucket, named, file);

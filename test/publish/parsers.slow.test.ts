@@ -9,7 +9,7 @@ import { VitrineError } from "../../src/base/error.ts";
 import { Lines } from "../../src/base/lines.ts";
 import { proveCatalog } from "../../src/catalog/verify.ts";
 import { parseJournal, parsePointer } from "../../src/publish/documents.ts";
-import { readChanges } from "../../src/publish/fetch-release.ts";
+import { readKeyChanges } from "../../src/publish/fetch-release.ts";
 import { parseEntry, readReleaseManifest } from "../../src/publish/release-files.ts";
 import { readHeader } from "../../src/snapshot/delta.ts";
 import { isSiteKey } from "../../src/snapshot/schemas.ts";
@@ -134,7 +134,7 @@ describe("parsers of what a remote holds", () => {
         fc.array(line),
         (head, lines) => {
           writeFileSync(file, `${[head, ...lines].join("\n")}\n`);
-          expectProper(() => readChanges([{ file, name: "the object" }]));
+          expectProper(() => readKeyChanges([{ file, name: "the object" }]));
         },
       ),
       runs,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { BASE_TIME, parseTime } from "../../scripts/seed/time.ts";
-import { makeCatalog } from "../../src/build/plan.ts";
+import { extractTemporarily } from "../../src/build/plan.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { loadConfig } from "../../src/config/load.ts";
 
@@ -19,7 +19,7 @@ export async function makeDemoCatalog(folder: string, products: number): Promise
   const file = join(folder, "catalog.sqlite");
   seedStore({ products, seed: "vitrine", now: parseTime(BASE_TIME) }, store);
   const { config } = loadConfig("vitrine.config.json");
-  await makeCatalog({ store, queries: "templates/queries", config, now: BASE_TIME }, file);
+  await extractTemporarily({ store, queries: "templates/queries", config, now: BASE_TIME }, file);
   return file;
 }
 

@@ -3,10 +3,10 @@ import { VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { ServedReport } from "../../publish/served.ts";
-import { findOut, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
+import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { untilInterrupted, withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, type Flags, flag, text, whole } from "../options.ts";
-import { openPlace, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
+import { openTarget, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
@@ -52,7 +52,6 @@ async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
 
 async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   if (flags.repair === true) return repairRemote(place, flags);
-  const { checkRemote } = await import("./check.ts");
   const log = terminalLog(flags.json === true);
   const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
     log.done(),
@@ -73,7 +72,7 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
     throw new VitrineError("usage", "--repair goes with --remote: a folder is mended by building again.");
   const { verifySnapshot } = await import("../../snapshot/verify.ts");
   const log = terminalLog(flags.json === true);
-  const report = await verifySnapshot(await findOut(flags), (done, of) => {
+  const report = await verifySnapshot(await findOutFolder(flags), (done, of) => {
     log.progress(() => ({ what: "checking", done, of, unit: "files" }));
   }).finally(() => log.done());
   const { files, sizeBytes, problems } = report;
@@ -102,12 +101,12 @@ export const addCheck = commandOf(
   (flags) => (flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags)),
 );
 
-export interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
+interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
   /** Check only so many, spread over all; 0 checks every one. */
   readonly sample: number;
 }
 
-export async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise<ServedReport> {
+async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise<ServedReport> {
   const [isBucket, isPublic] = [/^(s3|file):\/\//.test(place), /^https?:\/\//.test(place)];
   if (!isBucket && !isPublic)
     throw new VitrineError("usage", `"${place}" cannot be checked: write s3://…, file:///… or https://….`);
@@ -118,12 +117,12 @@ export async function checkRemote(place: string, flags: RemoteFlags, log: Log): 
   const progressOf = (what: string) => (done: number, files: number) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: what }));
   if (isBucket) {
-    using bucket = await openPlace({ ...flags, to: place });
+    using bucket = await openTarget({ ...flags, to: place });
     const options = { sample: flags.sample, progress: progressOf("files") };
     return await withTemporaryFolder((folder) => checkBucket(bucket, folder, options));
   }
   const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
-  const manifest = openManifest((await findOut(flags)).manifest);
+  const manifest = openManifest((await findOutFolder(flags)).manifest);
   const options = { sample: flags.sample, progress: progressOf("answers") };
   return checkPublic(read, manifest, options).finally(() => manifest.close());
 }

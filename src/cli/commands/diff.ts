@@ -35,7 +35,7 @@ const FACTS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** `2 prices, 1 title` */
-function factsOf({ facts }: Changed): string {
+function factLines({ facts }: Changed): string {
   return Object.entries(facts)
     .map(([fact, count]) => counted(count, FACTS[fact] ?? [fact, fact]))
     .join(", ");
@@ -51,7 +51,7 @@ function recordLines(records: CatalogChanges): string[] {
     const parts = [
       changes.new > 0 ? counted(changes.new, [`new ${name[0]}`, `new ${name[1]}`]) : "",
       changes.gone > 0 ? `${counted(changes.gone, name)} gone` : "",
-      changed.records > 0 ? `${counted(changed.records, name)} changed: ${factsOf(changed)}` : "",
+      changed.records > 0 ? `${counted(changed.records, name)} changed: ${factLines(changed)}` : "",
     ].filter((part) => part !== "");
     return parts.length > 0 ? [parts.join(", ")] : [];
   });
@@ -62,7 +62,7 @@ function followedLines(records: CatalogChanges): string[] {
   const parts = kinds.flatMap(([kind, name]) => {
     const followed = records[kind]?.followed;
     if (followed === undefined || followed.records === 0) return [];
-    return [`${counted(followed.records, name)} (${factsOf(followed)})`];
+    return [`${counted(followed.records, name)} (${factLines(followed)})`];
   });
   return parts.length > 0 ? [`following from that: ${parts.join(", ")}`] : [];
 }

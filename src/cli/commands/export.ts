@@ -2,7 +2,7 @@
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import type { ExportFormat } from "../../export/export.ts";
-import { findOut, OUT_FLAGS } from "../inputs.ts";
+import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
 
 export const addExport = commandOf(
@@ -31,7 +31,7 @@ export const addExport = commandOf(
     const [{ openCatalog }, { EXPORTS, exportToFile, exportToStream }, layout] = await Promise.all([
       import("../../catalog/catalog.ts"),
       import("../../export/export.ts"),
-      findOut(place),
+      findOutFolder(place),
     ]);
     if (!EXPORTS.includes(list))
       throw new VitrineError("usage", `There is no list "${list}". There are ${EXPORTS.join(", ")}.`);

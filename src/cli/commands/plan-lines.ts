@@ -3,7 +3,7 @@
 import { AUTO, type PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { BuildPlan } from "../../build/plan.ts";
-import { nameOf } from "../../render/bands.ts";
+import { bandName } from "../../render/bands.ts";
 import { type ChangeCost, type ChangeCosts, filesOf } from "../../render/change-cost.ts";
 import type { Plan, PlannedBand } from "../../render/plan.ts";
 import {
@@ -70,7 +70,7 @@ function whatIsStatic({ firstPages, leftOut }: EndpointSummary, rest: Rest): str
 }
 
 function bandLines(plan: Plan, { bands }: Rest): string[] {
-  const row = (planned: PlannedBand) => `${weightOf(planned)}  ${nameOf(planned)}`;
+  const row = (planned: PlannedBand) => `${weightOf(planned)}  ${bandName(planned)}`;
   const left = plan.bands.filter((band) => !band.kept);
   return [
     "",

@@ -3,7 +3,7 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { ReleaseRecord } from "../../publish/documents.ts";
 import { JSON_FLAG } from "../inputs.ts";
 import { commandOf } from "../options.ts";
-import { openPlace, TARGET_FLAGS } from "../remote.ts";
+import { openTarget, TARGET_FLAGS } from "../remote.ts";
 import { printResult } from "../terminal.ts";
 
 /** `cannotGoBack`: why this version cannot go back to it. */
@@ -30,7 +30,7 @@ export const addReleases = commandOf(
     ],
   },
   async (flags) => {
-    using bucket = await openPlace(flags);
+    using bucket = await openTarget(flags);
     const [{ readLive }, { whyNotBack }] = await Promise.all([
       import("../../publish/documents.ts"),
       import("../../publish/rollback.ts"),

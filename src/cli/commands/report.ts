@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { Argument } from "commander";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import type { BuildReport } from "../../build/report.ts";
-import { CONFIG_FLAG, findOut } from "../inputs.ts";
+import { CONFIG_FLAG, findOutFolder } from "../inputs.ts";
 import { withTemporaryFolder } from "../interrupt.ts";
 import { byDefault, commandOf, text } from "../options.ts";
 import { STORE_FLAGS } from "../remote.ts";
@@ -49,7 +49,7 @@ export const addReport = commandOf(
   async ({ file, config, timeout, ...options }, named?: string) => {
     const { makeReport } = await import("../../build/report-page.ts");
     const log = terminalLog(false);
-    const place = named ?? dirname((await findOut({ config })).catalog);
+    const place = named ?? dirname((await findOutFolder({ config })).catalog);
     const page = await withTemporaryFolder((folder) =>
       makeReport(place, folder, { ...options, timeoutSeconds: timeout, log }),
     ).finally(() => log.done());

@@ -9,10 +9,10 @@ import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { type Log, SILENT } from "../../base/log.ts";
 import {
-  type Family,
   failureCode,
   gauge,
   type Labels,
+  type MetricFamily,
   StepMetrics,
   sumFamilies,
 } from "../../base/metrics.ts";
@@ -25,15 +25,15 @@ import { createFallback } from "../../serve/fallback.ts";
 import { urlOf } from "../../serve/http.ts";
 import { LiveCatalog } from "../../serve/live-catalog.ts";
 import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
-import { findOut } from "../inputs.ts";
+import { findOutFolder } from "../inputs.ts";
 import { serveMetrics } from "../metrics.ts";
-import { openPlace } from "../remote.ts";
+import { openTarget } from "../remote.ts";
 import { openServerLog, runServer, type ServerLog, untilStopped } from "../server.ts";
-import { copyOfPrimary, obeyPrimary, Workers } from "../workers.ts";
+import { copyOfPrimary, FallbackWorkers, obeyPrimary } from "../workers.ts";
 import type { FallbackFlags } from "./fallback-flags.ts";
 
 /** Where the catalog comes from, and a folder for its copy. */
-interface Place extends AsyncDisposable {
+interface CopyFolder extends AsyncDisposable {
   readonly source: CatalogSource;
   readonly home: string;
 }
@@ -48,15 +48,15 @@ async function keptFolder(place: string, cache: string, log: Pick<Log, "info">) 
   return temporaryFolder(cache);
 }
 
-async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise<Place> {
-  const place = flags.catalog ?? (await findOut(flags)).catalog;
+async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise<CopyFolder> {
+  const place = flags.catalog ?? (await findOutFolder(flags)).catalog;
   if (!/^[a-z0-9]+:\/\//.test(place)) {
     const home = await temporaryFolder(flags.cache);
     const source = fileSource(resolve(place));
     return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
   }
   const { releaseSource } = await import("../../publish/release-source.ts");
-  const bucket = await openPlace({ ...flags, to: place });
+  const bucket = await openTarget({ ...flags, to: place });
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
   const home = await (flags.cache === undefined ? temporaryFolder() : keptFolder(place, flags.cache, log));
   return {
@@ -82,14 +82,14 @@ class Polls {
   };
 }
 
-function infoFamily(name: string, help: string, labels: Labels): Family {
+function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
   return { name, kind: "info", help, samples: [{ labels, value: 1 }] };
 }
 
 const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
 
 /** What a fallback says of its catalog. */
-function catalogFamilies({ current: { digest, generatedAt }, appliedSeconds }: LiveCatalog): Family[] {
+function catalogFamilies({ current: { digest, generatedAt }, appliedSeconds }: LiveCatalog): MetricFamily[] {
   const moment = (name: string, help: string, value: number) =>
     gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
   return [
@@ -106,7 +106,7 @@ function serverOf(
   flags: FallbackFlags,
   log: ServerLog,
   polledSeconds: () => number,
-): { readonly server: Server; readonly families: () => Family[] } {
+): { readonly server: Server; readonly families: () => MetricFamily[] } {
   const metrics = new ServerMetrics();
   const ports = {
     ...{ access: log.access, failed: log.failed, metrics },
@@ -121,7 +121,7 @@ function serverOf(
 
 async function openMetrics(
   { metrics }: FallbackFlags,
-  families: () => readonly Family[] | Promise<readonly Family[]>,
+  families: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
   log: ServerLog,
 ): Promise<AsyncDisposable | null> {
   if (metrics === undefined) return null;
@@ -145,7 +145,7 @@ async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
 
 /** Follows the catalog for workers that answer from its copy, until it is told to stop. */
 async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<void> {
-  let workers: Workers | undefined;
+  let workers: FallbackWorkers | undefined;
   const polls = new Polls();
   const polled: Polled = (poll) => {
     polls.polled(poll);
@@ -155,7 +155,7 @@ async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<vo
   await using copy = await CatalogCopy.open(place.source, place.home, { log, polled });
   const stopped = untilStopped();
   const { workers: count, drain } = flags;
-  await using started = new Workers({ count, drainMilliseconds: drain * 1000, log, copy });
+  await using started = new FallbackWorkers({ count, drainMilliseconds: drain * 1000, log, copy });
   workers = started;
   started.polled(polls.lastSeconds);
   const own = () => [PROGRAM, ...polls.steps.families(), ...processFamilies()];

@@ -3,13 +3,13 @@ import type { PublicConfig } from "../../api/config.ts";
 import { PAGE_FOLDERS } from "../../api/endpoints.ts";
 import type { Log } from "../../base/log.ts";
 import type { ServerPorts } from "../../serve/http.ts";
-import { findOut, listenFlags, OUT_FLAGS } from "../inputs.ts";
+import { findOutFolder, listenFlags, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flags, flag, negated, text } from "../options.ts";
 import { runServer } from "../server.ts";
 import { terminalLog } from "../terminal.ts";
 
 /** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
-function originOf(url: string): string {
+function urlOrigin(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, "//localhost");
 }
 
@@ -53,7 +53,7 @@ export async function serveSnapshot(
     import("../../serve/http.ts"),
     import("../../serve/limits.ts"),
   ]);
-  const layout = await findOut(flags);
+  const layout = await findOutFolder(flags);
   const log = terminalLog(false);
   await using home = await temporaryFolder();
   await using copy = await CatalogCopy.open(fileSource(layout.catalog), home.path, { log });
@@ -73,7 +73,7 @@ export async function serveSnapshot(
       log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
   };
   await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, async (url) => {
-    origin = originOf(url);
+    origin = urlOrigin(url);
     const { config } = catalog.current;
     if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
     if (config.pages) log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);

@@ -113,7 +113,7 @@ export function folderOf(path: string): string {
 }
 
 /** The name of a path in its folder. */
-export function nameOf(path: string): string {
+export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -126,7 +126,7 @@ const KEPT = 256;
 const TURN_MILLISECONDS = 5;
 
 /** Everything below a folder, by paths with slashes. */
-export class Place {
+export class ConfinedFolder {
   readonly root: string;
   readonly #kept = new Map<string, Folder>();
   #turnBegan = performance.now();
@@ -149,7 +149,7 @@ export class Place {
     }
     using parent = this.open(folderOf(path), isMade);
     if (parent === null) return null;
-    return isMade ? parent.make(nameOf(path)) : parent.child(nameOf(path));
+    return isMade ? parent.make(baseName(path)) : parent.child(baseName(path));
   }
 
   /**
@@ -205,6 +205,6 @@ export class Place {
     if (path === "") return this.open(path, isMade);
     const parent = this.#take(folderOf(path), isMade);
     if (parent === null) return null;
-    return isMade ? parent.make(nameOf(path)) : parent.child(nameOf(path));
+    return isMade ? parent.make(baseName(path)) : parent.child(baseName(path));
   }
 }

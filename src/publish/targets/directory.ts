@@ -25,20 +25,20 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
-import { lockOut } from "../../snapshot/lock.ts";
+import { lockOut } from "../../snapshot/out.ts";
 import {
   type Bucket,
   CONTROL,
   type Condition,
   MOST_OBJECT_BYTES,
   type PresentRelease,
-  type Source,
   type StoredObject,
   tooLong,
+  type UploadSource,
   type WriteOutcome,
 } from "../bucket.ts";
 import { pause, STANDARD_RETRIES } from "../calls.ts";
-import { type Folder, folderOf, ifThere, nameOf, Place, strange } from "./confined.ts";
+import { baseName, ConfinedFolder, type Folder, folderOf, ifThere, strange } from "./confined.ts";
 
 const CURRENT = "current";
 const RELEASES = "releases";
@@ -71,7 +71,7 @@ async function* filesBelow(root: string, folder: string, path = ""): AsyncGenera
 }
 
 interface Paths {
-  readonly place: Place;
+  readonly place: ConfinedFolder;
   /** Path of a key for writing: in the release that is being made. */
   forWriting(key: string): string;
   /** Path of a key for reading: in the release that is served; null where none is. */
@@ -82,13 +82,13 @@ interface Paths {
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens a file that is one; null where there is none. */
-async function openFile(place: Place, path: string | null): Promise<FileHandle | null> {
+async function openHandle(place: ConfinedFolder, path: string | null): Promise<FileHandle | null> {
   if (path === null) return null;
   using folder = place.open(folderOf(path), false);
   if (folder === null) return null;
   let handle: FileHandle;
   try {
-    handle = await open(folder.at(nameOf(path)), READING);
+    handle = await open(folder.at(baseName(path)), READING);
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null;
     if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(join(place.root, path));
@@ -103,8 +103,8 @@ function urlOf(root: string): string {
   return pathToFileURL(root).href;
 }
 
-async function readStored(place: Place, path: string | null): Promise<StoredObject | null> {
-  await using handle = await openFile(place, path);
+async function readStored(place: ConfinedFolder, path: string | null): Promise<StoredObject | null> {
+  await using handle = await openHandle(place, path);
   if (handle === null || path === null) return null;
   const { size, mtimeMs } = await handle.stat();
   if (size > MOST_OBJECT_BYTES) throw tooLong(urlOf(place.root), path, MOST_OBJECT_BYTES);
@@ -114,12 +114,12 @@ async function readStored(place: Place, path: string | null): Promise<StoredObje
 }
 
 async function readInto(
-  place: Place,
+  place: ConfinedFolder,
   path: string | null,
   file: string,
   mostBytes: number,
 ): Promise<boolean> {
-  await using handle = await openFile(place, path);
+  await using handle = await openHandle(place, path);
   if (handle === null || path === null) return false;
   const { size } = await handle.stat();
   if (size > mostBytes) throw tooLong(urlOf(place.root), path, mostBytes);
@@ -138,24 +138,24 @@ function nextDraft(): string {
 
 /** Puts a large file in place in one step, or one that must be on the disk. */
 async function replaceFile(
-  place: Place,
+  place: ConfinedFolder,
   path: string,
   write: (draft: string) => Promise<void>,
 ): Promise<void> {
   using drafts = place.open(CONTROLS, true);
   using folder = place.open(folderOf(path), true);
   if (drafts === null || folder === null) throw strange(join(place.root, path));
-  const draft = drafts.at(nameOf(nextDraft()));
+  const draft = drafts.at(baseName(nextDraft()));
   try {
     await rm(draft, { force: true });
     await write(draft);
-    await rename(draft, folder.at(nameOf(path)));
+    await rename(draft, folder.at(baseName(path)));
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function putFile(place: Place, path: string, source: Source): Promise<void> {
+async function putFile(place: ConfinedFolder, path: string, source: UploadSource): Promise<void> {
   if (!Buffer.isBuffer(source))
     return replaceFile(place, path, (draft) => copyFile(source.file, draft, constants.COPYFILE_EXCL));
   replaceNow(place, nextDraft(), path, (draft) => writeFileSync(draft, source, { flag: "wx" }));
@@ -170,7 +170,7 @@ function lockedError(root: string, cause: unknown): VitrineError {
   );
 }
 
-function tryLock(place: Place): Disposable {
+function tryLock(place: ConfinedFolder): Disposable {
   // It stays open as long as the lock, whose path leads through it.
   const folder = place.open(CONTROLS, true);
   if (folder === null) throw strange(join(place.root, CONTROL));
@@ -191,7 +191,7 @@ function tryLock(place: Place): Disposable {
 }
 
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
-async function lockDirectory(place: Place): Promise<Disposable> {
+async function lockDirectory(place: ConfinedFolder): Promise<Disposable> {
   for (let attempt = 0; ; attempt++) {
     try {
       return tryLock(place);
@@ -204,7 +204,12 @@ async function lockDirectory(place: Place): Promise<Disposable> {
   }
 }
 
-async function putIf(place: Place, path: string, body: Buffer, condition: Condition): Promise<WriteOutcome> {
+async function putIf(
+  place: ConfinedFolder,
+  path: string,
+  body: Buffer,
+  condition: Condition,
+): Promise<WriteOutcome> {
   using _lock = await lockDirectory(place);
   const found = await readStored(place, path);
   const holds = "ifMatch" in condition ? found?.etag === condition.ifMatch : found === null;
@@ -223,9 +228,14 @@ function linkOrCopy(source: string, target: string): void {
 }
 
 /** Puts a file in place in one step, in a folder that is made where there is none; what was there is left as it is elsewhere. */
-function replaceNow(place: Place, draft: string, path: string, write: (draft: string) => void): void {
+function replaceNow(
+  place: ConfinedFolder,
+  draft: string,
+  path: string,
+  write: (draft: string) => void,
+): void {
   place.within(folderOf(draft), true, (drafts) => {
-    const at = drafts.at(nameOf(draft));
+    const at = drafts.at(baseName(draft));
     try {
       try {
         write(at);
@@ -235,7 +245,7 @@ function replaceNow(place: Place, draft: string, path: string, write: (draft: st
         rmSync(at);
         write(at);
       }
-      place.within(folderOf(path), true, (folder) => renameSync(at, folder.at(nameOf(path))));
+      place.within(folderOf(path), true, (folder) => renameSync(at, folder.at(baseName(path))));
     } catch (error) {
       rmSync(at, { force: true });
       throw error;
@@ -244,11 +254,11 @@ function replaceNow(place: Place, draft: string, path: string, write: (draft: st
 }
 
 /** Removes a file, and the folders above it that it leaves empty. */
-function removeNow(place: Place, path: string): void {
-  place.within(folderOf(path), false, (folder) => ifThere(() => unlinkSync(folder.at(nameOf(path)))));
+function removeNow(place: ConfinedFolder, path: string): void {
+  place.within(folderOf(path), false, (folder) => ifThere(() => unlinkSync(folder.at(baseName(path)))));
   for (let empty = folderOf(path); empty !== ""; empty = folderOf(empty)) {
     try {
-      place.within(folderOf(empty), false, (folder) => rmdirSync(folder.at(nameOf(empty))));
+      place.within(folderOf(empty), false, (folder) => rmdirSync(folder.at(baseName(empty))));
       place.forget(empty);
     } catch {
       return; // Not empty, or gone already.
@@ -256,7 +266,7 @@ function removeNow(place: Place, path: string): void {
   }
 }
 
-async function linkFolder(place: Place, from: Folder, to: Folder): Promise<void> {
+async function linkFolder(place: ConfinedFolder, from: Folder, to: Folder): Promise<void> {
   for (const entry of from.entries()) {
     if (entry.isDirectory()) {
       using source = from.child(entry.name);
@@ -269,14 +279,14 @@ async function linkFolder(place: Place, from: Folder, to: Folder): Promise<void>
 }
 
 /** Makes a tree with hard links to the files of another. @throws where that is not there */
-async function linkTree(place: Place, from: string, to: string): Promise<void> {
+async function linkTree(place: ConfinedFolder, from: string, to: string): Promise<void> {
   using source = place.open(from, false);
   if (source === null) throw Object.assign(new Error(`there is no ${from}`), { code: "ENOENT" });
   using target = place.open(to, true);
   if (target !== null) await linkFolder(place, source, target);
 }
 
-async function removeIn(place: Place, parent: Folder, name: string): Promise<void> {
+async function removeIn(place: ConfinedFolder, parent: Folder, name: string): Promise<void> {
   const found = ifThere(() => lstatSync(parent.at(name)));
   if (found === undefined) return;
   {
@@ -295,20 +305,20 @@ async function removeIn(place: Place, parent: Folder, name: string): Promise<voi
 }
 
 /** Removes a tree, where there is one. */
-async function removeTree(place: Place, path: string): Promise<void> {
+async function removeTree(place: ConfinedFolder, path: string): Promise<void> {
   place.forget(path);
   using parent = place.open(folderOf(path), false);
-  if (parent !== null) await removeIn(place, parent, nameOf(path));
+  if (parent !== null) await removeIn(place, parent, baseName(path));
 }
 
 /** Renames a tree; false where there is none. */
-function moveTree(place: Place, from: string, to: string): boolean {
+function moveTree(place: ConfinedFolder, from: string, to: string): boolean {
   place.forget(from);
   place.forget(to);
   const moved = place.within(folderOf(from), false, (source) => {
-    const path = source.at(nameOf(from));
+    const path = source.at(baseName(from));
     if (ifThere(() => lstatSync(path)) === undefined) return false;
-    place.within(folderOf(to), true, (target) => renameSync(path, target.at(nameOf(to))));
+    place.within(folderOf(to), true, (target) => renameSync(path, target.at(baseName(to))));
     return true;
   });
   return moved ?? false;
@@ -316,7 +326,7 @@ function moveTree(place: Place, from: string, to: string): boolean {
 
 /** Makes keys of a tree what they are in another one. */
 async function applyDeltaToTree(
-  place: Place,
+  place: ConfinedFolder,
   { to, draft }: { readonly to: string; readonly draft: string },
   from: string,
   keys: readonly string[],
@@ -324,7 +334,7 @@ async function applyDeltaToTree(
   for (const key of keys) {
     const [source, target] = [`${from}/${key}`, `${to}/${key}`];
     const found = place.within(folderOf(source), false, (folder) => {
-      const path = folder.at(nameOf(source));
+      const path = folder.at(baseName(source));
       const info = ifThere(() => lstatSync(path));
       if (info === undefined) return false;
       if (!info.isFile()) throw strange(join(place.root, source));
@@ -363,7 +373,7 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
   return {
     get: explained(root, (key) => readStored(place, forReading(key))),
     head: explained(root, async (key) => {
-      await using handle = await openFile(place, forReading(key));
+      await using handle = await openHandle(place, forReading(key));
       if (handle === null) return null;
       const { size } = await handle.stat();
       return { sizeBytes: size, contentType: contentTypeOf(key) ?? "", cacheControl: "", metadata: {} };
@@ -386,7 +396,7 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
  * The tree of a release that is begun: the spare one of the present release, or the one before it, in which their differences
  * are made up for, or else a new one.
  */
-async function beginTree(place: Place, to: string, present: PresentRelease | null): Promise<void> {
+async function beginTree(place: ConfinedFolder, to: string, present: PresentRelease | null): Promise<void> {
   if (present === null) {
     place.within(to, true, () => undefined);
     return;
@@ -400,13 +410,13 @@ async function beginTree(place: Place, to: string, present: PresentRelease | nul
 }
 
 /** Paths of what stands in a folder, but for some names; none where there is no such folder. */
-function othersIn(place: Place, path: string, kept: readonly string[]): string[] {
+function othersIn(place: ConfinedFolder, path: string, kept: readonly string[]): string[] {
   const names = place.within(path, false, (folder) => folder.entries().map(({ name }) => name)) ?? [];
   return names.filter((name) => !kept.includes(name)).map((name) => `${path}/${name}`);
 }
 
 /** Trees of other releases, trees and files that were being made, and control objects of others than the parts. */
-async function sweep(place: Place, release: string, parts: readonly string[]): Promise<void> {
+async function sweep(place: ConfinedFolder, release: string, parts: readonly string[]): Promise<void> {
   const trees = [
     ...othersIn(place, RELEASES, [release]),
     ...othersIn(place, `${CONTROL}releases`, parts),
@@ -415,12 +425,12 @@ async function sweep(place: Place, release: string, parts: readonly string[]): P
   for (const tree of trees) await removeTree(place, tree);
   // Whoever asks for the lock makes a draft of it meanwhile.
   using _lock = await lockDirectory(place);
-  const isDraft = (path: string) => nameOf(path).startsWith("draft-");
+  const isDraft = (path: string) => baseName(path).startsWith("draft-");
   for (const draft of othersIn(place, CONTROLS, []).filter(isDraft)) await removeTree(place, draft);
 }
 
 /** Makes a spare tree of a release. */
-async function prepareSpare(place: Place, id: string): Promise<void> {
+async function prepareSpare(place: ConfinedFolder, id: string): Promise<void> {
   const spare = `${SPARE}/${id}`;
   if (place.within(spare, false, () => true) === true) return;
   const draft = `${SPARE}/draft`;
@@ -430,20 +440,20 @@ async function prepareSpare(place: Place, id: string): Promise<void> {
 }
 
 /** The folder of a release. @throws VitrineError remote_invalid where it would be another one */
-function releaseFolder(place: Place, id: string): string {
+function releaseFolder(place: ConfinedFolder, id: string): string {
   if (/^[0-9A-Za-z-]+$/.test(id)) return `${RELEASES}/${id}`;
   throw strange(join(place.root, RELEASES, id));
 }
 
 /** What `current` leads to, as Vitrine writes it; null where it leads nowhere, or somebody else's folder stands there. */
-function currentRelease(place: Place): string | null {
+function currentRelease(place: ConfinedFolder): string | null {
   const path = join(place.root, CURRENT);
   const target = ifThere(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : "")) ?? "";
   return /^releases\/[0-9A-Za-z-]+$/.test(target) ? target : null;
 }
 
 /** Shows a release to readers: one link is swapped. */
-function swap(place: Place, target: string): void {
+function swap(place: ConfinedFolder, target: string): void {
   place.within("", true, (root) => {
     place.within(CONTROLS, true, (control) => {
       const current = root.at(CURRENT);
@@ -460,7 +470,7 @@ function swap(place: Place, target: string): void {
 
 /** `handled` is called after each file. */
 export function openDirectory(root: string, afterFile?: () => void): Bucket {
-  const place = new Place(root, afterFile);
+  const place = new ConfinedFolder(root, afterFile);
   let release = CURRENT;
   const paths: Paths = {
     place,

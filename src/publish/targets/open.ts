@@ -12,12 +12,12 @@ export interface TargetOptions {
   readonly callMilliseconds: number;
 }
 
-export type Target =
+export type PublishTarget =
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
   | { readonly kind: "directory"; readonly path: string };
 
 /** `s3://shop/api/` → bucket `shop`, prefix `api`. @throws VitrineError usage */
-export function parseTarget(text: string): Target {
+export function parseTarget(text: string): PublishTarget {
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9._-]*)(?:\/(.*?))?\/*$/i.exec(text);
   if (s3?.[1] !== undefined) return { kind: "s3", bucket: s3[1], prefix: s3[2] ?? "" };
   if (/^file:\/\/\/./.test(text))

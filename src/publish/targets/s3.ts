@@ -20,7 +20,7 @@ import {
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { refusePassword } from "../addresses.ts";
-import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, type Source, tooLong } from "../bucket.ts";
+import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, tooLong, type UploadSource } from "../bucket.ts";
 import {
   countingBytes,
   type Deadline,
@@ -64,7 +64,7 @@ class S3Failure extends Error {
 }
 
 /** The code of S3's; that of a response without one is `UnknownError`. */
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   if (!(error instanceof Error)) return "";
   return /^(?:\d+|Unknown|Error)$/.test(error.name) && statusOf(error) > 0 ? "UnknownError" : error.name;
 }
@@ -79,19 +79,19 @@ function statusOf(error: unknown): number {
 const isAnswered = (error: unknown): boolean => statusOf(error) > 0;
 
 function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(nameOf(error));
+  return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(errorName(error));
 }
 
 /** 412, 409 (another write at the same time), and 404, which is how `If-Match` on nothing is refused. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
-  return status === 412 || status === 409 || (status === 404 && nameOf(error) === "NoSuchKey");
+  return status === 412 || status === 409 || (status === 404 && errorName(error) === "NoSuchKey");
 }
 
 function isTooBusy(error: unknown): boolean {
   return (
     [503, 429].includes(statusOf(error)) ||
-    ["SlowDown", "ServiceUnavailable", "RequestLimitExceeded"].includes(nameOf(error))
+    ["SlowDown", "ServiceUnavailable", "RequestLimitExceeded"].includes(errorName(error))
   );
 }
 
@@ -109,7 +109,8 @@ const TRANSIENT_CODES = [
 /** May succeed if it is tried again: the store's own failures, and connections that broke. */
 function isTransient(error: unknown): boolean {
   if (statusOf(error) >= 500 || isTooBusy(error)) return true;
-  if (TRANSIENT_NAMES.includes(nameOf(error)) || TRANSIENT_CODES.includes(systemCodeOf(error))) return true;
+  if (TRANSIENT_NAMES.includes(errorName(error)) || TRANSIENT_CODES.includes(systemCodeOf(error)))
+    return true;
   // A connection that closed in the middle of a response has no code of its own.
   return /socket hang up|aborted|premature close|terminated/i.test(messageOf(error));
 }
@@ -142,7 +143,7 @@ const AGAIN: Readonly<Record<Doing, string>> = {
 
 /** A failure as a message: what, where and what next. */
 function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
-  const [name, status] = [nameOf(error), statusOf(error)];
+  const [name, status] = [errorName(error), statusOf(error)];
   // What the SDK says where the store says nothing helps nobody.
   const message = name === "UnknownError" || messageOf(error) === "UnknownError" ? "" : messageOf(error);
   const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${message === "" ? "" : `: ${message}`}.`;
@@ -220,7 +221,7 @@ function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: H
 }
 
 /** What is sent: its size and digests go before it, so that the store takes nothing else for it. */
-interface Body {
+interface ObjectBody {
   readonly sizeBytes: number;
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
@@ -231,12 +232,12 @@ interface Body {
 }
 
 /** `sha256` where it is known already. */
-function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): Body {
+function bufferBody(bytes: Buffer, sha256 = hash("sha256", bytes, "hex")): ObjectBody {
   return { sizeBytes: bytes.length, sha256, md5: hash("md5", bytes, "base64"), open: () => bytes };
 }
 
 /** A file of any size, of which no more than a piece is in memory. */
-async function fileBody(file: string, moved: () => void): Promise<Body> {
+async function fileBody(file: string, moved: () => void): Promise<ObjectBody> {
   const [sha256, md5] = [createHash("sha256"), createHash("md5")];
   let sizeBytes = 0;
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -254,7 +255,7 @@ async function fileBody(file: string, moved: () => void): Promise<Body> {
 }
 
 /** A PUT that the store refuses unless its body has these digests. */
-function putCommand(input: PutObjectCommandInput, { sizeBytes, sha256, md5 }: Body): PutObjectCommand {
+function putCommand(input: PutObjectCommandInput, { sizeBytes, sha256, md5 }: ObjectBody): PutObjectCommand {
   const command = new PutObjectCommand({ ...input, ContentLength: sizeBytes, ContentMD5: md5 });
   command.middlewareStack.add(
     (next) => (args) => {
@@ -278,7 +279,7 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
 }
 
 /** What all requests to one place have in common. */
-interface Context {
+interface S3Context {
   readonly client: S3Client;
   readonly url: string;
   readonly retries: RetryPolicy;
@@ -299,7 +300,7 @@ interface Context {
   ): Promise<Result>;
 }
 
-function contextOf(options: S3Options, handler: Handler | undefined): Context {
+function contextOf(options: S3Options, handler: Handler | undefined): S3Context {
   const { bucket, prefix, retries = STANDARD_RETRIES } = options;
   let movedAt = performance.now();
   const moved = () => {
@@ -340,7 +341,10 @@ function astray(url: string, problem: string): VitrineError {
 }
 
 /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
-async function* listKeys({ client, run, url, bucket, base }: Context, root: string): AsyncGenerator<string> {
+async function* listKeys(
+  { client, run, url, bucket, base }: S3Context,
+  root: string,
+): AsyncGenerator<string> {
   let token: string | undefined;
   let last = Buffer.alloc(0);
   let emptyPages = 0;
@@ -365,7 +369,7 @@ async function* listKeys({ client, run, url, bucket, base }: Context, root: stri
   } while (token !== undefined);
 }
 
-function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
+function reads(context: S3Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
   const { client, run, at, now, url } = context;
   const long = (key: string, mostBytes: number) => () => tooLong(url, key, mostBytes);
   const read = (key: string, { signal }: Deadline) =>
@@ -415,7 +419,7 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
 }
 
 /** Sends a PUT once. */
-function sendPut({ client }: Context, input: PutObjectCommandInput, body: Body, deadline: Deadline) {
+function sendPut({ client }: S3Context, input: PutObjectCommandInput, body: ObjectBody, deadline: Deadline) {
   const bytes = body.open(deadline.moved);
   const command = putCommand({ ...input, Body: bytes }, body);
   const sent = client.send(command, { abortSignal: deadline.signal });
@@ -425,7 +429,10 @@ function sendPut({ client }: Context, input: PutObjectCommandInput, body: Body, 
 }
 
 /** Deletes one batch; what the response does not call deleted is tried again, for a 200 does not mean that all are gone. */
-async function deleteBatch({ client, run, bucket, base }: Context, batch: readonly string[]): Promise<void> {
+async function deleteBatch(
+  { client, run, bucket, base }: S3Context,
+  batch: readonly string[],
+): Promise<void> {
   let left = batch.map((key) => base + key);
   await run("deleting", `${batch.length} keys`, async ({ signal }) => {
     const command = new DeleteObjectsCommand({
@@ -443,14 +450,14 @@ async function deleteBatch({ client, run, bucket, base }: Context, batch: readon
   });
 }
 
-function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
+function writes(context: S3Context): Pick<Bucket, "put" | "putIf" | "delete"> {
   const { run, retries, at, url, moved } = context;
   const inputOf = (key: string, { contentType, cacheControl, metadata }: ObjectHeaders) => {
     const headers = { ContentType: contentType, CacheControl: cacheControl, Metadata: { ...metadata } };
     return { ...at(key), ...headers };
   };
   return {
-    async put(key, source: Source, headers) {
+    async put(key, source: UploadSource, headers) {
       const body = Buffer.isBuffer(source)
         ? bufferBody(source, headers.metadata["digest"])
         : await fileBody(source.file, moved);
@@ -482,7 +489,7 @@ function writes(context: Context): Pick<Bucket, "put" | "putIf" | "delete"> {
 }
 
 /** A response has the time whatever it says: also one that refuses what was signed by another clock. */
-function askClock({ client, run, bucket, now }: Context): Promise<number> {
+function askClock({ client, run, bucket, now }: S3Context): Promise<number> {
   return run("reading", "its clock", async ({ signal }) => {
     const asked = client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: signal });
     await asked.catch((error: unknown) => {

@@ -11,11 +11,11 @@ import {
   type Ask,
   type CaptureDialect,
   CHANGES,
+  type ChangeSource,
   type OwnNames,
   type Position,
   PRUNED,
   REGISTRY,
-  type Source,
   type StoreSchema,
   type StoreTable,
   type Unique,
@@ -29,7 +29,7 @@ const FORM = "2";
 interface Capture extends OwnNames {
   /** Of one installation. */
   readonly epoch: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly ChangeSource[];
   /** Of its own tables. */
   readonly definition: string;
 }
@@ -127,7 +127,7 @@ function gapOf(table: StoreTable, { sources, changes }: Capture, dialect: Captur
 }
 
 /** What is kept of a build for the next one. */
-interface State extends Position {
+interface MarkState extends Position {
   readonly epoch: string;
   readonly digest: string;
 }
@@ -135,12 +135,12 @@ interface State extends Position {
 const MAGIC = "vitrine capture 3\n";
 
 /** Null where it is none: another store's, or of another version. */
-function parseState(bytes: Buffer | null): State | null {
+function parseState(bytes: Buffer | null): MarkState | null {
   const text = bytes?.toString() ?? "";
-  return text.startsWith(MAGIC) ? (parsed(text.slice(MAGIC.length)) as State | null) : null;
+  return text.startsWith(MAGIC) ? (parsed(text.slice(MAGIC.length)) as MarkState | null) : null;
 }
 
-function digestOf(
+function definitionsDigest(
   { definition }: Capture,
   schema: StoreSchema,
   reads: readonly (FileReads | null)[],
@@ -168,11 +168,11 @@ export async function capturedChanges(
   const schema = await readSchema(ask, dialect);
   const reads = queries.map(({ sql }) => readsOf(sql, schema));
   const { epoch, sources } = capture;
-  const digest = digestOf(capture, schema, reads);
+  const digest = definitionsDigest(capture, schema, reads);
   const state = parseState(before);
   const known = state?.epoch === epoch && state.digest === digest ? state : null;
   const { changes, ...position } = await dialect.readChanges(ask, capture.changes, known);
-  const mark = Buffer.from(MAGIC + JSON.stringify({ epoch, digest, ...position } satisfies State));
+  const mark = Buffer.from(MAGIC + JSON.stringify({ epoch, digest, ...position } satisfies MarkState));
   if (known === null || changes === null) return { mark, ...ALL };
   const isCaptured = (table: StoreTable) => gapOf(table, capture, dialect) === null;
   const files = queries.map((query, at) => ({ query, reads: reads[at] ?? null }));
@@ -195,7 +195,7 @@ export async function lookSql(ask: Ask, dialect: CaptureDialect): Promise<string
 }
 
 /** Of each table that files read, the columns that identify its rows: those that are numbers. */
-function sourcesFor(tables: Iterable<StoreTable>, queries: readonly AllowListQuery[]): Source[] {
+function sourcesFor(tables: Iterable<StoreTable>, queries: readonly AllowListQuery[]): ChangeSource[] {
   const lines = queries.flatMap(({ sql }) => rowsLines(sql));
   return [...tables].flatMap(({ name, sql, numbers }) => {
     const named = new Set(lines.filter(({ table }) => table === name).map(({ column }) => column));

@@ -20,7 +20,7 @@ export const MOST_CHANGES = 100_000;
 export const LOOKED_AT = 1000;
 
 /** What the number in a change stands for: its place in this list, from 1. A table has one for each of its keys. */
-export interface Source {
+export interface ChangeSource {
   /** As {@link StoreTable.sql}. */
   readonly table: string;
   /** The column whose value a change names; null: it names none, so any row may have changed. */
@@ -92,7 +92,7 @@ export interface OwnNames {
 /** What an installation is made of. */
 export interface Installation {
   readonly own: OwnNames;
-  readonly sources: readonly Source[];
+  readonly sources: readonly ChangeSource[];
   readonly tables: readonly StoreTable[];
   /** The account that triggers run as, where the database has to be given one. */
   readonly definer: string | null;
@@ -125,7 +125,11 @@ export interface CaptureDialect {
   /** Why the account that asks can't make use of what is installed, and what to do; null where it can. */
   readRefusal?(ask: Ask): Promise<string | null>;
   /** The texts that {@link StoreTable.triggers} would have. */
-  triggersOf(table: StoreTable, sources: readonly Source[], changes: string): ReadonlyMap<string, string>;
+  triggersOf(
+    table: StoreTable,
+    sources: readonly ChangeSource[],
+    changes: string,
+  ): ReadonlyMap<string, string>;
   /** @param before of an earlier build; null where there is none */
   readChanges(ask: Ask, changes: string, before: Position | null): Promise<ChangesRead>;
   /** A SELECT whose one row differs wherever a change was committed since it was last run. */
@@ -147,7 +151,7 @@ export interface CaptureDialect {
 /** Numbers of a table's sources, with their columns. */
 export function sourcesOf(
   { sql }: Pick<StoreTable, "sql">,
-  sources: readonly Source[],
+  sources: readonly ChangeSource[],
 ): { readonly number: number; readonly column: string | null }[] {
   return sources.flatMap(({ table, column }, at) => (table === sql ? [{ number: at + 1, column }] : []));
 }

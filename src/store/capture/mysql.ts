@@ -7,6 +7,7 @@ import {
   type Ask,
   type CaptureDialect,
   CHANGES,
+  type ChangeSource,
   type ChangesRead,
   type Installation,
   LOOKED_AT,
@@ -14,7 +15,6 @@ import {
   type Position,
   PREFIX,
   PRUNED,
-  type Source,
   type StoreTable,
   sourcesOf,
 } from "./dialect.ts";
@@ -35,7 +35,7 @@ interface Cursor {
 const quoteName = (name: string) => quoteNameOf(name, "mysql");
 
 /** What a trigger runs. If that fails, the table's number is written alone; nothing of it fails the shop's own write. */
-function bodyOf(table: StoreTable, sources: readonly Source[], event: (typeof EVENTS)[number]): string {
+function bodyOf(table: StoreTable, sources: readonly ChangeSource[], event: (typeof EVENTS)[number]): string {
   const own = sourcesOf(table, sources);
   const insert = (rows: readonly string[]) => `INSERT INTO ${CHANGES} (src, id) VALUES ${rows.join(", ")};`;
   const rowsOf = (row: string) =>
@@ -66,7 +66,7 @@ function bodyOf(table: StoreTable, sources: readonly Source[], event: (typeof EV
 END`;
 }
 
-function triggersOf(table: StoreTable, sources: readonly Source[]): Map<string, string> {
+function triggersOf(table: StoreTable, sources: readonly ChangeSource[]): Map<string, string> {
   return new Map(EVENTS.map((event) => [`AFTER ${event}`, bodyOf(table, sources, event)]));
 }
 

@@ -8,6 +8,7 @@ import {
   type Ask,
   type CaptureDialect,
   CHANGES,
+  type ChangeSource,
   type ChangesRead,
   type Installation,
   LOOKED_AT,
@@ -16,7 +17,6 @@ import {
   PREFIX,
   PRUNED,
   REGISTRY,
-  type Source,
   type StoreTable,
   sourcesOf,
 } from "./dialect.ts";
@@ -25,7 +25,7 @@ import { POSTGRES_SELECT, SAFE_PATH, TRIGGER } from "./postgres-catalog.ts";
 const quoteName = (name: string) => quoteNameOf(name, "postgres");
 
 /** What the triggers of a table run. What it writes has no cast, and if it fails, the table's number is written alone. */
-function bodyOf(table: StoreTable, sources: readonly Source[], changes: string): string {
+function bodyOf(table: StoreTable, sources: readonly ChangeSource[], changes: string): string {
   const own = sourcesOf(table, sources);
   const insert = (row: string) =>
     `INSERT INTO ${changes} (src, id) VALUES ${own
@@ -49,7 +49,11 @@ EXCEPTION WHEN OTHERS THEN
 END `;
 }
 
-function triggersOf(table: StoreTable, sources: readonly Source[], changes: string): Map<string, string> {
+function triggersOf(
+  table: StoreTable,
+  sources: readonly ChangeSource[],
+  changes: string,
+): Map<string, string> {
   // Always, for each row of any change, as its owner, who may write there and whom names can't mislead.
   const text = `A 29 t t ${SAFE_PATH} f t ${bodyOf(table, sources, changes)}`;
   return new Map([...table.triggers.keys()].map((relation) => [relation, text]));

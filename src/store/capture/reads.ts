@@ -6,7 +6,7 @@
 import { type AllowListQuery, OWNER_COLUMNS } from "../../extract/allow-list.ts";
 import { withoutComments } from "../../extract/sql-parts.ts";
 import type { RowFilter, StoreChanges } from "../../extract/store.ts";
-import type { CapturedChange, Source, StoreSchema, StoreTable } from "./dialect.ts";
+import type { CapturedChange, ChangeSource, StoreSchema, StoreTable } from "./dialect.ts";
 
 /** A line of the file's own that says which of its rows follow from a row of a table. */
 export interface RowsLine {
@@ -51,7 +51,7 @@ const ROWS = /^\s*--\s*rows:(.*)$/gim;
 const ITEM = /^([^.=\s]+)\.([^.=\s]+)(?:\s*=\s*([^.=\s]+))?$/;
 
 /** All names that stand in a text, in lower case. */
-function wordsOf(sql: string): ReadonlySet<string> {
+function sqlWords(sql: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const [word] of sql.matchAll(WORD)) words.add(word.toLowerCase());
   for (const [, double, back] of sql.matchAll(QUOTED))
@@ -79,7 +79,7 @@ function viewsOf(sql: string, views: StoreSchema["views"]): Map<string, string> 
   const found = new Map<string, string>();
   const toLook = [sql];
   for (let text = toLook.pop(); text !== undefined; text = toLook.pop()) {
-    for (const word of wordsOf(text)) {
+    for (const word of sqlWords(text)) {
       if (found.has(word) || !views.has(word)) continue;
       const view = views.get(word) ?? null;
       if (view === null) return null;
@@ -102,7 +102,7 @@ export function readsOf<Table>(sql: string, schema: Definitions<Table>): FileRea
   const views = viewsOf(own, schema.views);
   if (views === null || /\bU&"/i.test(own)) return null;
   const text = [own, ...views.values()].join("\n");
-  const words = wordsOf(text);
+  const words = sqlWords(text);
   if ([...schema.opaque].some((name) => words.has(name))) return null;
   const tables = [...schema.tables].flatMap(([name, found]) => (words.has(name) ? found : []));
   return { tables, views, words, isAll: ALL_COLUMNS.some((form) => form.test(text)) };
@@ -127,7 +127,7 @@ const MOST_IDS = 2000;
 
 interface Given {
   readonly changes: readonly CapturedChange[];
-  readonly sources: readonly Source[];
+  readonly sources: readonly ChangeSource[];
   readonly schema: StoreSchema;
   /** `reads`: null where the file may read anything. */
   readonly files: readonly { readonly query: AllowListQuery; readonly reads: FileReads | null }[];
@@ -136,12 +136,12 @@ interface Given {
 }
 
 /** A source of which rows changed: their numbers; "any" where one is not named by a number. */
-type ChangedSource = Source & { readonly values: Set<number> | "any" };
+type ChangedSource = ChangeSource & { readonly values: Set<number> | "any" };
 
 /** Null where a number stands for nothing: nobody knows what it was to say. */
 function changedSources(
   changes: readonly CapturedChange[],
-  sources: readonly Source[],
+  sources: readonly ChangeSource[],
 ): ChangedSource[] | null {
   const keys = new Map<number, Set<number> | "any">();
   for (const [source, id] of changes) {
@@ -162,7 +162,7 @@ function changedSources(
 function extentOf(
   query: AllowListQuery,
   { tables }: FileReads,
-  sources: readonly Source[],
+  sources: readonly ChangeSource[],
   changed: readonly ChangedSource[],
 ): ReadonlyMap<string, ReadonlySet<number>> | "any" {
   const lines = rowsLines(query.sql);
@@ -174,7 +174,7 @@ function extentOf(
     const named = lines.filter(({ table }) => table === name);
     if (named.length === 0) return "any";
     for (const { column, to } of named) {
-      const isKey = (each: Source) => each.table === sql && each.column?.toLowerCase() === column;
+      const isKey = (each: ChangeSource) => each.table === sql && each.column?.toLowerCase() === column;
       if (!isKeyColumn(query.name, to) || !sources.some(isKey)) return "any";
       const known = rows.get(to) ?? new Set<number>();
       rows.set(to, known);

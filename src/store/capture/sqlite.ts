@@ -7,13 +7,13 @@ import {
   type Ask,
   type CaptureDialect,
   CHANGES,
+  type ChangeSource,
   type ChangesRead,
   type Installation,
   MOST_CHANGES,
   type Position,
   PREFIX,
   REGISTRY,
-  type Source,
   type StoreTable,
   sourcesOf,
 } from "./dialect.ts";
@@ -74,7 +74,7 @@ function replacedOf({ sql, unique = [] }: StoreTable, keys: Keys, named: "NEW" |
     .join("");
 }
 
-function triggersOf(table: StoreTable, sources: readonly Source[]): Map<string, string> {
+function triggersOf(table: StoreTable, sources: readonly ChangeSource[]): Map<string, string> {
   const own = sourcesOf(table, sources);
   const keys = own.filter(({ column }) => column !== null);
   const moved = insertOf(keys, "NEW", (key) => ` WHERE NEW.${key} IS NOT OLD.${key}`);
