@@ -1,4 +1,5 @@
 /** What a build says of itself, for scripts and the command line. */
+import type { RecordName } from "../api/records.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { LeftOutBand } from "../render/bands.ts";
@@ -24,6 +25,8 @@ export interface BuildReport extends SnapshotReport, WriteReport {
   readonly out: string;
   /** `none`: nothing had changed; `delta`: what changed was changed; `whole`: everything was made. */
   readonly work: "none" | "delta" | "whole";
+  /** Records that came, went or are others than before, by resource; null where everything was made. */
+  readonly changed: Readonly<Partial<Record<RecordName, number>>> | null;
   /** Allow-list files of which the comparison of all rows found one that had changed without being noticed: a fault of ours. */
   readonly missed: readonly string[];
   /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */

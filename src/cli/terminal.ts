@@ -59,6 +59,28 @@ export function printSummary(json: boolean, result: object, lines: readonly Line
   else if (!isQuiet) process.stdout.write(lines.map((line) => `${green(written(line))}\n`).join(""));
 }
 
+const CLEAR_LINE = "\r\u001b[K";
+
+/** What a command that stays says of its work: elsewhere a line each time, on a terminal one line that is written over. */
+export class RenewedLine {
+  #stands = false;
+
+  show(line: string): void {
+    if (isQuiet) return;
+    const { stdout } = process;
+    this.#stands = stdout.isTTY === true;
+    if (this.#stands)
+      stdout.write(CLEAR_LINE + shownText(line).slice(0, Math.max(20, (stdout.columns ?? 80) - 1)));
+    else stdout.write(`${shownText(line)}\n`);
+  }
+
+  /** Lets it stand, for what is written below it. */
+  end(): void {
+    if (this.#stands) process.stdout.write("\n");
+    this.#stands = false;
+  }
+}
+
 /** A line that ends in OK, with that in green where standard output is a terminal. */
 function green(line: string): string {
   return line.endsWith(": OK")

@@ -9,7 +9,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { nearestName } from "../base/nearest.ts";
 import { expressionsFor } from "./sql-parts.ts";
 
-/** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` tells each. */
+/** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` describes each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [store.file]: columnsOf(store.fields),
   ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),

@@ -7,7 +7,7 @@ import { toSqlTime } from "../base/time.ts";
 import { type LeftOut, NOTHING_LEFT_OUT, readProductsLeftOut, refuseNothing } from "../build/left-out.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList, readLeftOut, unconfirmedOf, VIEWS } from "../extract/allow-list.ts";
-import { fitAllowList } from "../extract/fit.ts";
+import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
@@ -16,8 +16,15 @@ import { type ShownFile, showFile } from "./confirm.ts";
 import { findingsOn } from "./findings.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
 import { proposeFiles } from "./propose.ts";
-import { type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
-import { type FoundShop, filesOfShop, pageOfShop, recogniseShops, SHOP_NAMES } from "./shops.ts";
+import { ask, type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
+import {
+  type FoundShop,
+  filesOfShop,
+  pageOfShop,
+  recogniseShops,
+  SHOP_NAMES,
+  wordPressNote,
+} from "./shops.ts";
 import { UNCHOSEN } from "./states.ts";
 import { BY_HAND, chooseTables, tablesToSample, type Wanted } from "./tables.ts";
 import { readSample, type Sample } from "./values.ts";
@@ -79,7 +86,7 @@ async function allowListOf(files: ReadonlyMap<string, string>) {
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
 async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
-  const { store: query } = await fitAllowList(store, list);
+  const { store: query } = await resolveColumns(store, list);
   if (query === undefined) return undefined;
   const place = query.columns?.indexOf("public_url") ?? -1;
   let address: unknown;
@@ -98,6 +105,19 @@ function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): s
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
+/** Which tables of no known shop are taken for what; a WordPress is named as one. @throws VitrineError usage */
+function tablesOf(schema: Schema, samples: ReadonlyMap<string, Sample>, wanted: Wanted) {
+  const note = wordPressNote(schema);
+  if (note === null) return chooseTables(schema, samples, wanted);
+  try {
+    const chosen = chooseTables(schema, samples, wanted);
+    return { ...chosen, notes: [note, ...chosen.notes] };
+  } catch (error) {
+    if (!(error instanceof VitrineError)) throw error;
+    throw new VitrineError(error.code, `${note} ${error.message}`, { cause: error });
+  }
+}
+
 /** What is proposed of a store that nobody knows. */
 async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect, wanted: Wanted) {
   const samples = new Map<string, Sample>();
@@ -105,7 +125,7 @@ async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect, 
     const quoted = new Map(columns.map((name) => [name, quoteName(name, dialect)]));
     samples.set(table.name, await readSample(store, quoteName(table.name, dialect), quoted));
   }
-  const chosen = chooseTables(schema, samples, wanted);
+  const chosen = tablesOf(schema, samples, wanted);
   const findings = await findingsOn(store, schema, chosen, dialect, wanted);
   return { sql: proposeFiles(schema, chosen, dialect, findings), notes: chosen.notes };
 }
@@ -118,10 +138,11 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const schema = await readSchema(store, dialect);
     const found = recogniseShops(schema, dialect);
     const shop = chooseShop(found, options.shop);
+    const isSet = async (sql: string) => (await ask(store, sql, ["held"])).length > 0;
     const { sql, notes } =
       shop === null
         ? await proposalOf(store, schema, dialect, options.wanted ?? {})
-        : { sql: filesOfShop(shop), notes: [] };
+        : { sql: await filesOfShop(shop, isSet), notes: [] };
     const { list, leftOut } = await allowListOf(sql);
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);

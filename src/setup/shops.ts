@@ -4,6 +4,15 @@ import { join } from "node:path";
 import { templateFolder } from "../package.ts";
 import type { Dialect, Schema } from "./schema.ts";
 
+/** One of a shop's own settings that changes what is public. */
+interface Setting {
+  /** Gives a row, of one column `held`, where it is set. */
+  readonly sql: string;
+  /** What then stands in the files, and in whose place. */
+  readonly from: string;
+  readonly to: string;
+}
+
 interface Shop {
   /** Folder below `templates/shops`. */
   readonly name: string;
@@ -13,12 +22,20 @@ interface Shop {
   readonly prefix: string;
   /** Tables, without the prefix, that only this shop has together. */
   readonly tables: readonly string[];
+  readonly settings?: readonly Setting[];
 }
 
 const SHOPS: readonly Shop[] = [
   {
     ...{ name: "woocommerce", title: "WooCommerce", dialect: "mysql", prefix: "wp_" },
     tables: ["wc_product_meta_lookup", "posts", "postmeta", "term_taxonomy", "comments", "options"],
+    settings: [
+      {
+        sql: `SELECT option_value AS held FROM wp_options
+          WHERE option_name = 'woocommerce_hide_out_of_stock_items' AND option_value = 'yes'`,
+        ...{ from: "'exclude-from-search')", to: "'exclude-from-search', 'outofstock')" },
+      },
+    ],
   },
   {
     ...{ name: "edd", title: "Easy Digital Downloads", dialect: "mysql", prefix: "wp_" },
@@ -76,13 +93,33 @@ export function recogniseShops(schema: Schema, dialect: Dialect): readonly Found
   });
 }
 
-/** The shop's SQL files by name, with its own prefix. */
-export function filesOfShop({ shop, prefix }: FoundShop): ReadonlyMap<string, string> {
+/** Says that a store of no known shop is a WordPress: its posts and comments look like much, and are no products. */
+export function wordPressNote(schema: Schema): string | null {
+  const isThere = [...schema.keys()].some(
+    (table) =>
+      table.endsWith("options") &&
+      ["posts", "postmeta", "term_taxonomy", "comments"].every((each) =>
+        schema.has(table.slice(0, -"options".length) + each),
+      ),
+  );
+  return isThere
+    ? "This is a WordPress without a shop: neither WooCommerce's nor Easy Digital Downloads' tables are in it."
+    : null;
+}
+
+/** The shop's SQL files by name, with its own prefix and as its settings make them, of which `isSet` asks the store. */
+export async function filesOfShop(
+  { shop, prefix }: FoundShop,
+  isSet: (sql: string) => Promise<boolean>,
+): Promise<ReadonlyMap<string, string>> {
+  const known = new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g");
+  const ours = (sql: string) => (shop.prefix === "" ? sql : sql.replace(known, prefix));
+  const set: Setting[] = [];
+  for (const setting of shop.settings ?? []) if (await isSet(ours(setting.sql))) set.push(setting);
   const folder = join(templateFolder("shops"), shop.name, "queries");
   const files = readdirSync(folder).map((file) => {
-    const sql = readFileSync(join(folder, file), "utf8");
-    const known = new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g");
-    return [file, shop.prefix === "" ? sql : sql.replace(known, prefix)] as const;
+    const sql = ours(readFileSync(join(folder, file), "utf8"));
+    return [file, set.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
   });
   return new Map(files);
 }

@@ -300,13 +300,16 @@ describe("vitrine init on a terminal", () => {
 describe("a shop", () => {
   const WOO = "wc_product_meta_lookup posts postmeta term_taxonomy comments options";
 
-  it("is recognised with its own prefix, which its files then have", () => {
+  it("is recognised with its own prefix, which its files then have", async () => {
     const tables = Object.fromEntries(WOO.split(" ").map((table) => [`shop7_${table}`, "id"]));
     const [found, ...others] = recogniseShops(schemaOf(tables), "mysql");
     expect(found).toMatchObject({ prefix: "shop7_", shop: { name: "woocommerce" } });
     expect(others).toEqual([]);
     if (found === undefined) return;
-    const files = filesOfShop(found);
+    const asked: string[] = [];
+    const files = await filesOfShop(found, async (sql) => asked.push(sql) > 0);
+    expect(asked.join()).toContain("FROM shop7_options");
+    expect(files.get("_views.sql")).toContain("'exclude-from-search', 'outofstock')");
     expect(files.get("products.sql")).toContain("JOIN shop7_posts AS p");
     expect([...files.values()].join()).not.toMatch(/\bwp_[a-z]/);
   });

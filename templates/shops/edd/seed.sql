@@ -117,6 +117,8 @@ CREATE TABLE wp_edd_licenses (
 
 INSERT INTO wp_options (option_name, option_value) VALUES
   ('home', 'https://edd.example'),
+  ('siteurl', 'https://edd.example'),
+  ('permalink_structure', '/%postname%/'),
   ('blogname', 'Ada&#039;s Code'),
   ('blogdescription', 'Scripts'),
   ('admin_email', 'cnry@canary.example'),

@@ -126,6 +126,8 @@ CREATE TABLE wp_woocommerce_downloadable_product_permissions (
 
 INSERT INTO wp_options (option_name, option_value) VALUES
   ('home', 'https://woo.example'),
+  ('siteurl', 'https://woo.example'),
+  ('permalink_structure', '/%postname%/'),
   ('blogname', 'Tom &amp; Ada'),
   ('blogdescription', 'Digital goods'),
   ('woocommerce_currency', 'EUR'),

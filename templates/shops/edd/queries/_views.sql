@@ -1,16 +1,43 @@
 -- What is public, written once: the other files name these as if they were tables.
 WITH RECURSIVE
--- Published, out, without a password, and with an address.
-visible_downloads (id) AS (
-  SELECT p.ID
+-- Where pages and uploads stand, of options that everybody sees. `front` and `slash` enclose the address of a page that has
+-- a name; `front` is NULL where the site has plain addresses (?p=1).
+site (path, uploads, posts, front, slash) AS (
+  SELECT
+    MAX(CASE WHEN o.option_name = 'home' THEN REGEXP_REPLACE(TRIM(TRAILING '/' FROM o.option_value), '^[a-z]+://[^/]*', '') END),
+    MAX(CASE
+      WHEN o.option_name = 'siteurl'
+        THEN CONCAT(REGEXP_REPLACE(TRIM(TRAILING '/' FROM o.option_value), '^[a-z]+://[^/]*', ''), '/wp-content/uploads/')
+    END),
+    MAX(CASE WHEN o.option_name = 'permalink_structure' THEN o.option_value END),
+    MAX(CASE
+      WHEN o.option_name <> 'permalink_structure' OR o.option_value = '' THEN NULL
+      WHEN o.option_value LIKE '/index.php/%' THEN '/index.php/'
+      ELSE '/'
+    END),
+    MAX(CASE WHEN o.option_name = 'permalink_structure' AND o.option_value LIKE '%/' THEN '/' ELSE '' END)
+  FROM wp_options AS o
+  WHERE o.option_name IN ('home', 'siteurl', 'permalink_structure')
+),
+-- Its code alone is read of `edd_settings`, where keys are, too. Whoever never chose one has dollars.
+currency (code) AS (
+  SELECT COALESCE(MAX(RIGHT(TRIM(TRAILING '"' FROM REGEXP_SUBSTR(o.option_value, '"currency";s:3:"[A-Z]{3}"')), 3)), 'USD')
+  FROM wp_options AS o
+  WHERE o.option_name = 'edd_settings' AND o.option_value LIKE '%"currency";%'
+),
+-- What the shop's own API lists: published, out, and with an address.
+published_downloads (id, is_protected) AS (
+  SELECT p.ID, p.post_password <> ''
   FROM wp_posts AS p
   WHERE p.post_type = 'download'
     AND p.post_status = 'publish'
-    AND p.post_password = ''
     AND p.post_name <> ''
     AND p.post_title <> ''
     AND p.post_date_gmt > '1970-01-01 00:00:00'
     AND p.post_date_gmt <= @now
+),
+visible_downloads (id) AS (
+  SELECT p.id FROM published_downloads AS p WHERE NOT p.is_protected
 ),
 shelves (download_id, category_id) AS (
   SELECT r.object_id, COALESCE(MIN(CASE WHEN m.meta_value = x.term_id THEN x.term_id END), MIN(x.term_id))
@@ -75,10 +102,28 @@ public_downloads (id, category_id, kind, price, extended) AS (
   LEFT JOIN lowest AS l ON l.download_id = v.id
   WHERE CASE WHEN d.has_variants = '1' THEN l.price IS NOT NULL ELSE d.price IS NOT NULL END
 ),
+-- Each category with itself and those that it stands below; what refers to itself ends after ten.
+ancestors (category_id, term_id, depth) AS (
+  SELECT x.term_id, x.term_id, 0
+  FROM wp_term_taxonomy AS x
+  WHERE x.taxonomy = 'download_category'
+  UNION ALL
+  SELECT a.category_id, x.parent, a.depth + 1
+  FROM ancestors AS a
+  JOIN wp_term_taxonomy AS x ON x.term_id = a.term_id AND x.taxonomy = 'download_category'
+  WHERE x.parent <> 0 AND a.depth < 10
+),
+paths (category_id, path) AS (
+  SELECT a.category_id, GROUP_CONCAT(t.slug ORDER BY a.depth DESC SEPARATOR '/')
+  FROM ancestors AS a
+  JOIN wp_terms AS t ON t.term_id = a.term_id
+  GROUP BY a.category_id
+),
 -- Pictures of the media library; never what stands in the folder of download files.
 pictures (id, url) AS (
-  SELECT a.ID, CONCAT('/wp-content/uploads/', f.meta_value)
+  SELECT a.ID, CONCAT(w.uploads, f.meta_value)
   FROM wp_posts AS a
+  JOIN site AS w
   JOIN wp_postmeta AS f ON f.post_id = a.ID AND f.meta_key = '_wp_attached_file'
   WHERE a.post_type = 'attachment'
     AND a.post_status = 'inherit'

@@ -12,13 +12,23 @@ SELECT
     WHERE m.post_id = p.ID AND m.meta_key = '_thumbnail_id'
     LIMIT 1
   ), '') AS image,
-  CONCAT('/', p.post_name, '/') AS url,
+  -- With an author or a category in it, an address is not made here: WordPress leads on from the plain one.
+  CASE
+    WHEN w.front IS NULL OR REGEXP_REPLACE(w.posts, '%(year|monthnum|day|hour|minute|second|post_id|postname)%', '') LIKE '%\%%'
+      THEN CONCAT(w.path, '/?p=', p.ID)
+    ELSE CONCAT(w.path, REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(w.posts,
+      '%year%', DATE_FORMAT(p.post_date, '%Y')), '%monthnum%', DATE_FORMAT(p.post_date, '%m')),
+      '%day%', DATE_FORMAT(p.post_date, '%d')), '%hour%', DATE_FORMAT(p.post_date, '%H')),
+      '%minute%', DATE_FORMAT(p.post_date, '%i')), '%second%', DATE_FORMAT(p.post_date, '%s')),
+      '%post_id%', p.ID), '%postname%', p.post_name))
+  END AS url,
   p.post_date_gmt AS published_at,
   p.post_modified_gmt AS updated_at,
   REPLACE(REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
     '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', ''), '\r', ''), '\n\n', '<p>')
     AS content_html
 FROM wp_posts AS p
+JOIN site AS w
 WHERE p.post_type = 'post'
   AND p.post_status = 'publish'
   AND p.post_password = ''

@@ -4,9 +4,14 @@ SELECT
   t.name AS name_html,
   CASE WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
   COALESCE(x.description, '') AS description_html,
-  CONCAT('/downloads/category/', t.slug, '/') AS url
+  CASE
+    WHEN w.front IS NULL THEN CONCAT(w.path, '/?download_category=', t.slug)
+    ELSE CONCAT(w.path, w.front, 'downloads/category/', a.path, w.slash)
+  END AS url
 FROM wp_term_taxonomy AS x
 JOIN wp_terms AS t ON t.term_id = x.term_id
+JOIN site AS w
+LEFT JOIN paths AS a ON a.category_id = x.term_id
 WHERE x.taxonomy = 'download_category'
   AND x.term_id IN (SELECT d.category_id FROM public_downloads AS d)
 UNION ALL

@@ -2,8 +2,12 @@
 SELECT
   p.ID AS id,
   p.post_title AS title,
-  CASE d.has_variants WHEN '1' THEN 'without a price that can be read' ELSE 'without a price' END AS reason
-FROM visible_downloads AS v
+  CASE
+    WHEN v.is_protected THEN 'protected by a password'
+    WHEN d.has_variants = '1' THEN 'without a price that can be read'
+    ELSE 'without a price'
+  END AS reason
+FROM published_downloads AS v
 JOIN wp_posts AS p ON p.ID = v.id
 LEFT JOIN details AS d ON d.download_id = v.id
 WHERE v.id NOT IN (SELECT o.id FROM public_downloads AS o)

@@ -21,11 +21,14 @@ SELECT
   NULL AS sale_price,
   NULL AS preorder_price,
   v.extended AS extended_price,
-  'USD' AS currency,
+  (SELECT c.code FROM currency AS c) AS currency,
   COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
   '[]' AS gallery,
   0 AS featured,
-  CONCAT('/downloads/', p.post_name, '/') AS public_url,
+  CASE
+    WHEN w.front IS NULL THEN CONCAT(w.path, '/?download=', p.post_name)
+    ELSE CONCAT(w.path, w.front, 'downloads/', p.post_name, w.slash)
+  END AS public_url,
   '' AS demo_url,
   '' AS docs_url,
   p.post_date_gmt AS created_at,
@@ -33,3 +36,4 @@ SELECT
 FROM public_downloads AS v
 JOIN wp_posts AS p ON p.ID = v.id
 JOIN details AS d ON d.download_id = v.id
+JOIN site AS w

@@ -1,12 +1,11 @@
--- The site's name and address, of the options that everybody sees. Keys and e-mail addresses stand in the same table, and
--- `edd_settings`, where the currency is, holds keys too: so the currency is written here.
+-- The site's name and address, of the options that everybody sees. Keys and e-mail addresses stand in the same table.
 SELECT
   MAX(CASE WHEN o.option_name = 'blogname' THEN o.option_value END) AS store_name_html,
   MAX(CASE WHEN o.option_name = 'blogdescription' THEN o.option_value END) AS tagline_html,
   '' AS description,
   '' AS logo_url,
   '' AS favicon_url,
-  'USD' AS currency,
+  (SELECT c.code FROM currency AS c) AS currency,
   MAX(CASE WHEN o.option_name = 'home' THEN o.option_value END) AS public_url,
   '' AS support_url,
   '' AS docs_url,

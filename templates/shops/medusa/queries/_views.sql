@@ -26,8 +26,8 @@ shelves (product_id, category_id) AS (
   GROUP BY r.product_id
 ),
 -- Prices that everybody gets who buys one: no rule for a group, region or cart. A price list is a sale or replaces the price.
-prices (product_id, list_type, starts_at, ends_at, amount) AS (
-  SELECT v.product_id, l.type, l.starts_at, l.ends_at, p.amount
+prices (product_id, variant_id, list_type, starts_at, ends_at, amount) AS (
+  SELECT v.product_id, v.id, l.type, l.starts_at, l.ends_at, p.amount
   FROM product_variant AS v
   JOIN product_variant_price_set AS s ON s.variant_id = v.id AND s.deleted_at IS NULL
   JOIN price AS p ON p.price_set_id = s.price_set_id AND p.deleted_at IS NULL
@@ -39,16 +39,21 @@ prices (product_id, list_type, starts_at, ends_at, amount) AS (
     AND COALESCE(p.rules_count, 0) = 0
     AND (p.price_list_id IS NULL OR (l.status = 'active' AND l.deleted_at IS NULL AND COALESCE(l.rules_count, 0) = 0))
 ),
--- The lowest of the variants' prices, and the lowest that a list gives at this moment.
-lowest (product_id, price, listed) AS (
+-- What each variant costs: what a list puts in the place of its price at this moment, else its own; and its price in a sale.
+variants (product_id, regular, sale) AS (
   SELECT
     p.product_id,
-    MIN(p.amount) FILTER (WHERE p.list_type IS NULL),
-    MIN(p.amount) FILTER (WHERE p.list_type IS NOT NULL
-      AND (p.starts_at IS NULL OR p.starts_at <= current_setting('vitrine.now')::timestamptz)
-      AND (p.ends_at IS NULL OR p.ends_at > current_setting('vitrine.now')::timestamptz))
+    COALESCE(MIN(p.amount) FILTER (WHERE p.list_type = 'override'), MIN(p.amount) FILTER (WHERE p.list_type IS NULL)),
+    MIN(p.amount) FILTER (WHERE p.list_type = 'sale')
   FROM prices AS p
-  GROUP BY p.product_id
+  WHERE (p.starts_at IS NULL OR p.starts_at <= current_setting('vitrine.now')::timestamptz)
+    AND (p.ends_at IS NULL OR p.ends_at > current_setting('vitrine.now')::timestamptz)
+  GROUP BY p.product_id, p.variant_id
+),
+lowest (product_id, price, listed) AS (
+  SELECT v.product_id, MIN(v.regular), MIN(v.sale)
+  FROM variants AS v
+  GROUP BY v.product_id
 ),
 -- What the shop shows: published, in the default sales channel; no gift cards.
 published_products (id) AS (

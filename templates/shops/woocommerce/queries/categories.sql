@@ -4,9 +4,15 @@ SELECT
   t.name AS name_html,
   CASE WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
   COALESCE(x.description, '') AS description_html,
-  CONCAT('/product-category/', t.slug, '/') AS url
+  CASE
+    WHEN w.front IS NULL THEN CONCAT(w.path, '/?product_cat=', t.slug)
+    ELSE CONCAT(w.path, w.front, b.category, '/', a.path, w.slash)
+  END AS url
 FROM wp_term_taxonomy AS x
 JOIN wp_terms AS t ON t.term_id = x.term_id
+JOIN site AS w
+JOIN bases AS b
+LEFT JOIN paths AS a ON a.category_id = x.term_id
 WHERE x.taxonomy = 'product_cat'
   AND x.term_id IN (SELECT p.category_id FROM public_products AS p)
 UNION ALL

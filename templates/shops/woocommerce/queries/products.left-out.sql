@@ -1,5 +1,5 @@
 -- What the shop shows and these files leave out, and why. It becomes no answer.
-SELECT p.ID AS id, p.post_title AS title, 'without a price' AS reason
-FROM visible_products AS v
+SELECT p.ID AS id, p.post_title AS title, COALESCE(v.hidden, 'without a price') AS reason
+FROM published_products AS v
 JOIN wp_posts AS p ON p.ID = v.id
 WHERE v.id NOT IN (SELECT o.id FROM public_products AS o)

@@ -17,8 +17,10 @@ SELECT
   CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   v.kind AS type,
   'published' AS status,
-  v.price AS price,
+  CASE WHEN v.kind = 'variable' AND o.regular > v.price THEN CAST(o.regular AS CHAR) ELSE v.price END AS price,
   CASE
+    -- What variants cost now, the shop itself keeps.
+    WHEN v.kind = 'variable' AND o.regular > v.price THEN v.price
     WHEN v.kind NOT IN ('variable', 'grouped')
       AND (d.sale_from IS NULL OR d.sale_from <= UNIX_TIMESTAMP(@now))
       AND (d.sale_until IS NULL OR d.sale_until > UNIX_TIMESTAMP(@now))
@@ -26,7 +28,7 @@ SELECT
   END AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
-  (SELECT o.option_value FROM wp_options AS o WHERE o.option_name = 'woocommerce_currency') AS currency,
+  (SELECT c.option_value FROM wp_options AS c WHERE c.option_name = 'woocommerce_currency') AS currency,
   COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
   COALESCE((
     SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(i.url) ORDER BY FIND_IN_SET(i.id, d.gallery_ids) SEPARATOR ','), ']')
@@ -40,11 +42,25 @@ SELECT
     JOIN wp_terms AS t ON t.term_id = x.term_id
     WHERE r.object_id = p.ID AND t.slug = 'featured'
   ) AS featured,
-  CONCAT('/product/', p.post_name, '/') AS public_url,
+  CASE
+    WHEN w.front IS NULL THEN CONCAT(w.path, '/?product=', p.post_name)
+    ELSE CONCAT(w.path, w.front, REPLACE(b.product, '%product_cat%', COALESCE((
+      SELECT a.path
+      FROM wp_term_relationships AS r
+      JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
+      JOIN paths AS a ON a.category_id = x.term_id
+      WHERE r.object_id = p.ID
+      ORDER BY x.parent DESC, x.term_id
+      LIMIT 1
+    ), 'uncategorized')), '/', p.post_name, w.slash)
+  END AS public_url,
   '' AS demo_url,
   '' AS docs_url,
   p.post_date_gmt AS created_at,
   p.post_modified_gmt AS updated_at
 FROM public_products AS v
 JOIN wp_posts AS p ON p.ID = v.id
+JOIN site AS w
+JOIN bases AS b
 LEFT JOIN details AS d ON d.product_id = v.id
+LEFT JOIN variants AS o ON o.product_id = v.id

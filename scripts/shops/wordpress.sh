@@ -1,0 +1,27 @@
+#!/bin/sh
+# Makes test/shops/dumps/SHOP.sql.gz and SHOP.json (what the shop itself shows) of a WordPress with the shop's plugin in it:
+#   scripts/shops/wordpress.sh edd|woocommerce FOLDER-OF-WORDPRESS SOCKET-OF-MARIADB
+set -eu
+SHOP=$1
+export WORDPRESS=$2 DB_HOST="localhost:$3" DATABASE=vitrine_made_shop
+HERE=$(dirname "$0")
+OUT=$HERE/../../test/shops/dumps
+case $SHOP in
+  edd) PLUGIN=easy-digital-downloads/easy-digital-downloads.php ;;
+  woocommerce) PLUGIN=woocommerce/woocommerce.php ;;
+esac
+wordpress() { php -d memory_limit=1G "$HERE/wordpress.php" "$@"; }
+shop() { php -d memory_limit=1G "$HERE/$SHOP.php" "$@"; }
+
+mariadb -uroot -S "$3" -e "DROP DATABASE IF EXISTS $DATABASE; CREATE DATABASE $DATABASE CHARACTER SET utf8mb4"
+wordpress install
+wordpress activate "$PLUGIN"
+wordpress permalinks /%year%/%postname%/
+shop make
+shop shown > "$OUT/$SHOP.json"
+# What WordPress keeps for itself, rewrite rules and the like, would be most of it.
+mariadb -uroot -S "$3" "$DATABASE" -e "DELETE FROM wp_options WHERE option_name LIKE '%transient%' OR option_name = 'rewrite_rules'"
+mariadb-dump --no-defaults -uroot -S "$3" --skip-comments --skip-dump-date "$DATABASE" | gzip -9n > "$OUT/$SHOP.sql.gz"
+wordpress permalinks ""
+shop shown > "$OUT/$SHOP.plain.json"
+mariadb -uroot -S "$3" -e "DROP DATABASE $DATABASE"

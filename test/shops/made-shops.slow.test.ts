@@ -1,0 +1,213 @@
+/**
+ * Shops whose tables their own code made (`scripts/shops`): what they themselves say that they show, beside what is built of
+ * a dump of their databases. Dumps are of a day, so builds are of it, too.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
+import type { BlogPost, Category, ProductDetail, Store } from "../../src/api/types.ts";
+import { build } from "../../src/build/build.ts";
+import { productsLeftOut } from "../../src/build/left-out.ts";
+import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { planInit, writeInit } from "../../src/setup/init.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/server-of-run.ts";
+import { readTree, temporaryFolder } from "../support/shop.ts";
+
+interface Page {
+  readonly url: string;
+}
+
+/** What a shop says that it shows: `shown` of the scripts that made it. */
+interface Shown {
+  readonly made: { readonly at: string };
+  readonly currency: string;
+  /** Titles in its API. */
+  readonly api: readonly string[];
+  readonly products: readonly (Page & {
+    readonly id: number | string;
+    readonly title: string;
+    /** What a visitor pays now. */
+    readonly price: number | null;
+    readonly regular?: number | null;
+    /** Slugs; hidden ones, too. */
+    readonly categories: readonly string[];
+  })[];
+  readonly categories: readonly (Page & { readonly slug: string; readonly name: string })[];
+  readonly posts?: readonly (Page & { readonly title: string })[];
+}
+
+interface Shop {
+  readonly name: string;
+  readonly title: string;
+  readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
+  /** Of a shop that does not know where it stands. */
+  readonly siteUrl?: string;
+  /** What is not shown here, by the title in the shop: its reason. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  readonly reviews: readonly string[];
+  /** Other addresses: what makes them, and where the shop's own say stands. */
+  readonly moved?: { readonly sql: string; readonly shown: string };
+}
+
+const DUMPS = "test/shops/dumps";
+const MARIADB = { create: createMariadbDatabase, missing: MARIADB_MISSING };
+/** Vitrine's own for what has no category, and the one of WooCommerce that its API does not tell. */
+const NONE = ["Uncategorised", "Uncategorized"];
+const POSTGRES = { create: createPostgresDatabase, missing: POSTGRES_MISSING };
+/** Where all of them stand. */
+const SITE = "https://shop.example";
+const PLAIN = "UPDATE wp_options SET option_value = '' WHERE option_name = 'permalink_structure'";
+
+const SHOPS: readonly Shop[] = [
+  {
+    ...{ name: "edd", title: "Easy Digital Downloads", server: MARIADB },
+    leftOut: { "Without a price": "without a price", "CNRY password": "protected by a password" },
+    reviews: ["Does it."],
+    moved: { sql: PLAIN, shown: "edd.plain" },
+  },
+  {
+    ...{ name: "woocommerce", title: "WooCommerce", server: MARIADB },
+    leftOut: {
+      "CNRY out of stock": "out of stock",
+      "Without a price": "without a price",
+      "In the catalog alone": "hidden from the search",
+      "In the search alone": "hidden from the catalog",
+      "CNRY hidden": "hidden from the catalog and hidden from the search",
+      "CNRY password": "protected by a password",
+    },
+    reviews: ["Hits the nail."],
+    moved: { sql: PLAIN, shown: "woocommerce.plain" },
+  },
+  {
+    ...{ name: "medusa", title: "Medusa 2", server: POSTGRES, siteUrl: SITE },
+    leftOut: {
+      "In an internal category": "in no public category",
+      "In an inactive category": "in no public category",
+      "In dollars alone": "without a price for everybody in EUR",
+      "Without variants": "without a price for everybody in EUR",
+    },
+    reviews: [],
+  },
+];
+
+const folder = temporaryFolder();
+
+function shownBy(file: string): Shown {
+  return JSON.parse(readFileSync(join(DUMPS, `${file}.json`), "utf8")) as Shown;
+}
+
+/** As both spell it. */
+function addresses(pages: readonly Page[]): readonly string[] {
+  return pages.map(({ url }) => decodeURI(new URL(url, SITE).href)).toSorted();
+}
+
+describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop that $name made", (shop) => {
+  const project = join(folder, shop.name);
+  const [queries, out] = [join(project, "queries"), join(project, "out")];
+  const shown = shownBy(shop.name);
+  let database: TestDatabase;
+
+  async function buildAgain(): Promise<void> {
+    const configFile = join(project, "vitrine.config.json");
+    await build({ configFile, queries, out, now: new Date(shown.made.at), allowShrink: 100_000 });
+  }
+
+  function read<Data>(path: string): Data {
+    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const { status, body } = catalog.get(path);
+    catalog.close();
+    expect([path, status]).toEqual([path, 200]);
+    return (JSON.parse(body) as { readonly data: Data }).data;
+  }
+
+  const products = () =>
+    read<readonly { slug: string }[]>("/products?per_page=100").map(({ slug }) =>
+      read<ProductDetail>(`/product?slug=${slug}`),
+    );
+
+  beforeAll(async () => {
+    database = await shop.server.create();
+    await database.run(gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString());
+    const plan = await planInit({ store: database.address, folder: project, siteUrl: shop.siteUrl });
+    expect(plan.shop).toBe(shop.title);
+    writeInit(project, plan);
+    await buildAgain();
+  });
+  afterAll(() => database?.close());
+
+  it("has each product at its price, in one of its categories, or says why not", async () => {
+    const found = new Map(products().map((product) => [product.title, product]));
+    const expected = shown.products.filter(({ title }) => shop.leftOut[title] === undefined);
+    expect([...found.keys()].toSorted()).toEqual(expected.map(({ title }) => title).toSorted());
+    for (const { title, price, regular, categories } of expected) {
+      const { pricing, category } = found.get(title) as ProductDetail;
+      const told = { current: pricing.current, currency: pricing.currency, regular: pricing.regular };
+      expect([title, told]).toEqual([
+        title,
+        { current: price, currency: shown.currency, regular: regular ?? price },
+      ]);
+      const known = shown.categories.filter(({ slug }) => categories.includes(slug));
+      const names = known.length === 0 ? NONE : known.map(({ name }) => name);
+      expect([title, names]).toEqual([title, expect.arrayContaining([category?.name])]);
+    }
+    const known = new Set([...found.keys(), ...Object.keys(shop.leftOut)]);
+    expect(shown.api.filter((title) => !known.has(title))).toEqual([]);
+  });
+
+  it("names what it leaves out of what the shop shows", async () => {
+    const now = shown.made.at.slice(0, 19).replace("T", " ");
+    const { products: leftOut } = await productsLeftOut({ store: database.address, queries, now });
+    expect(leftOut.map(({ title, reason }) => [title, reason])).toEqual(Object.entries(shop.leftOut));
+  });
+
+  it("has the addresses, the categories, the reviews and the store's currency", async () => {
+    const told = (by: Shown) => {
+      const left = by.products.filter(({ title }) => shop.leftOut[title] === undefined);
+      return [left, by.categories, by.posts ?? []].map(addresses);
+    };
+    const ours = () =>
+      [
+        products().map(({ public_url }) => ({ url: public_url })),
+        read<readonly Category[]>("/categories").filter(({ slug }) => slug !== "uncategorised"),
+        shown.posts === undefined ? [] : read<readonly BlogPost[]>("/blog"),
+      ].map(addresses);
+    expect(ours()).toEqual(told(shown));
+    expect(read<Store>("/store").currency).toBe(shown.currency);
+    const reviews = read<readonly { body: string }[]>("/reviews").map(({ body }) => body);
+    expect(reviews.toSorted()).toEqual(shop.reviews);
+    if (shop.moved === undefined) return;
+    await database.run(shop.moved.sql);
+    await buildAgain();
+    expect(ours()).toEqual(told(shownBy(shop.moved.shown)));
+  });
+
+  it("lets nothing private out", () => {
+    const isLeak = (text: string) => CANARY_TEXT.test(text) || CANARY_NUMBER.test(text);
+    const files = [...readTree(out)].filter(([path]) => !path.endsWith(".js"));
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter(([path, bytes]) => isLeak(`${path}\n${bytes.toString("latin1")}`))).toEqual([]);
+  });
+});
+
+describe.skipIf(MARIADB_MISSING !== null)("a WordPress without a shop", () => {
+  it("is named as that", async () => {
+    const database = await createMariadbDatabase();
+    try {
+      const columns = "id BIGINT PRIMARY KEY, name TEXT";
+      const tables = ["options", "posts", "postmeta", "term_taxonomy", "comments"];
+      await database.run(tables.map((table) => `CREATE TABLE site_${table} (${columns});`).join(""));
+      const plan = () => planInit({ store: database.address, folder: join(folder, "wordpress") });
+      await expect(plan()).rejects.toThrow(/^This is a WordPress without a shop: .*Nothing was written\.$/);
+      await database.run(
+        "CREATE TABLE site_products (id BIGINT PRIMARY KEY, name TEXT, price DECIMAL(9, 2))",
+      );
+      expect((await plan()).notes[0]).toMatch(/^This is a WordPress without a shop/);
+    } finally {
+      await database.close();
+    }
+  });
+});
