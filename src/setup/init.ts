@@ -106,13 +106,11 @@ function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): s
 }
 
 /** Which tables of no known shop are taken for what; a WordPress is named as one. @throws VitrineError usage */
-function tablesOf(
-  ...asked: readonly [Schema, ReadonlyMap<string, Sample>, Wanted]
-): ReturnType<typeof chooseTables> {
-  const note = wordPressNote(asked[0]);
-  if (note === null) return chooseTables(...asked);
+function tablesOf(schema: Schema, samples: ReadonlyMap<string, Sample>, wanted: Wanted) {
+  const note = wordPressNote(schema);
+  if (note === null) return chooseTables(schema, samples, wanted);
   try {
-    const chosen = chooseTables(...asked);
+    const chosen = chooseTables(schema, samples, wanted);
     return { ...chosen, notes: [note, ...chosen.notes] };
   } catch (error) {
     if (!(error instanceof VitrineError)) throw error;

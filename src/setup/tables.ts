@@ -398,12 +398,22 @@ function chooseProducts(tables: Tables, samples: Samples, wanted: Wanted): Chose
   );
 }
 
+/** Beside its two keys a table between may say where, since when and which is the first. */
+const PLACE = /id$|order|position|rank|primary|main|default|date|_(?:at|on)$/i;
+
+/** True for a table that does no more than lead from one to another. */
+function isLink({ columns }: Table): boolean {
+  const isPlace = ({ name, kind, isKey, references }: Column) =>
+    isKey || kind === "time" || references.length > 0 || PLACE.test(name);
+  return columns.length <= 6 && columns.every(isPlace);
+}
+
 function shelvingOf(tables: Tables, products: Table, categories: Table): Shelving | null {
   const column = referenceTo(products, categories);
   if (column !== undefined) return { link: null, column };
   const links = tables.childrenOf(products).flatMap((link) => {
     const other = link.name === categories.name ? undefined : referenceTo(link, categories);
-    return other === undefined || titleOf(link) !== undefined ? [] : [{ link, column: other }];
+    return other === undefined || !isLink(link) ? [] : [{ link, column: other }];
   });
   return links.length === 1 ? (links[0] ?? null) : null;
 }
@@ -412,7 +422,10 @@ function chooseCategories(tables: Tables, products: Table, wanted: Wanted) {
   const asked = wanted.categories === undefined ? undefined : tables.find(wanted.categories, "categories");
   const called = tables.all.filter(
     (table) =>
-      asked === table || (asked === undefined && NOUNS.categories.includes(wordsOf(table.name).at(-1) ?? "")),
+      asked === table ||
+      (asked === undefined &&
+        NOUNS.categories.includes(wordsOf(table.name).at(-1) ?? "") &&
+        !ASIDE.test(wordsOf(table.name).join(" "))),
   );
   const vetoed = called.flatMap((table) => {
     const veto = vetoOf(table.name, table.columns, "categories");
@@ -487,15 +500,15 @@ export function limitsOf(schema: Schema, { table }: Named): readonly (Child & { 
   return [...schema].flatMap(([name, columns]) => {
     const each = { name, columns };
     const reference = name === table.name ? undefined : referenceTo(each, table);
+    const isOfPersons = vetoOf(name, columns, "products") !== null;
     const scope = columns.find(
-      (column) => column.name !== reference && isScope(column, false) && column.kind !== "time",
+      (column) =>
+        column.name !== reference && (isScope(column, true) || (isOfPersons && isScope(column, false))),
     );
-    const isLink = columns.every(
-      ({ name: own, isKey, references }) =>
-        isKey || references.length > 0 || /id$/i.test(own) || own === scope?.name,
-    );
-    const isAmount = pricesOf(each).length > 0 || columns.length > 4;
-    return reference === undefined || scope === undefined || !isLink || isAmount
+    return reference === undefined ||
+      scope === undefined ||
+      !isLink(each) ||
+      ASIDE.test(wordsOf(name).join(" "))
       ? []
       : [{ ...each, reference, scope: scope.name }];
   });

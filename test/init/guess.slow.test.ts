@@ -313,6 +313,25 @@ describe("tables", () => {
     expect((await planOf(`${shop}, (2, 4)`)).choices.length).toBe(1);
   });
 
+  it("between products and categories are taken, and not what products only have to do with", async () => {
+    const { shown, choices } =
+      await planOf(`CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL);
+      INSERT INTO products VALUES (1, 'A', 1.5), (2, 'B', 1.5);
+      CREATE TABLE shop_category (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO shop_category VALUES (7, 'Sevens'), (8, 'Eights');
+      CREATE TABLE product_shelf (product_id INTEGER, category_id INTEGER REFERENCES shop_category (id), last_update DATETIME);
+      INSERT INTO product_shelf VALUES (1, 8, ''), (1, 7, '');
+      CREATE TABLE tax_category (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO tax_category VALUES (1, 'Reduced');
+      CREATE TABLE variants (id INTEGER PRIMARY KEY, product_id INTEGER, tax_category_id INTEGER REFERENCES tax_category (id), sku TEXT);
+      INSERT INTO variants VALUES (1, 1, 1, 'A-1');
+      CREATE TABLE product_option_group (product_id INTEGER, group_id INTEGER); INSERT INTO product_option_group VALUES (1, 1), (2, 2)`);
+    const rowsOf = (name: string) => shown.find(({ file }) => file === name)?.samples;
+    expect([choices, rowsOf("products.sql")?.map(({ category_id }) => category_id)]).toEqual([
+      [],
+      [7, 2_147_483_647],
+    ]);
+    expect(rowsOf("categories.sql")?.map(({ name }) => name)).toEqual(["Sevens", "Eights", "Uncategorised"]);
+  });
+
   it("are named with why where none is clear, and flags say which", async () => {
     const films = `CREATE TABLE film (film_id INTEGER PRIMARY KEY, title TEXT, rental_rate REAL, length INTEGER);
       INSERT INTO film VALUES (1, 'A', 2.5, 90); CREATE TABLE actor (actor_id INTEGER PRIMARY KEY, name TEXT)`;
