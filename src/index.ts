@@ -13,9 +13,9 @@ export {
   type FileChanges,
   type KeyReport,
 } from "./build/diff.ts";
+export { type PublishOptions, type PublishReport, publish } from "./build/publish.ts";
 export type { BuildReport } from "./build/report.ts";
 export { type WatchFailure, type WatchOptions, watch } from "./build/watch.ts";
 export type { BuildOptions } from "./config/inputs.ts";
 export type { ConfigInput } from "./config/load.ts";
-export { type PublishOptions, type PublishReport, publish } from "./publish-snapshot.ts";
-export { type CatalogResponse, type OpenCatalog, openCatalog } from "./read-catalog.ts";
+export { type CatalogResponse, type OpenCatalog, openCatalog } from "./serve/read-catalog.ts";

@@ -26,14 +26,14 @@ export class Workers {
   /** Asks the worker that has the least to do. */
   run<Order, Answer>({ name }: Job<Order, Answer>, order: Order): Promise<Answer> {
     const answer = this.#threads.run({ job: name, order }) as Promise<Answer>;
-    // Some answers are waited for later, or never: until then nobody may take a failure for forgotten.
+    // Some answers are awaited later, or never: without this a failure would end the process as an unhandled rejection.
     answer.catch(() => undefined);
     return answer;
   }
 
-  /** Tells every worker, before all that is asked of it after this. */
-  tell<Order>({ name }: Job<Order, unknown>, order: Order): Promise<void> {
-    return this.#threads.tell({ job: name, order });
+  /** Sends an order to every worker, ahead of all later ones. */
+  broadcast<Order>({ name }: Job<Order, unknown>, order: Order): Promise<void> {
+    return this.#threads.broadcast({ job: name, order });
   }
 
   close(): Promise<void> {

@@ -4,23 +4,22 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
-import pMap from "p-map";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
+import { type EraseOptions, erase, eraseAt } from "../src/build/erase.ts";
+import { restoreRelease } from "../src/build/rollback.ts";
 import type { Sought } from "../src/catalog/sought.ts";
-import { type EraseOptions, erase, eraseAt } from "../src/erase.ts";
 import { catalogKey, deltaKey, FILE_HEADERS, JOURNAL_KEY } from "../src/publish/bucket.ts";
 import { readLive } from "../src/publish/documents.ts";
 import type { Snapshot } from "../src/publish/options.ts";
 import { publish } from "../src/publish/publish.ts";
 import { openDirectory } from "../src/publish/targets/directory.ts";
-import { restoreRelease } from "../src/rollback.ts";
 import { openManifest } from "../src/snapshot/manifest.ts";
 import { deltaFiles } from "../src/snapshot/writer.ts";
 import { NOW, STORE_QUERIES } from "./store-fixture.ts";
 import { createMemoryCdn } from "./support/cdn.ts";
 import { runVitrine } from "./support/command.ts";
-import type { FaultyStore } from "./support/faults.ts";
+import { dyingAfter, type FaultyStore, isChange } from "./support/faults.ts";
 import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "./support/publishing.ts";
 import { createTinyShop, SILENT, TINY_CONFIG, type TinyShop } from "./support/tiny-shop.ts";
 
@@ -166,6 +165,23 @@ describe("what a shop withdraws, published to a folder", () => {
     last.manifest.close();
   });
 
+  it("stands in nothing that is kept where builds' deltas are deleted and one release is kept", async () => {
+    const place = join(folder, "kept");
+    const publishNow = async (keep: number) =>
+      publish(await shop.build("kept", CONFIG), { ...LOOSE, keep }, portsOf(openDirectory(place)));
+    withdraw();
+    await publishNow(5);
+    show();
+    await publishNow(5);
+    expect(holders(filesBelow(place)).join()).toContain(".vitrine/releases/");
+    withdraw();
+    const { layout } = await shop.build("kept", CONFIG);
+    rmSync(layout.deltas, { recursive: true });
+    await publishNow(1);
+    expect(holders(filesBelow(place))).toEqual([]);
+    expect(holders(filesBelow(join(shop.folder, "kept")))).toEqual([]);
+  });
+
   it("is not erased while the store or the snapshot shows it", async () => {
     show();
     await shop.build("shown", CONFIG);
@@ -254,24 +270,22 @@ describe("what a shop withdraws, published to a bucket", () => {
   it("is gone in the end, wherever the first attempt was killed", async () => {
     const whole = copyOf();
     await attempt(whole);
-    const requests = whole.seen.length;
-    const kill = async ({ at, isDone }: { at: number; isDone: boolean }) => {
+    const changes = whole.seen.filter(isChange).length;
+    for (let done = 0; done <= changes; done++) {
       const store = copyOf();
       const cdn = createMemoryCdn();
-      store.fault = (n) => (n < at ? null : n === at && isDone ? "drop-after" : "dead");
+      store.fault = dyingAfter(done);
       await attempt(store, cdn).catch(() => undefined);
       store.reset();
       await attempt(store, cdn);
-      const name = `killed at ${at}, ${isDone ? "done" : "not done"}`;
+      const name = `killed after ${done} of ${changes} changes`;
       expect(holdersIn(store), name).toEqual([]);
       await expectLive(store.upstream, "shop", last);
       expect(store.shadow.has(`shop/${JOURNAL_KEY}`), name).toBe(false);
       expect(cdn.requests, name).toContainEqual({ kind: "everything" });
       const { releases, parts } = await readLive(bucketAt(store, "shop"));
       expect([releases.length, parts.length], name).toEqual([1, 1]);
-    };
-    const kills = Array.from({ length: requests * 2 }, (_, n) => ({ at: n >> 1, isDone: n % 2 === 1 }));
-    await pMap(kills, kill, { concurrency: 4 });
+    }
   });
 
   it("is gone also where somebody spoiled what had it, in as many bytes: that is not read, and goes", async () => {

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-export const WIDGETS = ["reviews"] as const;
+export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
 type Name = (typeof WIDGETS)[number];
 
 /** Absolute path of a widget's bundle. */
@@ -24,7 +24,7 @@ export async function bundleWidget(name: Name): Promise<string> {
     charset: "utf8",
     target: "es2021",
     banner: {
-      js: "// Made from src/widget.\nfunction vitrineReviews(api){",
+      js: "// Made from src/widget.\nfunction vitrineWidget(api){",
     },
     footer: { js: "}" },
     logLevel: "silent",

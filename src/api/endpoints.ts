@@ -6,7 +6,7 @@
 
 /** How a parameter's value is read and spelled canonically. */
 export type ParamKind =
-  /** whole number, `min` to `max`, leading zeros dropped; over `clamp` it becomes `clamp` */
+  /** whole number of at most 15 digits, `min` to `max`, leading zeros dropped; over `clamp` it becomes `clamp` */
   | "integer"
   /** `[a-z0-9]` first, then `[a-z0-9._-]`, at most 150 characters; read as lower case */
   | "slug"
@@ -53,8 +53,6 @@ export interface Endpoint {
 export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
 export const MAX_SLUG_LENGTH = 150;
-/** The largest whole number a parameter takes: 15 digits stay exact in every JavaScript engine. */
-export const MAX_INTEGER = 999999999999999;
 /** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
 export const MAX_TARGET_BYTES = 8192;
 /** Characters of a search text, counted after trimming and NFKC. */
@@ -63,12 +61,11 @@ export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
 export const DEFAULT_FAQ_LIMIT = 100;
 
-const page = { name: "page", kind: "integer", min: 1, max: MAX_INTEGER, default: "1" } as const;
+const page = { name: "page", kind: "integer", min: 1, default: "1" } as const;
 const perPage = {
   name: "per_page",
   kind: "integer",
   min: 1,
-  max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   default: "20",
 } as const;
@@ -76,11 +73,10 @@ const limitAlias = {
   name: "limit",
   kind: "integer",
   min: 1,
-  max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   aliasOf: "per_page",
 } as const;
-const productId = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" } as const;
+const productId = { name: "product_id", kind: "integer", min: 1, role: "filter" } as const;
 const productSlug = { name: "product_slug", kind: "slug", role: "filter" } as const;
 const selectingSlug = { name: "slug", kind: "slug", selects: true } as const;
 
@@ -143,7 +139,7 @@ const TABLE = [
     path: "product",
     params: [
       { name: "slug", kind: "slug" },
-      { name: "id", kind: "integer", min: 1, max: MAX_INTEGER },
+      { name: "id", kind: "integer", min: 1 },
     ],
     paginated: false,
     needs: ["slug", "id"],
@@ -159,7 +155,6 @@ const TABLE = [
         name: "limit",
         kind: "integer",
         min: 1,
-        max: MAX_INTEGER,
         clamp: DEFAULT_FAQ_LIMIT,
         default: "100",
       },
@@ -240,8 +235,10 @@ export type SortName<Path extends EndpointPath> = Extract<
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 
-/** Files beside the API's answers, by their key. */
-export const ASSETS: readonly string[] = ["widgets/reviews.js"];
+/** Files other than the API's answers, by their key. */
+export const ASSETS: readonly string[] = ["reviews", "badge", "card", "grid", "faq"].map(
+  (name) => `widgets/${name}.js`,
+);
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];

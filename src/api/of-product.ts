@@ -1,16 +1,16 @@
 /** What records say of the product that they belong to. An edge: a product's title changes all that name it. */
 import { computed, type Field, schemas } from "./field.ts";
-import type { Gather, ProductBrief, Row } from "./row.ts";
+import type { Gather, ProductRef, Row } from "./row.ts";
 
 /** Stands in where the product is not public or its row is wrong: such a row makes no record. */
-const NONE: ProductBrief = { id: 1, title: "", slug: "x", public_url: "", category_id: 1 };
+const NONE: ProductRef = { id: 1, title: "", slug: "x", public_url: "", category_id: 1 };
 
-function briefOf(row: Row): ProductBrief {
+function briefOf(row: Row): ProductRef {
   return row.product ?? NONE;
 }
 
-/** Columns of products.sql that a brief is read from. */
-export const BRIEF_COLUMNS: readonly (keyof ProductBrief)[] = [
+/** Columns of products.sql that a reference is read from. */
+export const PRODUCT_REF_COLUMNS: readonly (keyof ProductRef)[] = [
   "id",
   "slug",
   "title",
@@ -18,7 +18,7 @@ export const BRIEF_COLUMNS: readonly (keyof ProductBrief)[] = [
   "category_id",
 ];
 
-export function readBrief(row: Row): ProductBrief {
+export function readProductRef(row: Row): ProductRef {
   return {
     id: row.integer("id", 1),
     slug: row.slug("slug"),

@@ -9,7 +9,6 @@ import {
   type Endpoint,
   IGNORED_NAMES,
   IGNORED_PREFIXES,
-  MAX_INTEGER,
   MAX_SLUG_LENGTH,
   MAX_TEXT_LENGTH,
   type Param,
@@ -126,17 +125,11 @@ function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }
 
-function isBounded({ max, clamp }: Param): boolean {
-  return max !== undefined && max !== MAX_INTEGER && clamp === undefined;
-}
-
 function integerSchema(param: Param): JsonObject {
   return {
     type: "integer",
     ...(param.min === undefined ? {} : { minimum: param.min }),
-    // A clamped parameter takes any larger number, so a maximum would promise an error that never comes; and nobody learns
-    // anything of the largest number that there is.
-    ...(isBounded(param) ? { maximum: param.max } : {}),
+    ...(param.max === undefined ? {} : { maximum: param.max }),
   };
 }
 
@@ -218,7 +211,7 @@ function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject)
 
 // Answers and errors: bodies, headers and examples.
 
-/** How often one client may ask, and what it is told when it asked more often. */
+/** How often one client may ask, and what it gets when it asked more often. */
 interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
@@ -233,13 +226,13 @@ interface Failure {
   readonly codes: readonly ApiErrorCode[];
   readonly meaning: string;
   readonly cache: "CacheControlClientError" | "CacheControlFailure";
-  /** Headers beside those of every answer. */
+  /** Headers in addition to those of every answer. */
   readonly headers: readonly string[];
 }
 
 const RETRY = ["Retry-After"];
 
-/** Name of the component, codes, meaning, headers beside those of every answer. No 405: it answers other methods than the one described. */
+/** Name of the component, codes, meaning, headers in addition to those of every answer. No 405: it answers other methods than the one described. */
 const FAILURES: readonly Failure[] = (
   [
     [

@@ -5,7 +5,7 @@ import { columnsOf, type Fields, schemaOf, type ValuesOf } from "./field.ts";
 
 export type { Cell } from "./row.ts";
 
-import type { AlikeRows, Cell, Gather, Overall, Part, RecordRef, Values } from "./row.ts";
+import type { AlikeRows, Cell, Gather, GatheredRow, Overall, RecordRef, Values } from "./row.ts";
 
 /** What a narrow column of the catalog holds: what filters compare and sorts order by. */
 export type ColumnType = "TEXT" | "INTEGER" | "REAL";
@@ -181,7 +181,7 @@ export type DetailOf<R> = R extends RecordDef<string, unknown, infer Detail> ? D
 export function gather<Shape, Value>(
   part: RecordDef<string, Shape>,
   by: string,
-  value: (parts: Iterable<Part<Shape>>) => Value,
+  value: (parts: Iterable<GatheredRow<Shape>>) => Value,
 ): Gather<Value> {
   return { of: part.name, by, value: value as Gather<Value>["value"] };
 }

@@ -26,7 +26,7 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /**
  * An edge that asks the fallback for another path than its client did sends the original target in this header.
- * Believed only where the fallback is told that an edge always sets it.
+ * Trusted only where an option says that an edge always sets it.
  */
 export const TARGET_HEADER = "x-vitrine-target";
 

@@ -1,6 +1,6 @@
 /**
  * What a record is read from: a row of its allow-list file, and what other records say. Extraction makes it; records only
- * know it by this interface, so that they stay data. Values that are wrong are told of the row, by column, and replaced
+ * know it by this interface, so that they stay data. Values that are wrong are reported for the row, by column, and replaced
  * by a stand-in: the row then makes no record.
  */
 import type { SqlTime } from "../base/time.ts";
@@ -11,7 +11,7 @@ export interface SafeHtml {
   readonly text: string;
 }
 
-/** A row of an allow-list file as fields read it, whatever form it gives a column in (forms.ts). What is wrong is told of the row, and a stand-in is given. */
+/** A row of an allow-list file as fields read it, whatever form it gives a column in (forms.ts). What is wrong is reported, and a stand-in is given. */
 export interface Row {
   text(column: string): string;
   /** Text that is not empty. */
@@ -45,7 +45,7 @@ export interface Row {
   /** True once something required was wrong. */
   readonly failed: boolean;
   /** The product that the row belongs to; null where it belongs to none. */
-  readonly product: ProductBrief | null;
+  readonly product: ProductRef | null;
   /** What was gathered from other records for this one. */
   gathered<Value>(gather: Gather<Value>): Value;
   /** What all rows of another record say together. */
@@ -61,8 +61,8 @@ export interface RecordRef<Shape> {
   readonly shape?: Shape;
 }
 
-/** What other records say of a product. */
-export interface ProductBrief {
+/** What other records show of a product. */
+export interface ProductRef {
   readonly id: number;
   readonly title: string;
   readonly slug: string;
@@ -70,14 +70,14 @@ export interface ProductBrief {
   readonly category_id: number;
 }
 
-/** The values of one record's row by field, and of what is read beside them. */
+/** The values of one record's row by field, and of what is read with them. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** What a column of the catalog holds. */
 export type Cell = string | number | null;
 
 /** A row of another record as it stands in the catalog. */
-export interface Part<Shape = unknown> {
+export interface GatheredRow<Shape = unknown> {
   /** Its narrow columns, by name. */
   readonly columns: Readonly<Record<string, Cell>>;
   /** The record as lists show it. */
@@ -94,7 +94,7 @@ export interface Gather<Value> {
   /** The column of a part that names the record it is gathered for. */
   readonly by: string;
   /** Made of the parts in order of id, as JSON can say it: it goes from thread to thread. */
-  readonly value: (parts: Iterable<Part>) => Value;
+  readonly value: (parts: Iterable<GatheredRow>) => Value;
 }
 
 /** Rows that have the same in some of their narrow columns. */

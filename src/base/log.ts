@@ -27,7 +27,7 @@ export function describeProgress(state: Progress): string {
 export const SILENT: Log = { info: () => {}, progress: () => {} };
 
 export interface LogOption {
-  /** Is told what is being done. Default: nobody is. */
+  /** Called with what is being done. Default: nothing is. */
   readonly log?: Log | undefined;
 }
 

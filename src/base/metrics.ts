@@ -76,10 +76,10 @@ function mergeValues({ kind, unit }: Family, one: number, other: number): number
   return kind === "gauge" && unit === "seconds" ? Math.min(one, other) : one + other;
 }
 
-/** What several processes tell, as one of them. */
-export function sumFamilies(told: readonly (readonly Family[])[]): Family[] {
+/** The metrics of several processes, added up. */
+export function sumFamilies(reported: readonly (readonly Family[])[]): Family[] {
   const sums = new Map<string, { readonly family: Family; readonly samples: Map<string, Sample> }>();
-  for (const family of told.flat()) {
+  for (const family of reported.flat()) {
     const { samples } = sums.get(family.name) ?? { samples: new Map<string, Sample>() };
     sums.set(family.name, { family, samples });
     for (const sample of family.samples) {

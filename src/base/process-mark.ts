@@ -8,7 +8,7 @@ export interface ProcessMark {
   readonly pid: number;
   /** One boot of one kernel and one process space in it; "" where the system does not say. */
   readonly machine: string;
-  /** When the process began, in the kernel's ticks since it booted: tells it from a later one of the same number. */
+  /** When the process began, in the kernel's ticks since it booted: distinguishes it from a later one of the same number. */
   readonly began: string;
 }
 

@@ -1,4 +1,4 @@
-/** Takes secrets out of what people and logs are told. Knows how addresses, parameters and headers carry them, no names of ours. */
+/** Takes secrets out of messages and logs. Knows how addresses, parameters and headers carry them, no names of ours. */
 
 /** `postgres://shop:PW@db`, also where it is misspelt: `postgres:shop:PW@db`, `mysql//shop:PW@db`, `shop%3APW@db`. */
 const IN_ADDRESS =

@@ -28,7 +28,7 @@ function makerOf(fillDefaults: boolean): Ajv2020 {
   return ajv;
 }
 
-/** A format that schemas may name from now on, beside those of JSON Schema. */
+/** Registers a format for schemas, in addition to those of JSON Schema. */
 export function addFormat(name: string, validate: (text: string) => boolean): void {
   makerOf(false).addFormat(name, { type: "string", validate });
 }

@@ -1,12 +1,12 @@
 /**
  * Folders that are gone once their work is done. Those of processes that were killed are removed by whoever makes the next one
- * beside them. In a folder for everybody, like /tmp, anybody may make some of such a name: ours are told by more than that.
+ * beside them. In a folder for everybody, like /tmp, anybody may make some of such a name: ours are recognised by more than that.
  */
 import { type Dirent, existsSync, lstatSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EXCLUSIVE, takeLock } from "./file-lock.ts";
+import { EXCLUSIVE, takeLock } from "./sqlite.ts";
 
 export interface TemporaryFolder extends Disposable, AsyncDisposable {
   readonly path: string;

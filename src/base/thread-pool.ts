@@ -1,4 +1,4 @@
-/** Threads beside this one, each of which answers one message after the other. What one throws is thrown here. */
+/** Worker threads, each of which answers one message after the other. What one throws is thrown here. */
 import { availableParallelism } from "node:os";
 import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 import { type ErrorCode, messageOf, systemCodeOf, VitrineError } from "./error.ts";
@@ -105,8 +105,8 @@ export class ThreadPool<Request, Response> {
     return thread.run(request, handedOver);
   }
 
-  /** Tells every thread, before all that is asked of it after this. */
-  async tell(request: Request): Promise<void> {
+  /** Sends a message to every thread, ahead of all later ones. */
+  async broadcast(request: Request): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.run(request, [])));
   }
 

@@ -1,4 +1,4 @@
-/** What a person is told when an output folder cannot be written: what is wrong there, and what to do about that. */
+/** The error when an output folder cannot be written: what is wrong there, and what to do about that. */
 import { renameSync, writeFileSync } from "node:fs";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
 

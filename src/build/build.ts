@@ -8,19 +8,18 @@ import { type Log, SILENT } from "../base/log.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { type Piece, READ_LIST } from "../catalog/lists.ts";
-import type { ResourceName } from "../catalog/resources.ts";
+import { ListsAhead } from "../catalog/lists.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import type { Rows } from "../extract/change.ts";
+import type { RowsToRead } from "../extract/catalog-update.ts";
+import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
-import { fitAllowList, formsWord, withSlugs } from "../extract/fit.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { writeGuide } from "../hosts/guide.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
-import type { Pictures } from "../pages/pictures.ts";
+import type { ImageOrigins } from "../pages/image-origins.ts";
 import { type BandWeights, bandWeights, type Plan } from "../render/plan.ts";
 import { leftOutBands } from "../render/plan-summary.ts";
 import { renderChange } from "../render/render.ts";
@@ -35,11 +34,10 @@ import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { Workers } from "../workers.ts";
 import { changedPages, wholePages } from "./pages.ts";
 import {
   type BuildFacts,
-  fingerprintOf,
+  inputsDigestOf,
   openPresentManifest,
   Present,
   remember,
@@ -53,7 +51,7 @@ export type { BuildReport } from "./report.ts";
 const DELTA_SHARE = 0.1;
 const DELTA_LEAST = 1000;
 
-/** What a build is told. Its output folder is locked. */
+/** What a build gets. Its output folder is locked. */
 interface Ports {
   readonly inputs: BuildInputs;
   readonly layout: OutLayout;
@@ -110,10 +108,10 @@ interface Standing {
   readonly catalog: Catalog;
   /** The catalog's, in a transaction. */
   readonly writer: CatalogWriter;
-  /** Rows that may be others in the store. */
-  readonly rows: Rows;
-  /** What those would be, had it not been for the comparison of all; null where there is none. */
-  readonly told: Rows | null;
+  /** Rows that may have changed in the store. */
+  readonly rows: RowsToRead;
+  /** What change detection reported, where all rows are compared anyway; null where they are not. */
+  readonly detected: RowsToRead | null;
   /** Takes the rows that change, for the delta's file. */
   readonly lines: RowLines;
   /** Reads lists of the catalog meanwhile; null where they are few, or in memory. */
@@ -125,7 +123,7 @@ interface Rendered {
   readonly generatedAt: MetaTime;
   readonly plan: Plan;
   readonly bands: BandWeights;
-  readonly pictures: Pictures;
+  readonly imageOrigins: ImageOrigins;
   readonly files: number;
   readonly deletions: readonly string[];
   /** Files of the present one. */
@@ -148,13 +146,13 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     const stamp = stampOf(inputs.store) ?? "";
     const reader = await openStore(inputs.store, inputs.now);
     try {
-      const fitted = await fitAllowList(reader, queries);
+      const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
       const mark = present?.readings.blob(STORE_MARK) ?? null;
       const changes = await store.changesSince(mark, Object.values(fitted));
       const words = new Map([
-        ["fingerprint", fingerprintOf(inputs, queries)],
-        ["forms", formsWord(fitted)],
+        ["fingerprint", inputsDigestOf(inputs, queries)],
+        ["forms", columnForms(fitted)],
         ["now", inputs.now],
         ["stamp", stamp],
       ]);
@@ -171,7 +169,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   }
 }
 
-/** What can be changed, and which of the store's rows may be others; null where everything is to be made. */
+/** What can be changed, and which of the store's rows may have changed; null where everything is to be made. */
 function decide(job: Job, present: Present | null): Standing | null {
   const { queries, inputs, changes, layout, kept } = job;
   if (present === null || present.readings.words.get("forms") !== job.words.get("forms")) return null;
@@ -179,7 +177,7 @@ function decide(job: Job, present: Present | null): Standing | null {
   const writer = openWriter(layout, digest);
   if (writer === null) return null;
   try {
-    const { changed, within = new Map() } = changes;
+    const { changed, rowFilters = new Map() } = changes;
     const isByClock = (name: string) => {
       const query = queries[name];
       return query !== undefined && present.isByClock && usesNow(query);
@@ -187,12 +185,12 @@ function decide(job: Job, present: Present | null): Standing | null {
     const files = allFiles(queries).filter(
       (name) => changed === "all" || changed.has(name) || isByClock(name),
     );
-    const narrow = [...within].filter(([name]) => queries[name] !== undefined && !isByClock(name));
-    const rows = { files: new Set(files), within: new Map(narrow) };
+    const narrow = [...rowFilters].filter(([name]) => queries[name] !== undefined && !isByClock(name));
+    const rows = { files: new Set(files), rowFilters: new Map(narrow) };
     const isCompared = present.isDue || inputs.full;
     return {
-      ...{ present, writer, told: isCompared ? rows : null },
-      rows: isCompared ? { files: new Set(allFiles(queries)), within: new Map() } : rows,
+      ...{ present, writer, detected: isCompared ? rows : null },
+      rows: isCompared ? { files: new Set(allFiles(queries)), rowFilters: new Map() } : rows,
       catalog: kept.open(layout.catalog, digest),
       lines: new RowLines(layout.nextRows),
       ahead: isCompared || files.length > 0 ? readAhead(job, present) : null,
@@ -218,34 +216,14 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
   return null;
 }
 
-/** Reads lists of a catalog in a worker while rows are extracted: those that a change needs will not be waited for long then. */
-class ListsAhead {
-  readonly #worker = new Workers(1);
-  readonly #file: string;
-  readonly #lists = new Map<ResourceName, Promise<Piece>>();
-
-  constructor(file: string) {
-    this.#file = file;
-    // Most changes are a product's, or change one: its list need not wait until that is known.
-    this.want(product.name);
-  }
-
-  /** Has a list read, behind those that were wanted before; nothing where it was. */
-  want(name: ResourceName): Promise<Piece> {
-    const list = this.#lists.get(name) ?? this.#worker.run(READ_LIST, { file: this.#file, name });
-    this.#lists.set(name, list);
-    return list;
-  }
-
-  close(): Promise<void> {
-    return this.#worker.close();
-  }
-}
-
 /** Only where there is much of both; else null. */
 function readAhead({ threads, layout, kept }: Job, { recordCount }: Present): ListsAhead | null {
   const isMuch = threads.count > 1 && recordCount >= threads.fromRows;
-  return isMuch && !kept.isKept ? new ListsAhead(layout.catalog) : null;
+  if (!isMuch || kept.isKept) return null;
+  const ahead = new ListsAhead(layout.catalog);
+  // Most changes are a product's, or change one: its list need not wait until that is known.
+  ahead.want(product.name);
+  return ahead;
 }
 
 /**
@@ -275,11 +253,11 @@ async function make(
       guardBuild(inputs, next);
       const difference = byChange === null ? null : next.difference();
       const renderedEnd = endStage();
-      const { plan, bands, pictures, generatedAt } = next;
+      const { plan, bands, imageOrigins, generatedAt } = next;
       const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
       const words = [
         ["bands", JSON.stringify(bands)],
-        ["pictures", JSON.stringify(pictures)],
+        ["pictures", JSON.stringify(imageOrigins)],
         ...readAllWords(job, standing),
       ] as const;
       remember(job, { extracted, report, words }, { file: layout.nextReadings, present: standing?.present });
@@ -307,9 +285,9 @@ function extractInto(job: Job, standing: Standing | null, writer: CatalogWriter)
   const { config, maxLeftOut, now } = inputs;
   const sources = { store, queries, config, maxLeftOut, now, writer, threads, spool: layout.nextSpool };
   if (standing === null) return extract(sources, null);
-  const { present, rows, told, lines, ahead } = standing;
+  const { present, rows, detected, lines, ahead } = standing;
   return extract(sources, {
-    ...{ ...rows, told, sink: lines, readings: present.readings, nextChangeAt: present.nextChangeAt },
+    ...{ ...rows, detected, sink: lines, readings: present.readings, nextChangeAt: present.nextChangeAt },
     limit: Math.max(DELTA_LEAST, DELTA_SHARE * present.recordCount),
     changing: (name) => ahead?.want(name),
     missed: (file) => missed.add(`${file}.sql`),
@@ -320,11 +298,11 @@ function extractInto(job: Job, standing: Standing | null, writer: CatalogWriter)
 function readAllWords({ queries }: Job, standing: Standing | null): (readonly [string, string])[] {
   const isAll =
     standing === null ||
-    (standing.rows.files.size === allFiles(queries).length && standing.rows.within.size === 0);
+    (standing.rows.files.size === allFiles(queries).length && standing.rows.rowFilters.size === 0);
   return isAll ? [["read_at", new Date().toISOString()]] : [];
 }
 
-/** Everything that is public came out as it was: only what is known of the store is another. */
+/** Everything public came out as it was: only what is remembered of the store changes. */
 function leave(job: Job, standing: Standing, extracted: Extracted): BuildReport {
   const { layout, missed, started } = job;
   const { present } = standing;
@@ -356,7 +334,7 @@ async function renderAll(job: Job, catalog: CatalogWriter, extracted: Extracted)
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };
     return {
-      ...{ generatedAt, plan, bands: bandWeights(plan, inputs.config), pictures: pages.pictures },
+      ...{ generatedAt, plan, bands: bandWeights(plan, inputs.config), imageOrigins: pages.imageOrigins },
       ...{ files: plan.files, deletions: writer.deletions, liveFiles: previous?.totals().files ?? 0 },
       difference: () => keepDifference(layout, writer, catalogs),
       commit: () => writer.commit(metaOf(madeOf(extracted))),
@@ -388,18 +366,18 @@ async function renderChanges(job: Job, standing: Standing, extracted: Extracted)
   const { present, writer, lines, ahead, catalog: before } = standing;
   const { changes } = extracted;
   const generatedAt = toMetaTime(inputs.now);
-  if (ahead !== null) for (const name of changes.keys()) before.take(await ahead.want(name));
+  await ahead?.give(before, changes.keys());
   await ahead?.close();
   const after = changedCatalog(before, writer, changes);
   const change = { before, after, rows: changes };
   const wordOf = (name: string) => JSON.parse(present.readings.words.get(name) ?? "{}");
-  const pages = changedPages(change, wordOf("pictures") as Pictures);
+  const pages = changedPages(change, wordOf("pictures") as ImageOrigins);
   const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
   const ports = { writer: delta, widgets: templateFolder("widgets"), pages };
   const { plan, bands } = renderChange(change, wordOf("bands") as BandWeights, ports);
   const liveFiles = present.manifest.totals().files;
   return {
-    ...{ generatedAt, plan, bands, pictures: pages.pictures },
+    ...{ generatedAt, plan, bands, imageOrigins: pages.imageOrigins },
     ...{ files: delta.files, deletions: delta.deletions, liveFiles },
     difference: () => null,
     commit: () => {
@@ -424,7 +402,7 @@ function changedCatalog(before: Catalog, writer: CatalogWriter, rows: Extracted[
 /** A record that only embeds another one, which changed, is no change of its own. */
 function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["changed"]> {
   const counts = [...changes].map(([name, { put, deleted }]) => {
-    return [name, put.filter(({ isRelisted }) => isRelisted !== true).length + deleted.length] as const;
+    return [name, put.filter(({ isListOnly }) => isListOnly !== true).length + deleted.length] as const;
   });
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }

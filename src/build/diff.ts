@@ -11,9 +11,9 @@ import type { CatalogChanges } from "../catalog/comparison.ts";
 import { isEnabled } from "../catalog/singles.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
-import type { PlaceOptions } from "../publish-snapshot.ts";
 import { compareKeys, type KeyChange, type Manifest } from "../snapshot/manifest.ts";
 import type { DiffSide } from "./diff-side.ts";
+import type { PlaceOptions } from "./publish.ts";
 import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
 export type { DiffSide };

@@ -6,8 +6,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
 import { PAGES_FOLDER, templateFolder } from "../package.ts";
+import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
 import { Pages, type PageWriter, type SitePages, showsImages } from "../pages/pages.ts";
-import { type Pictures, picturesAfter, picturesOf } from "../pages/pictures.ts";
 
 /** Pages and host files together. */
 export class SiteFiles implements SitePages {
@@ -19,8 +19,8 @@ export class SiteFiles implements SitePages {
     this.#host = host;
   }
 
-  get pictures(): Pictures {
-    return this.#pages?.pictures ?? {};
+  get imageOrigins(): ImageOrigins {
+    return this.#pages?.imageOrigins ?? {};
   }
 
   get weight() {
@@ -45,18 +45,21 @@ export function hostFilesOf(config: PublicConfig): HostFile[] {
   return hostFiles(config, (name) => readFileSync(join(templateFolder("hosts"), name), "utf8"));
 }
 
-function siteFiles(config: PublicConfig, pictures: () => Pictures): SiteFiles {
+function siteFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): SiteFiles {
   // A configuration that is older than pages are wants none.
-  const pages = config.pages ? new Pages(PAGES_FOLDER, showsImages(config) ? pictures() : {}) : null;
+  const pages = config.pages ? new Pages(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}) : null;
   return new SiteFiles(pages, hostFilesOf(config));
 }
 
 /** Of a whole catalog. */
 export function wholePages(catalog: Catalog): SiteFiles {
-  return siteFiles(catalog.config, () => picturesOf(catalog));
+  return siteFiles(catalog.config, () => imageOriginsOf(catalog));
 }
 
 /** After a change of a catalog; `pictures` are those before it. */
-export function changedPages(change: Parameters<typeof picturesAfter>[1], pictures: Pictures): SiteFiles {
-  return siteFiles(change.after.config, () => picturesAfter(pictures, change));
+export function changedPages(
+  change: Parameters<typeof imageOriginsAfter>[1],
+  imageOrigins: ImageOrigins,
+): SiteFiles {
+  return siteFiles(change.after.config, () => imageOriginsAfter(imageOrigins, change));
 }

@@ -8,8 +8,8 @@ import { openCatalog } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/writer.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { readAllowList } from "../extract/allow-list.ts";
+import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
-import { fitAllowList, withSlugs } from "../extract/fit.ts";
 import { openReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import { type ChangeCosts, changeCosts } from "../render/change-cost.ts";
@@ -33,7 +33,7 @@ export async function makeCatalog(
   const reader = await openStore(file, now);
   const writer = createCatalog(target);
   try {
-    const [store, fitted] = [withSlugs(reader), await fitAllowList(reader, list)];
+    const [store, fitted] = [withSlugs(reader), await resolveColumns(reader, list)];
     const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
     const report = await extract({ ...sources, spool: `${target}-rows` }, null);
     writer.commit();
@@ -62,7 +62,7 @@ export async function explainStore({
   const store = await openStore(file, now);
   try {
     const plans: ReadingPlan[] = [];
-    for (const query of Object.values(await fitAllowList(store, readAllowList(queries)))) {
+    for (const query of Object.values(await resolveColumns(store, readAllowList(queries)))) {
       const plan = await store.explain(query);
       const started = performance.now();
       let rows = 0;

@@ -1,4 +1,4 @@
-/** What stands in an output folder, and whether anything can have changed since: told without reading a row. */
+/** What stands in an output folder, and whether anything can have changed since, decided without reading a row. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
@@ -30,8 +30,8 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
   }
 }
 
-/** What a build is made by and with: where it is another, all is made anew. */
-export function fingerprintOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
+/** A digest of all inputs of a build but the store: where it differs, everything is made again. */
+export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
   const host = hostFilesOf(config);
@@ -65,7 +65,7 @@ export class Present {
     const readings = openReadings(layout.readings);
     const { words } = readings;
     const fits =
-      words.get("fingerprint") === fingerprintOf(inputs, queries) &&
+      words.get("fingerprint") === inputsDigestOf(inputs, queries) &&
       words.get("catalog") === manifest.meta["catalog_digest"] &&
       (words.get("now") ?? "") <= inputs.now &&
       words.get("report") !== undefined &&

@@ -7,10 +7,10 @@ import { TOOL_VERSION } from "../package.ts";
 import { type ReleaseRecord, readLive } from "../publish/documents.ts";
 import { fetchRelease, findRelease } from "../publish/rollback.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
-import { openPlace, type PlaceOptions } from "../publish-snapshot.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { DiffSide } from "./diff-side.ts";
+import { openPlace, type PlaceOptions } from "./publish.ts";
 
 /** How a place is reached. */
 export interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}
@@ -39,9 +39,9 @@ function openSide(
 }
 
 /** No build replaces a folder's snapshot while it is read. */
-function openFolder(place: string, closers: Closers): OpenSide {
+async function openFolder(place: string, options: SideOptions, closers: Closers): Promise<OpenSide> {
   const layout = layoutOf(resolve(place));
-  if (existsSync(layout.manifest)) closers.push(lockSnapshot(layout)[Symbol.dispose]);
+  if (existsSync(layout.manifest)) closers.push((await lockSnapshot(layout, options))[Symbol.dispose]);
   const { manifest } = openSnapshot(layout, TOOL_VERSION);
   return openSide({ place, record: null, file: layout.catalog }, manifest, closers);
 }
@@ -78,6 +78,7 @@ export async function openSideOf(
   closers: Closers,
 ): Promise<OpenSide> {
   if (/^[a-z0-9]+:\/\//i.test(place)) return openRelease(place, options, folder, closers);
-  if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === true) return openFolder(place, closers);
+  if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
+    return openFolder(place, options, closers);
   return openSide({ place, record: null, file: resolve(place) }, null, closers);
 }

@@ -21,9 +21,9 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   readonly pollSeconds?: number | undefined;
   /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
   readonly publish?: ((report: BuildReport) => Promise<void>) | undefined;
-  /** Is told of each build. */
+  /** Called after each build. */
   readonly built?: ((report: BuildReport) => void) | undefined;
-  /** Is told of each build and publish that failed; the watch goes on. */
+  /** Called for each build and publish that failed; the watch goes on. */
   readonly failed?: ((failure: WatchFailure) => void) | undefined;
   /** Ends the watch; a build or publish that is under way is waited for. */
   readonly signal?: AbortSignal | undefined;
@@ -55,7 +55,7 @@ export async function watchStore(
 }
 
 /**
- * Keeps a store's snapshot up to date, until its signal is aborted. Builds and publishes that fail are told and tried again.
+ * Keeps a store's snapshot up to date, until its signal is aborted. Builds and publishes that fail are reported and tried again.
  * @throws VitrineError config_invalid, usage, not_confirmed
  */
 export async function watch(options: WatchOptions): Promise<void> {
@@ -78,7 +78,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   }
 }
 
-/** What a watch asks of its surroundings, and tells. */
+/** The ports of a watch. */
 export interface WatchPorts {
   /** Another text wherever something may have been committed; null while something is being written. Never throws. */
   look(): string | null;

@@ -64,7 +64,7 @@ export function detailBody(json: Json, allocate?: Allocate): Body {
   return dataBody(json, null, allocate);
 }
 
-/** The bytes of such a body beside the record. */
+/** The bytes of such a body without the record. */
 export const DETAIL_OVERHEAD: number = envelopeSize(null);
 
 function resourceBody(catalog: Catalog, query: Query): Body | null {
@@ -140,7 +140,7 @@ export function pageBody(
   );
 }
 
-/** The bytes of a page of a list of `total` records beside those records and the commas between them. */
+/** The bytes of a page of a list of `total` records, without the records and the commas between them. */
 export function pageOverhead(endpoint: Endpoint, total: number, page: Page): number {
   return "[]".length + envelopeSize(paginationOf(endpoint, total, page));
 }

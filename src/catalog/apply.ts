@@ -1,13 +1,13 @@
 /** Changes of rows → a catalog that has them: by a build that is repaired, by a mirror, by a fallback. */
 import { VitrineError } from "../base/error.ts";
 import type { ResourceName } from "./resources.ts";
-import type { CatalogRow, ListedRow } from "./row.ts";
+import type { CatalogRow, ListRow } from "./row.ts";
 import type { CatalogWriter, PutOutcome } from "./writer.ts";
 
-/** `listed`: of a row that stands only what lists show is another. */
+/** `listed`: only the list part of an existing row changes. */
 export type RowChange =
   | { readonly resource: ResourceName; readonly put: CatalogRow }
-  | { readonly resource: ResourceName; readonly listed: ListedRow }
+  | { readonly resource: ResourceName; readonly listed: ListRow }
   | { readonly resource: ResourceName; readonly deleted: number };
 
 /** What a catalog becomes. */
@@ -21,7 +21,7 @@ export interface CatalogStep {
 
 function applyRow(writer: CatalogWriter, change: RowChange): PutOutcome | boolean {
   if ("put" in change) return writer.put(change.resource, change.put);
-  if ("listed" in change) return writer.putListed(change.resource, change.listed);
+  if ("listed" in change) return writer.putListPart(change.resource, change.listed);
   return writer.delete(change.resource, change.deleted);
 }
 

@@ -1,5 +1,5 @@
 /** Sets of small whole numbers, a bit each; counted and cut, one or what several have in common. */
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 
 export type Bitset = Uint32Array;
 

@@ -6,7 +6,7 @@ import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
-import { beginReading, endReading } from "../base/read-transaction.ts";
+import { beginReading, endReading } from "../base/sqlite.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";

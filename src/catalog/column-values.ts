@@ -3,8 +3,7 @@
  * them, from 1 on; 0 is the code of null.
  */
 import type { Cell } from "../api/record.ts";
-import { byteAt, floatAt, itemAt, uintAt } from "../base/item-at.ts";
-import { byteArray, uintArray } from "../base/memory.ts";
+import { byteArray, byteAt, floatAt, itemAt, uintArray, uintAt } from "../base/arrays.ts";
 
 /** Texts one after the other as UTF-8; each begins where the one before it ends. `["a", "bc"]` → bytes of `abc`, starts 0, 1, 3 */
 export interface TextBytes {

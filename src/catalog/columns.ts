@@ -4,8 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
-import { itemAt, uintAt } from "../base/item-at.ts";
-import { floatArray, letGo, uintArray } from "../base/memory.ts";
+import { floatArray, itemAt, letGo, uintArray, uintAt } from "../base/arrays.ts";
 import {
   addValues,
   type ColumnValues,
@@ -43,7 +42,7 @@ function usedColumns({ filters, sorts, range }: Resource): string[] {
   return [...new Set(names)];
 }
 
-/** What is read of a column: its numbers, NaN for none; of texts their lengths, and beside those their bytes. */
+/** What is read of a column: its numbers, NaN for none; of texts their lengths and their bytes. */
 interface Scanned {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly bytes: Buffer<ArrayBuffer>[];

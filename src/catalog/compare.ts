@@ -13,11 +13,11 @@ import { joinDetailSql } from "./row.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** A row that differs: both fragments, and 1 beside each hidden column that differs. */
+/** A row that differs: both fragments, and 1 for each hidden column that differs. */
 type Pair = Readonly<Record<string, number>> & { readonly before: string; readonly after: string };
 
-/** A field, and the fact that it tells. */
-interface Told {
+/** A field, and the fact that it belongs to. */
+interface FieldFact {
   readonly name: string;
   readonly field: Field<unknown>;
   readonly fact: string;
@@ -26,7 +26,7 @@ interface Told {
 }
 
 /**
- * The fact that a field tells: fields that are read from the same columns tell the same one. A single column gives its
+ * The fact that a field belongs to: fields that are read from the same columns share one. A single column gives its
  * name (`description_html` → `description`), of several the first field does (`price` for `pricing`).
  */
 function factOf(fields: Fields, name: string, { from }: Field<unknown>): string {
@@ -54,12 +54,12 @@ function hiddenColumns({ hidden, columns }: RecordDef): string[] {
 }
 
 /** Counts records and their facts, which come out in the order in which fields are declared. */
-class Tally {
+class FactCounter {
   #records = 0;
   readonly #facts = new Map<string, number>();
 
-  constructor(told: readonly Told[]) {
-    for (const { fact } of told) this.#facts.set(fact, 0);
+  constructor(fields: readonly FieldFact[]) {
+    for (const { fact } of fields) this.#facts.set(fact, 0);
   }
 
   /** Each fact counts once for a record. */
@@ -97,7 +97,7 @@ export function countWithout(name: RecordName, [here, there]: readonly [string, 
     WHERE NOT EXISTS (SELECT 1 FROM ${there}.${name} AS b WHERE b.id = a.id)`;
 }
 
-function toldBy(record: RecordDef<RecordName>): Told[] {
+function fieldFactsOf(record: RecordDef<RecordName>): FieldFact[] {
   const fields: Fields = { ...record.fields, ...record.added, ...record.hidden };
   const columns = hiddenColumns(record);
   return Object.entries(fields).map(([name, field]) => ({
@@ -107,10 +107,10 @@ function toldBy(record: RecordDef<RecordName>): Told[] {
 }
 
 /** Facts that differ between two rows of a record: its own, and those of others. */
-function factsOf(told: readonly Told[], pair: Pair): { own: Set<string>; others: Set<string> } {
+function factsOf(fields: readonly FieldFact[], pair: Pair): { own: Set<string>; others: Set<string> } {
   const [before, after] = [JSON.parse(pair.before) as Shape, JSON.parse(pair.after) as Shape];
   const [own, others] = [new Set<string>(), new Set<string>()];
-  for (const { name, field, fact, isColumn } of told) {
+  for (const { name, field, fact, isColumn } of fields) {
     const differs = isColumn
       ? pair[name] === 1
       : JSON.stringify(before[name]) !== JSON.stringify(after[name]);
@@ -120,10 +120,10 @@ function factsOf(told: readonly Told[], pair: Pair): { own: Set<string>; others:
 }
 
 function compareRecords(db: Database.Database, record: RecordDef<RecordName>): RecordChanges {
-  const told = toldBy(record);
-  const [changed, followed] = [new Tally(told), new Tally(told)];
+  const fields = fieldFactsOf(record);
+  const [changed, followed] = [new FactCounter(fields), new FactCounter(fields)];
   for (const pair of db.prepare<[], Pair>(differingRows(record)).iterate()) {
-    const { own, others } = factsOf(told, pair);
+    const { own, others } = factsOf(fields, pair);
     changed.add(own);
     followed.add(others);
   }

@@ -91,7 +91,7 @@ export function etagOf({ bytes, stamped }: Body): string {
   return etagOfDigest(hash("sha256", contentOf(bytes, stamped), "hex"));
 }
 
-/** What tells one body from another. */
+/** What identifies a body. */
 export interface BodyDigests {
   /** See {@link etagOf}. */
   readonly etag: string;

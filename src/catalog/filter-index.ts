@@ -1,7 +1,7 @@
 /** One filter in memory: which rows have a value, and whether a row has it. */
 
 import type { Filter } from "../api/record.ts";
-import { uintAt } from "../base/item-at.ts";
+import { uintAt } from "../base/arrays.ts";
 import { cellAt, codeOf, countCodes } from "./column-values.ts";
 import type { Column } from "./columns.ts";
 import { allRows, sortByCode, startsOf } from "./sorting.ts";

@@ -2,9 +2,8 @@
 import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { itemAt, uintAt } from "../base/item-at.ts";
+import { byteArray, itemAt, letGo, uintArray, uintAt } from "../base/arrays.ts";
 import type { Json } from "../base/json.ts";
-import { byteArray, letGo, uintArray } from "../base/memory.ts";
 import type { Moves } from "./moves.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 

@@ -1,5 +1,5 @@
 /** Where the rows of a list go when records come, change and go: rows are numbered in order of id, so all after them move. */
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 
 /** What changes in a list. An id that is put again replaces its record; one that is deleted without being there is no fault. */
 export interface IdChanges {

@@ -1,7 +1,6 @@
 /** A sort of a list in memory: its rows in order, and each row's place in it. */
 import type { SortKey } from "../api/record.ts";
-import { uintAt } from "../base/item-at.ts";
-import { uintArray } from "../base/memory.ts";
+import { uintArray, uintAt } from "../base/arrays.ts";
 import { countCodes } from "./column-values.ts";
 import type { Column } from "./columns.ts";
 import { GONE, type Moves } from "./moves.ts";

@@ -1,5 +1,5 @@
 /** The column that bounds narrow (a product's price) in memory: the rows between two bounds, in any order's ranks. */
-import { itemAt, uintAt } from "../base/item-at.ts";
+import { itemAt, uintAt } from "../base/arrays.ts";
 import { addBit, type Bitset, type Conjunction, createBitset, PageOfBits, wordOf } from "./bitset.ts";
 import type { Order } from "./order.ts";
 
@@ -68,7 +68,7 @@ export class RangeIndex {
     return page.members;
   }
 
-  /** The sets before a first block and before the block where a span ends, rounded as told. */
+  /** The sets before a first block and before the block where a span ends, rounded as asked for. */
   #edges(
     blocks: readonly Bitset[],
     first: number,

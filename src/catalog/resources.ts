@@ -11,7 +11,7 @@ export interface Resource {
   readonly name: ResourceName;
   /** Endpoint whose list this is. */
   readonly endpoint: string;
-  /** Columns beside `id`, in the order of the table. */
+  /** Columns other than `id`, in the order of the table. */
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** True where `slug` selects one record. */
   readonly slug: boolean;

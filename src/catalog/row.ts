@@ -1,12 +1,12 @@
-/** A record as it is put into a catalog, and what is made of it for that, by whoever has the time. */
+/** A record as it is put into a catalog, and what is prepared for that, mostly in worker threads. */
 import { hash } from "node:crypto";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
 import { spacedWords } from "../search/documents.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 
-/** What of a row lists show, and are made by. */
-export interface ListedRow {
+/** The part of a row that lists show, filter and sort by. */
+export interface ListRow {
   readonly id: number;
   /** Narrow columns, by their name. */
   readonly columns: Readonly<Record<string, Cell>>;
@@ -15,32 +15,32 @@ export interface ListedRow {
 }
 
 /** One row of a resource: with what its detail adds to the list fragment, and its texts for the full-text index. */
-export interface CatalogRow extends ListedRow {
+export interface CatalogRow extends ListRow {
   readonly added?: Json;
   readonly document?: SearchTexts;
 }
 
-/** A document as it stands in the file. */
+/** A document as stored in the file. */
 export interface StoredDocument {
   readonly titleWords: string;
   readonly excerpt: string;
   readonly text: string;
 }
 
-/** What of a row lists show, as it stands in the file. */
-export interface StoredListed {
+/** The list part of a row, as stored in the file. */
+export interface StoredListPart {
   readonly cells: readonly Cell[];
   readonly list: Json;
 }
 
-/** What there is of a row beside that. */
-export interface StoredRest {
+/** The detail part of a row: all that lists do not show. */
+export interface StoredDetailPart {
   readonly added: Json | null;
   readonly document: StoredDocument | null;
 }
 
-/** A row as it stands in the file. */
-export type StoredRow = StoredListed & StoredRest;
+/** A row as stored in the file. */
+export type StoredRow = StoredListPart & StoredDetailPart;
 
 /** The words of a document's texts, as the index takes them. */
 export interface DocumentWords {
@@ -50,23 +50,23 @@ export interface DocumentWords {
 }
 
 /** A row whose columns stand in the order of the table. */
-export interface PlainRow extends StoredListed {
+export interface PlainRow extends StoredListPart {
   readonly id: number;
   readonly added: Json | null;
   readonly document: SearchTexts | null;
 }
 
-/** A row with what takes time to make of it. Data: it goes from thread to thread. */
+/** A row with everything that is slow to compute. Plain data, so that it can be sent between threads. */
 export interface PreparedRow extends PlainRow {
-  readonly digests: RowDigests;
+  readonly digests: PartDigests;
   readonly words: DocumentWords | null;
 }
 
-/** SHA-256 of a row's content in two parts, hexadecimal: what often changes alone, and what is long. */
-export interface RowDigests {
-  readonly listed: string;
-  /** Null where there is nothing beside. */
-  readonly rest: string | null;
+/** SHA-256 of a row's two parts, hexadecimal: the list part often changes alone, the detail part is long. */
+export interface PartDigests {
+  readonly list: string;
+  /** Null where the row has no detail part. */
+  readonly detail: string | null;
 }
 
 /** A detail fragment: `{"id":1}` and what it adds, `{"text":"…"}` → `{"id":1,"text":"…"}` */
@@ -84,19 +84,23 @@ export function joinedSizeSql(list: string, added: string): string {
   return `OCTET_LENGTH(${list}) + OCTET_LENGTH(${added}) - 1`;
 }
 
-export function digestOfListed(name: ResourceName, id: number, { cells, list }: StoredListed): string {
+export function listPartDigest(name: ResourceName, id: number, { cells, list }: StoredListPart): string {
   return hash("sha256", `${name}\n${id}\n${JSON.stringify(cells)}\n${list}`, "hex");
 }
 
-function digestOfRest(name: ResourceName, id: number, { added, document }: StoredRest): string | null {
+function detailPartDigest(
+  name: ResourceName,
+  id: number,
+  { added, document }: StoredDetailPart,
+): string | null {
   if (added === null && document === null) return null;
   const texts =
     document === null ? "" : JSON.stringify([document.titleWords, document.excerpt, document.text]);
   return hash("sha256", `${name} ${id}\n${added ?? ""}\n${texts}`, "hex");
 }
 
-export function digestsOfRow(name: ResourceName, id: number, row: StoredRow): RowDigests {
-  return { listed: digestOfListed(name, id, row), rest: digestOfRest(name, id, row) };
+export function digestsOfRow(name: ResourceName, id: number, row: StoredRow): PartDigests {
+  return { list: listPartDigest(name, id, row), detail: detailPartDigest(name, id, row) };
 }
 
 function documentWords({ title, excerpt, text }: SearchTexts): DocumentWords {
@@ -109,12 +113,12 @@ export function storedWords({ titleWords, excerpt, text }: StoredDocument): Docu
 }
 
 /** The columns of a row in the order of the table. */
-export function cellsOf(name: ResourceName, columns: ListedRow["columns"]): Cell[] {
+export function cellsOf(name: ResourceName, columns: ListRow["columns"]): Cell[] {
   return Object.keys(resourceNamed(name).columns).map((column) => columns[column] ?? null);
 }
 
 /** The inverse of {@link cellsOf}. */
-export function columnsOf(name: ResourceName, cells: readonly Cell[]): ListedRow["columns"] {
+export function columnsOf(name: ResourceName, cells: readonly Cell[]): ListRow["columns"] {
   const columns = Object.keys(resourceNamed(name).columns);
   return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null]));
 }
@@ -132,8 +136,12 @@ export function catalogRow(name: ResourceName, { id, cells, list, added, documen
   };
 }
 
-/** What there is of a row beside what lists show, as it is to stand in the file. */
-export function storedRest(added: Json | null, document: SearchTexts | null, titleWords: string): StoredRest {
+/** The detail part of a row, as it will be stored in the file. */
+export function storedDetailPart(
+  added: Json | null,
+  document: SearchTexts | null,
+  titleWords: string,
+): StoredDetailPart {
   const stored = document === null ? null : { titleWords, excerpt: document.excerpt, text: document.text };
   return { added, document: stored };
 }
@@ -141,8 +149,8 @@ export function storedRest(added: Json | null, document: SearchTexts | null, tit
 export function preparePlain(name: ResourceName, row: PlainRow): PreparedRow {
   const { id, cells, list, added, document } = row;
   const words = document === null ? null : documentWords(document);
-  const rest = digestOfRest(name, id, storedRest(added, document, words?.title ?? ""));
-  const digests = { listed: digestOfListed(name, id, row), rest };
+  const detail = detailPartDigest(name, id, storedDetailPart(added, document, words?.title ?? ""));
+  const digests = { list: listPartDigest(name, id, row), detail };
   return { id, cells, list, added, document, digests, words };
 }
 

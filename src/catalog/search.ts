@@ -1,7 +1,7 @@
 /** Search text → records, best first. */
 
 import type { SearchResult } from "../api/records/search-result.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import { documentOwner, documentRange } from "../search/documents.ts";
 import type { Hits } from "../search/search-index.ts";
 import { makeSnippet } from "../search/snippet.ts";

@@ -3,6 +3,8 @@
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { openApiDocument, titleOf } from "../api/openapi.ts";
+import type { Product } from "../api/records/product.ts";
+import type { Review } from "../api/records/review.ts";
 import type { Status } from "../api/records/status.ts";
 import type { Store } from "../api/records/store.ts";
 import { type Widget, widgetsOfSite } from "../api/records/widget.ts";
@@ -17,14 +19,14 @@ export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint):
   return endpoint.path === "" || catalog.config.endpoints.some((path) => path === endpoint.path);
 }
 
-/** What can be embedded, with an example that works: of the product that the first review is of, else of the first product. */
+/** What can be embedded, with examples that work: of the product that the first review is of, else of the first product. */
 export function widgetsOf(catalog: Catalog): Widget[] {
+  const { siteUrl } = catalog.config;
   const [review, product] = [catalog.first(resourceNamed("review")), catalog.first(resourceNamed("product"))];
-  const slug =
-    review === null
-      ? product && (JSON.parse(product.list) as { slug: string }).slug
-      : (JSON.parse(review.list) as { product_slug: string }).product_slug;
-  return widgetsOfSite(catalog.config.siteUrl, slug);
+  if (product === null) return widgetsOfSite(siteUrl);
+  const { slug, category } = JSON.parse(product.list) as Product;
+  const rated = review === null ? slug : (JSON.parse(review.list) as Review).product_slug;
+  return widgetsOfSite(siteUrl, { slug: rated, category: category.slug });
 }
 
 export function storeOf(catalog: Catalog): Store {

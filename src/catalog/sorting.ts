@@ -1,6 +1,5 @@
 /** Sorting by counting: rows by codes, and texts by their bytes. Linear, and without a comparison of strings. */
-import { byteAt, uintAt } from "../base/item-at.ts";
-import { letGo, uintArray } from "../base/memory.ts";
+import { byteAt, letGo, uintArray, uintAt } from "../base/arrays.ts";
 import type { TextBytes } from "./column-values.ts";
 
 /** Where the rows of each code begin when they stand in order of code; one more than codes. */
@@ -58,7 +57,7 @@ function compareFrom({ bytes, starts }: TextBytes, a: number, b: number, depth: 
   return byteAt(bytes, atA) - byteAt(bytes, atB);
 }
 
-/** Texts told apart: a number for each row that has one, in the order in which its text first came. */
+/** Distinct texts: a number for each row that has one, in the order in which its text first came. */
 interface Interned {
   readonly numbers: Uint32Array<ArrayBuffer>;
   /** The first row of each number. */

@@ -9,8 +9,7 @@
 
 import type Database from "better-sqlite3";
 import type { Cell, Range } from "../api/record.ts";
-import { itemAt, uintAt } from "../base/item-at.ts";
-import { placesIn } from "../base/places-in.ts";
+import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import { addBit, Conjunction, createBitset, fullBitset, RankedBitset } from "./bitset.ts";
 import { cellAt } from "./column-values.ts";

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
-import type { AlikeRows, Gather, Part, Values } from "../api/row.ts";
+import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import { DigestSum } from "../base/digest-sum.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
@@ -17,26 +17,26 @@ import {
   cellsOf,
   columnsOf,
   type DocumentWords,
-  digestOfListed,
   digestsOfRow,
   joinDetail,
-  type ListedRow,
+  type ListRow,
+  listPartDigest,
   type PreparedRow,
   prepareRow,
+  type StoredDetailPart,
   type StoredDocument,
-  type StoredListed,
-  type StoredRest,
+  type StoredListPart,
   type StoredRow,
-  storedRest,
+  storedDetailPart,
   storedWords,
 } from "./row.ts";
 import { partIndexes, TABLES } from "./tables.ts";
 
 /**
- * What became of a row that was put. `listed`: only what lists show of it changed; `slugTaken`: nothing was written, the row
+ * What happened to a row that was put. `list_only`: only its list part changed; `slugTaken`: nothing was written, the row
  * with this id has its slug.
  */
-export type PutOutcome = "new" | "changed" | "listed" | "kept" | { readonly slugTaken: number };
+export type PutOutcome = "new" | "changed" | "list_only" | "unchanged" | { readonly slugTaken: number };
 
 interface Statements {
   /** Columns in the order of the table. */
@@ -44,15 +44,15 @@ interface Statements {
   /** The place of the slug among them. */
   readonly slugPlace: number;
   /** The list fragment, then the columns. */
-  readonly getListed: Database.Statement<[number], Cell[]>;
+  readonly getListPart: Database.Statement<[number], Cell[]>;
   readonly getAdded: Database.Statement<[number], Json> | null;
   readonly row: Database.Statement;
   readonly list: Database.Statement;
-  readonly relist: Database.Statement<[Json, number]>;
+  readonly updateList: Database.Statement<[Json, number]>;
   readonly added: Database.Statement | null;
   readonly freeSlug: Database.Statement | null;
   readonly slugOwner: Database.Statement<[Cell], number> | null;
-  readonly deleteListed: readonly Database.Statement<[number]>[];
+  readonly deleteListPart: readonly Database.Statement<[number]>[];
   readonly deleteAdded: Database.Statement<[number]> | null;
 }
 
@@ -64,7 +64,7 @@ function prepare(db: Database.Database, resource: Resource): Statements {
   return {
     columns,
     slugPlace: columns.indexOf("slug"),
-    getListed: db
+    getListPart: db
       .prepare<[number], Cell[]>(
         `SELECT (SELECT json FROM ${name}_list AS l WHERE l.id = r.id), ${fields} FROM ${name} AS r WHERE id = ?`,
       )
@@ -74,17 +74,17 @@ function prepare(db: Database.Database, resource: Resource): Statements {
       : null,
     row: db.prepare(`INSERT INTO ${name} VALUES (?, ${columns.map(() => "?").join(", ")})`),
     list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
-    relist: db.prepare<[Json, number]>(`UPDATE ${name}_list SET json = ? WHERE id = ?`),
+    updateList: db.prepare<[Json, number]>(`UPDATE ${name}_list SET json = ? WHERE id = ?`),
     added: detail ? db.prepare(`INSERT INTO ${name}_added VALUES (?, ?)`) : null,
     freeSlug: slug ? db.prepare(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
     slugOwner: slug ? db.prepare<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
-    deleteListed: [deletion(name), deletion(`${name}_list`)],
+    deleteListPart: [deletion(name), deletion(`${name}_list`)],
     deleteAdded: detail ? deletion(`${name}_added`) : null,
   };
 }
 
 /** The narrow columns of a row, as SQLite gives them. */
-type Row = Readonly<Record<string, Cell>> & { readonly id: number };
+type ColumnsRow = Readonly<Record<string, Cell>> & { readonly id: number };
 
 /** The content digest of a catalog: of its rows and its meta, whatever the order in which they came. */
 export function digestOfContent(rows: string, meta: readonly (readonly [string, string])[]): string {
@@ -226,23 +226,23 @@ export class CatalogWriter {
     const { id, digests } = row;
     const before = this.#isNew ? null : this.#get(name, id);
     const old = before === null ? null : digestsOfRow(name, id, before);
-    const isRestKept = old !== null && old.rest === digests.rest;
-    if (isRestKept && old.listed === digests.listed) return "kept";
-    const taken = this.#replaceListed(name, id, row, before);
+    const isDetailKept = old !== null && old.detail === digests.detail;
+    if (isDetailKept && old.list === digests.list) return "unchanged";
+    const taken = this.#replaceListPart(name, id, row, before);
     if (taken !== null) return taken;
-    this.#count(old?.listed ?? null, digests.listed);
-    if (isRestKept) return "listed";
-    this.#replaceRest(name, row, before);
-    this.#count(old?.rest ?? null, digests.rest);
+    this.#count(old?.list ?? null, digests.list);
+    if (isDetailKept) return "list_only";
+    this.#replaceDetailPart(name, row, before);
+    this.#count(old?.detail ?? null, digests.detail);
     return before === null ? "new" : "changed";
   }
 
   /**
-   * Puts a row of which only what lists show is another: all else of it stays.
+   * Replaces the list part of a row; its detail part stays.
    * @throws VitrineError delta_refused where there is no such row
    */
-  putListed(name: ResourceName, row: ListedRow): PutOutcome {
-    const before = this.#getListed(name, row.id);
+  putListPart(name: ResourceName, row: ListRow): PutOutcome {
+    const before = this.#getListPart(name, row.id);
     if (before === null) {
       throw new VitrineError(
         "delta_refused",
@@ -250,30 +250,30 @@ export class CatalogWriter {
       );
     }
     const next = { cells: cellsOf(name, row.columns), list: row.list };
-    const [gone, come] = [digestOfListed(name, row.id, before), digestOfListed(name, row.id, next)];
-    if (gone === come) return "kept";
-    const taken = this.#replaceListed(name, row.id, next, before);
+    const [gone, come] = [listPartDigest(name, row.id, before), listPartDigest(name, row.id, next)];
+    if (gone === come) return "unchanged";
+    const taken = this.#replaceListPart(name, row.id, next, before);
     if (taken !== null) return taken;
     this.#count(gone, come);
-    return "listed";
+    return "list_only";
   }
 
   /**
-   * Replaces the list fragment of a row by what is made of it; all else stays. Returns the row as lists show it then; null
+   * Rewrites the list fragment of a row; all else stays. Returns its new list part; null
    * where there is none, or where it is as it was.
    */
-  relist(
+  rewriteList(
     name: ResourceName,
     id: number,
-    remake: (list: Json, columns: ListedRow["columns"]) => Json,
-  ): ListedRow | null {
-    const before = this.#getListed(name, id);
+    remake: (list: Json, columns: ListRow["columns"]) => Json,
+  ): ListRow | null {
+    const before = this.#getListPart(name, id);
     if (before === null) return null;
     const columns = columnsOf(name, before.cells);
     const list = remake(before.list, columns);
     if (list === before.list) return null;
-    this.#of(name).relist.run(list, id);
-    this.#count(digestOfListed(name, id, before), digestOfListed(name, id, { ...before, list }));
+    this.#of(name).updateList.run(list, id);
+    this.#count(listPartDigest(name, id, before), listPartDigest(name, id, { ...before, list }));
     return { id, columns, list };
   }
 
@@ -281,20 +281,20 @@ export class CatalogWriter {
   delete(name: ResourceName, id: number): boolean {
     const before = this.#get(name, id);
     if (before === null) return false;
-    const { listed, rest } = digestsOfRow(name, id, before);
-    this.#deleteListed(name, id);
-    this.#count(listed, null);
+    const { list, detail } = digestsOfRow(name, id, before);
+    this.#deleteListPart(name, id);
+    this.#count(list, null);
     this.#of(name).deleteAdded?.run(id);
     if (before.document !== null) this.#documents.delete(name, id, before.document);
-    this.#count(rest, null);
+    this.#count(detail, null);
     return true;
   }
 
   /** Rows of a part that name one of some owners, by owner, each in order of id. */
-  partsOf({ of, by }: Gather<unknown>, owners: readonly number[]): Map<number, Part[]> {
+  partsOf({ of, by }: Gather<unknown>, owners: readonly number[]): Map<number, GatheredRow[]> {
     const sql = `SELECT * FROM ${of} WHERE ${by} IN (SELECT value FROM json_each(?)) ORDER BY ${by}, id`;
-    const parts = new Map<number, Part[]>();
-    for (const row of this.#prepared<[string], Row>(sql).all(JSON.stringify(owners))) {
+    const parts = new Map<number, GatheredRow[]>();
+    for (const row of this.#prepared<[string], ColumnsRow>(sql).all(JSON.stringify(owners))) {
       const owner = Number(row[by]);
       const own = parts.get(owner);
       const part = { columns: row, shape: () => this.shape(of, row.id) };
@@ -330,7 +330,7 @@ export class CatalogWriter {
 
   /** The narrow columns of a row; null where there is none. */
   columns(name: ResourceName, id: number): Readonly<Record<string, Cell>> | null {
-    return this.#prepared<[number], Row>(`SELECT * FROM ${name} WHERE id = ?`).get(id) ?? null;
+    return this.#prepared<[number], ColumnsRow>(`SELECT * FROM ${name} WHERE id = ?`).get(id) ?? null;
   }
 
   /** A record as it stands alone; null where there is none. */
@@ -352,9 +352,9 @@ export class CatalogWriter {
     for (const id of this.ids(name)) {
       const row = this.#get(name, id);
       if (row === null) continue;
-      const { listed, rest } = digestsOfRow(name, id, row);
-      yield listed;
-      if (rest !== null) yield rest;
+      const { list, detail } = digestsOfRow(name, id, row);
+      yield list;
+      if (detail !== null) yield detail;
     }
   }
 
@@ -415,29 +415,29 @@ export class CatalogWriter {
   }
 
   #get(name: ResourceName, id: number): StoredRow | null {
-    const listed = this.#getListed(name, id);
-    if (listed === null) return null;
+    const listPart = this.#getListPart(name, id);
+    if (listPart === null) return null;
     const added = this.#of(name).getAdded?.get(id) ?? null;
-    return { ...listed, added, document: this.#documents.get(name, id) };
+    return { ...listPart, added, document: this.#documents.get(name, id) };
   }
 
-  #getListed(name: ResourceName, id: number): StoredListed | null {
-    const found = this.#of(name).getListed.get(id);
+  #getListPart(name: ResourceName, id: number): StoredListPart | null {
+    const found = this.#of(name).getListPart.get(id);
     if (found === undefined) return null;
     const [list, ...cells] = found;
     return { cells, list: list as Json };
   }
 
   /** Replaces what lists show of a row; null where that is done, and then it is to be counted. */
-  #replaceListed(
+  #replaceListPart(
     name: ResourceName,
     id: number,
-    next: StoredListed,
-    before: StoredListed | null,
+    next: StoredListPart,
+    before: StoredListPart | null,
   ): { readonly slugTaken: number } | null {
     const statements = this.#of(name);
     if (before?.cells.every((cell, at) => cell === next.cells[at])) {
-      statements.relist.run(next.list, id);
+      statements.updateList.run(next.list, id);
       return null;
     }
     const owner = statements.slugOwner?.get(next.cells[statements.slugPlace] ?? null);
@@ -445,23 +445,23 @@ export class CatalogWriter {
       if (before !== null) this.#freeSlug(name, id, before);
       return { slugTaken: owner };
     }
-    if (before !== null) this.#deleteListed(name, id);
+    if (before !== null) this.#deleteListPart(name, id);
     statements.row.run(id, ...next.cells);
     statements.list.run(id, next.list);
     return null;
   }
 
-  #deleteListed(name: ResourceName, id: number): void {
-    for (const deletion of this.#of(name).deleteListed) deletion.run(id);
+  #deleteListPart(name: ResourceName, id: number): void {
+    for (const deletion of this.#of(name).deleteListPart) deletion.run(id);
   }
 
-  #replaceRest(name: ResourceName, row: PreparedRow, before: StoredRest | null): void {
+  #replaceDetailPart(name: ResourceName, row: PreparedRow, before: StoredDetailPart | null): void {
     const { added, deleteAdded } = this.#of(name);
     const { id, words } = row;
     if (before !== null) deleteAdded?.run(id);
     added?.run(id, row.added);
     const old = before?.document ?? null;
-    const { document } = storedRest(row.added, row.document, words?.title ?? "");
+    const { document } = storedDetailPart(row.added, row.document, words?.title ?? "");
     if (document !== null && words !== null) this.#documents.put(name, id, document, words, old);
     else if (old !== null) this.#documents.delete(name, id, old);
   }
@@ -472,12 +472,12 @@ export class CatalogWriter {
     if (come !== null) this.#rows.addDigest(come);
   }
 
-  /** Whoever waits for this row's slug may have it: the row itself waits for another. */
-  #freeSlug(name: ResourceName, id: number, row: StoredListed): void {
+  /** Gives up a row's slug, so that another row can take it: this one is about to get another. */
+  #freeSlug(name: ResourceName, id: number, row: StoredListPart): void {
     const { freeSlug, columns } = this.#of(name);
     freeSlug?.run(id);
     const cells = row.cells.map((cell, at) => (columns[at] === "slug" ? null : cell));
-    this.#count(digestOfListed(name, id, row), digestOfListed(name, id, { ...row, cells }));
+    this.#count(listPartDigest(name, id, row), listPartDigest(name, id, { ...row, cells }));
   }
 }
 

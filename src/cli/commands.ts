@@ -2,29 +2,29 @@
 import { Command } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
-import { addBuild } from "./build.ts";
-import { addCapture } from "./capture.ts";
-import { addCheck } from "./check.ts";
-import { addComplete } from "./complete.ts";
-import { addDiff } from "./diff.ts";
-import { addDoctor } from "./doctor.ts";
-import { addEdge } from "./edge.ts";
-import { addErase } from "./erase.ts";
-import { tellWithExample } from "./errors.ts";
-import { addExport } from "./export.ts";
-import { addFallback } from "./fallback.ts";
-import { addGet } from "./get.ts";
-import { addInit } from "./init.ts";
-import { addOpen } from "./open.ts";
-import { addPlan } from "./plan.ts";
-import { addPrivacy } from "./privacy.ts";
-import { addPublish } from "./publish.ts";
-import { addReleases } from "./releases.ts";
-import { addReport } from "./report.ts";
-import { addRollback } from "./rollback.ts";
-import { addServe } from "./serve.ts";
+import { addBuild } from "./commands/build.ts";
+import { addCapture } from "./commands/capture.ts";
+import { addCheck } from "./commands/check.ts";
+import { addComplete } from "./commands/complete.ts";
+import { addDiff } from "./commands/diff.ts";
+import { addDoctor } from "./commands/doctor.ts";
+import { addEdge } from "./commands/edge.ts";
+import { addErase } from "./commands/erase.ts";
+import { addExport } from "./commands/export.ts";
+import { addFallback } from "./commands/fallback.ts";
+import { addGet } from "./commands/get.ts";
+import { addInit } from "./commands/init.ts";
+import { addOpen } from "./commands/open.ts";
+import { addPlan } from "./commands/plan.ts";
+import { addPrivacy } from "./commands/privacy.ts";
+import { addPublish } from "./commands/publish.ts";
+import { addReleases } from "./commands/releases.ts";
+import { addReport } from "./commands/report.ts";
+import { addRollback } from "./commands/rollback.ts";
+import { addServe } from "./commands/serve.ts";
+import { addWatch } from "./commands/watch.ts";
+import { addExampleToErrors } from "./errors.ts";
 import { beQuiet } from "./terminal.ts";
-import { addWatch } from "./watch.ts";
 
 const COMMANDS = [
   addInit,
@@ -66,7 +66,7 @@ export function createProgram(): Command {
     });
   for (const add of COMMANDS) add(program);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
-    tellWithExample(command);
+    addExampleToErrors(command);
   for (const command of program.commands) addQuiet(command);
   return program;
 }

@@ -1,4 +1,4 @@
-/** How an error is told: `error: CODE: message`, and one hint for each code, dim on a terminal; of a wrong call, with one that is right. */
+/** How an error is printed: `error: CODE: message`, and one hint for each code, dim on a terminal; of a wrong call, with one that is right. */
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
@@ -58,7 +58,7 @@ export function formatError(code: ErrorCode | "bug", message: string, better: st
 }
 
 /** Tells an error, once. `doing`: what failed, where a command goes on after it. */
-export function tellError(error: unknown, doing = ""): void {
+export function printError(error: unknown, doing = ""): void {
   const message = describeError(error);
   process.stderr.write(formatError(codeOf(error), doing === "" ? message : `${doing} failed: ${message}`));
 }
@@ -105,7 +105,7 @@ function exampleOf(command: Command): string | null {
 }
 
 /** Says what is wrong with how a command was called, and shows a call that is right. */
-export function tellWithExample(command: Command): void {
+export function addExampleToErrors(command: Command): void {
   command.configureOutput({
     ...command.configureOutput(),
     outputError: (text, write) => {

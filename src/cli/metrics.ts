@@ -1,12 +1,12 @@
-/** Where commands tell their metrics: at an address of their own, or in a file for node_exporter. */
+/** Where commands expose their metrics: at an address, or in a file for node_exporter. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Family, formatMetrics, gauge, parseSamples, type Step, StepMetrics } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
+import type { PublishReport } from "../build/publish.ts";
 import type { BuildReport } from "../build/report.ts";
-import type { PublishReport } from "../publish-snapshot.ts";
 import { text } from "./options.ts";
 
 export interface Address {
@@ -83,7 +83,7 @@ export class MetricsFile {
       try {
         this.#write();
       } catch {
-        // It could be written at the start. The step has been done; node_exporter tells that the file has grown old.
+        // It could be written at the start. The step has been done; node_exporter reports the file's age.
       }
     }
   }
@@ -121,7 +121,7 @@ export class MetricsFile {
         return done;
       } catch (error) {
         if (!(error instanceof VitrineError && error.code === "release_held")) throw error;
-        // Somebody wanted that: no failure of the step, and told by a metric of its own.
+        // Somebody wanted that: no failure of the step, and counted by a metric of its own.
         hold = error;
         this.#published = [heldFamily(true)];
         return null;

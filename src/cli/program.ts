@@ -2,12 +2,12 @@
 import { CommanderError } from "commander";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { createProgram } from "./commands.ts";
-import { tellError } from "./errors.ts";
+import { printError } from "./errors.ts";
 
-/** Exit code of whatever was thrown, told on standard error. */
+/** Prints what was thrown on standard error; its exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  tellError(error);
+  printError(error);
   return error instanceof VitrineError ? error.exitCode : 1;
 }
 
@@ -19,7 +19,7 @@ process.stdout.on("error", (error) => {
     new VitrineError("write_failed", `Cannot write the result: ${messageOf(error)}.`),
   );
 });
-// Where standard error cannot be written, nobody is left to be told.
+// Where standard error cannot be written, there is nobody to report to.
 process.stderr.on("error", () => undefined);
 
 try {

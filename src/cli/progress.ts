@@ -7,7 +7,7 @@ const PATIENCE_MILLISECONDS = 500;
 const LINE_MILLISECONDS = 10_000;
 const FRAME_MILLISECONDS = 100;
 const BAR_WIDTH = 20;
-/** Before so much is done, what is left can't be told from what was. */
+/** Before so much is done, the time left cannot be estimated. */
 const LEAST_SHARE = 0.15;
 const CLEAR_LINE = "\r\u001b[K";
 
@@ -62,7 +62,7 @@ export class Display implements Disposable {
   #ask: (() => Progress) | undefined;
   #what = "";
   #begun = 0;
-  #looked = -Infinity;
+  #polledAt = -Infinity;
   #written: number;
   #isDrawn = false;
 
@@ -81,8 +81,8 @@ export class Display implements Disposable {
 
   #draw(): void {
     const [now, isTerminal] = [this.#now(), this.#stream.isTTY === true];
-    if (this.#ask === undefined || now - this.#looked < FRAME_MILLISECONDS) return;
-    this.#looked = now;
+    if (this.#ask === undefined || now - this.#polledAt < FRAME_MILLISECONDS) return;
+    this.#polledAt = now;
     const state = this.#ask();
     const what = typeof state === "string" ? state : state.what;
     if (what !== this.#what) this.#begun = this.#what === "" ? this.#since : now;

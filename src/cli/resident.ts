@@ -2,9 +2,9 @@
 import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build/build.ts";
+import { captureHint } from "../build/capture.ts";
 import { presentCosts } from "../build/plan.ts";
 import type { BuildReport } from "../build/report.ts";
-import { captureHint } from "../capture.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { dearProduct } from "../render/plan-summary.ts";
 

@@ -8,7 +8,7 @@ import type { AccessRecord, ServerPorts } from "../serve/http.ts";
 export interface ServerFlags {
   readonly host: string;
   readonly port: number;
-  /** Seconds for which it goes on listening once it is told to stop. */
+  /** Seconds for which it goes on listening after a signal to stop. */
   readonly drain?: number;
 }
 
@@ -16,7 +16,7 @@ export interface ServerFlags {
  * Resolves when the process is told to stop. A second time ends it at once; but not a worker, which is told by its primary and, as
  * all of its group, by whoever tells that.
  */
-export function untilTold(): Promise<void> {
+export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       if (cluster.isWorker) process.on(signal, () => resolve());
@@ -44,7 +44,7 @@ export async function runServer(
   try {
     await using _ = await onListen(url);
     log.info(`listening on ${url}`);
-    await untilTold();
+    await untilStopped();
     await stop(server, (flags.drain ?? 0) * 1000);
   } finally {
     server.close().closeAllConnections();

@@ -2,9 +2,9 @@
 import { parentPort } from "node:worker_threads";
 import { type ErrorCode, VitrineError } from "../base/error.ts";
 import type { Log, Progress } from "../base/log.ts";
+import type { EraseOptions } from "../build/erase.ts";
+import type { PublishOptions } from "../build/publish.ts";
 import type { BuildInputs } from "../config/inputs.ts";
-import type { EraseOptions } from "../erase.ts";
-import type { PublishOptions } from "../publish-snapshot.ts";
 import type { ResidentBuilder } from "./resident.ts";
 
 interface Ports {
@@ -33,19 +33,19 @@ const WORK = {
     return resident.build(now, log);
   },
   publish: async (order: Order<PublishOptions>, ports: Ports) =>
-    (await import("../publish-snapshot.ts")).publish({ ...order, ...ports }),
+    (await import("../build/publish.ts")).publish({ ...order, ...ports }),
   /** `release`: null for the one before the live one. */
   rollback: async (
     { release, options }: { readonly release: string | null; readonly options: Order<PublishOptions> },
     ports: Ports,
-  ) => (await import("../rollback.ts")).rollback(release ?? undefined, { ...options, ...ports }),
+  ) => (await import("../build/rollback.ts")).rollback(release ?? undefined, { ...options, ...ports }),
   erase: async (order: Order<EraseOptions>, ports: Ports) =>
-    (await import("../erase.ts")).erase({ ...order, ...ports }),
+    (await import("../build/erase.ts")).erase({ ...order, ...ports }),
 };
 export type Work = typeof WORK;
 
 export type Heard = "interrupted" | { readonly work: keyof Work; readonly order: unknown };
-export type Told =
+export type ThreadMessage =
   | { readonly info: string }
   | { readonly progress: Progress }
   | { readonly report: unknown }
@@ -53,16 +53,16 @@ export type Told =
 
 const PROGRESS_MILLISECONDS = 100;
 const abort = new AbortController();
-const tell = (message: Told) => parentPort?.postMessage(message);
+const post = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 function threadLog(): Log {
-  let told = 0;
+  let postedAt = 0;
   return {
-    info: (info) => tell({ info }),
+    info: (info) => post({ info }),
     progress(state) {
-      if (Date.now() - told < PROGRESS_MILLISECONDS) return;
-      told = Date.now();
-      tell({ progress: state() });
+      if (Date.now() - postedAt < PROGRESS_MILLISECONDS) return;
+      postedAt = Date.now();
+      post({ progress: state() });
     },
   };
 }
@@ -72,10 +72,10 @@ parentPort?.on("message", async (heard: Heard) => {
   const { work, order } = heard;
   const run = WORK[work] as (order: unknown, ports: Ports) => Promise<unknown>;
   try {
-    tell({ report: await run(order, { log: threadLog(), signal: abort.signal }) });
+    post({ report: await run(order, { log: threadLog(), signal: abort.signal }) });
   } catch (error) {
-    // Any other error ends the thread, and is told with its stack.
+    // Any other error ends the thread, and is shown with its stack.
     if (!(error instanceof VitrineError)) throw error;
-    tell({ refused: { code: error.code, message: error.message } });
+    post({ refused: { code: error.code, message: error.message } });
   }
 });

@@ -8,7 +8,7 @@ import { SHORT_LIVED } from "../base/thread-pool.ts";
 import { outLayout } from "../config/inputs.ts";
 import { startedModule } from "../package.ts";
 import { onInterrupt, untilInterrupted } from "./interrupt.ts";
-import type { Heard, Told, Work } from "./work-thread.ts";
+import type { Heard, ThreadMessage, Work } from "./work-thread.ts";
 
 type Order<Name extends keyof Work> = Parameters<Work[Name]>[0];
 type Report<Name extends keyof Work> = Awaited<ReturnType<Work[Name]>>;
@@ -23,18 +23,18 @@ const HEAP_GROWTH_PERCENT = 25;
 function reportOf<Result>(worker: Worker, log: Log): Promise<Result> {
   return new Promise((resolve, reject) => {
     const settle = (result: () => void) => {
-      worker.off("message", hear).off("error", fail).off("exit", end);
+      worker.off("message", onMessage).off("error", fail).off("exit", end);
       result();
     };
     const fail = (error: unknown) => settle(() => reject(error));
     const end = () => fail(new Error("A thread has ended before its work was done."));
-    const hear = (told: Told) => {
-      if ("info" in told) log.info(told.info);
-      else if ("progress" in told) log.progress(() => told.progress);
-      else if ("report" in told) settle(() => resolve(told.report as Result));
-      else fail(new VitrineError(told.refused.code, told.refused.message));
+    const onMessage = (message: ThreadMessage) => {
+      if ("info" in message) log.info(message.info);
+      else if ("progress" in message) log.progress(() => message.progress);
+      else if ("report" in message) settle(() => resolve(message.report as Result));
+      else fail(new VitrineError(message.refused.code, message.refused.message));
     };
-    worker.on("message", hear).on("error", fail).on("exit", end);
+    worker.on("message", onMessage).on("error", fail).on("exit", end);
   });
 }
 
@@ -53,15 +53,15 @@ export class WorkThread implements AsyncDisposable {
     undo?: () => Promise<void>,
   ): Promise<Report<Name>> {
     const worker = this.#started();
-    const tell = (heard: Heard) => worker.postMessage(heard);
+    const post = (heard: Heard) => worker.postMessage(heard);
     const begin = () => {
       const report = reportOf<Report<Name>>(worker, log);
-      tell({ work, order });
+      post({ work, order });
       return report;
     };
     if (undo === undefined)
       return untilInterrupted((signal) => {
-        signal.addEventListener("abort", () => tell("interrupted"));
+        signal.addEventListener("abort", () => post("interrupted"));
         return begin();
       });
     const release = onInterrupt(async () => {

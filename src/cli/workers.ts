@@ -27,7 +27,7 @@ interface Report {
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 const LONG_LIFE = 60_000;
-/** How long a worker may take to tell its metrics; then those that it told before stand. */
+/** How long a worker may take to report its metrics; after that its last ones count. */
 const METRICS_MILLISECONDS = 1000;
 /** How long a worker may take to go over to a change; then another one takes its place. */
 const CHANGE_MILLISECONDS = 120_000;
@@ -44,7 +44,7 @@ interface Worker {
   isListening: boolean;
   /** Whether another one is to follow where it ends. */
   isWanted: boolean;
-  /** What it has told last. */
+  /** Its last report. */
   families: readonly Family[];
   /** Who waits for its answer, by the question. */
   readonly asked: Map<number, () => void>;
@@ -99,7 +99,7 @@ export class Workers implements CopyReaders, AsyncDisposable {
         resolve(signal ?? code ?? 1);
       });
     });
-    // What is told to one that ends just now cannot be written.
+    // A message to a worker that is ending cannot be written.
     forked.on("error", () => {});
     const listens = new Promise<number>((resolve) => {
       forked.once("listening", ({ port }) => {
@@ -225,8 +225,8 @@ export class Workers implements CopyReaders, AsyncDisposable {
       gauge("vitrine_workers", "Workers that listen.", this.#listening.length),
       counter("vitrine_workers_replaced", replaced, { value: this.#replaced }),
     ];
-    const told = [...this.#live].map(({ families }) => families);
-    return sumFamilies([own, this.#ended, ...told]);
+    const reported = [...this.#live].map(({ families }) => families);
+    return sumFamilies([own, this.#ended, ...reported]);
   }
 
   /** Lets all of them drain; resolves when they are gone. */
@@ -246,7 +246,7 @@ interface Primary {
   /** When it last looked at the source with success. */
   polledSeconds(): number;
   /** Tells it what this worker has counted. */
-  tell(): void;
+  report(): void;
 }
 
 /** In a worker: does what the primary asks for, one after the other. */
@@ -276,7 +276,7 @@ export function obeyPrimary(
           process.kill(process.pid, "SIGTERM");
         });
   });
-  // Who tells all of a service's processes to start anew means the primary.
+  // A signal to all processes of a service to restart is meant for the primary.
   process.on("SIGHUP", () => {});
-  return { polledSeconds: () => polledSeconds, tell: () => report({ families: families() }) };
+  return { polledSeconds: () => polledSeconds, report: () => report({ families: families() }) };
 }

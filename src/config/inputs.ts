@@ -1,4 +1,4 @@
-/** What a build is told, by a script or the command line, and how that and the configuration become its inputs. */
+/** Options of a build, from a script or the command line, and how they and the configuration become its inputs. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
@@ -35,7 +35,7 @@ export interface BuildOptions extends LogOption {
   readonly full?: boolean | undefined;
 }
 
-/** A script in JavaScript has no compiler that tells of a misspelt option. @throws VitrineError usage */
+/** A script in JavaScript has no compiler that reports a misspelt option. @throws VitrineError usage */
 export function refuseUnknown(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -47,7 +47,7 @@ const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
   ...{ now: true, allowShrink: true, full: true, log: true },
 };
 
-/** `more`: options beside those of a build. @throws VitrineError usage */
+/** `more`: options in addition to those of a build. @throws VitrineError usage */
 export function checkOptions(options: object, more: Readonly<Record<string, true>> = {}): void {
   refuseUnknown(options, Object.keys({ ...BUILD_OPTIONS, ...more }));
 }

@@ -14,7 +14,7 @@ import {
 } from "./template.ts";
 
 interface EdgeDef {
-  /** Where it finds the fallback when nobody says: beside it, or at a CDN a name to be replaced. */
+  /** Default address of the fallback: on the same machine, or at a CDN a name to be replaced. */
   readonly fallback: string;
   /** All its files, README.md with the steps among them. @throws VitrineError usage, config_invalid */
   readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];

@@ -36,7 +36,7 @@ export function readAddress(text: string): string | null {
 }
 
 /**
- * The address of a link or picture in HTML; null where it may not be followed. One without a scheme stays relative:
+ * The address of a link or image in HTML; null where it may not be followed. One without a scheme stays relative:
  * `http:evil.example` → `http://evil.example/`, `/cart` → `/cart`, `//evil.example` and `javascript:…` → null
  */
 export function readLink(raw: string, schemes: readonly string[]): string | null {

@@ -9,7 +9,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { nearestName } from "../base/nearest.ts";
 import { expressionsFor } from "./sql-parts.ts";
 
-/** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` tells each. */
+/** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` describes each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [store.file]: columnsOf(store.fields),
   ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),
@@ -26,7 +26,7 @@ export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntrie
 );
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
-const VIEWS = "_views.sql";
+export const VIEWS = "_views.sql";
 
 /** Without these there is no catalog; a resource whose file is missing is empty. */
 const REQUIRED = ["store", "categories", "products"];
@@ -103,7 +103,7 @@ export function refuseUnconfirmed(folder: string, sqlByFile = sqlIn(folder)): vo
   throw new VitrineError(
     "not_confirmed",
     `${names.join(", ")} in ${folder} ${are} that nobody has confirmed, so nothing is read with ${them}. ` +
-      (choices.length === 0 ? "" : `A condition is to be chosen in ${choices.join(", ")}. `) +
+      (choices.length === 0 ? "" : `Something is to be chosen in ${choices.join(", ")}. `) +
       `Look at ${them} and at which rows and columns ${names.length === 1 ? "it gives" : "they give"}, then run: ` +
       `vitrine init --confirm ${names.join(" ")}`,
   );
@@ -192,9 +192,9 @@ export function unconfirmedLine(file: string): string {
   return `-- vitrine: not confirmed. Look at what this file gives, then remove this line, or run: vitrine init --confirm ${file}`;
 }
 
-/** A condition that selects nothing, until a person has put one of these in its place. `offers` is one line. */
-export function choiceCondition(offers: string): string {
-  return `1 = 0 -- vitrine: choose, and write instead of 1 = 0: ${offers}`;
+/** A comment behind what stands for nothing, until a person has put one of these in its place. `offers` is one line. */
+export function choiceNote(placeholder: string, offers: string): string {
+  return `vitrine: choose, and write instead of ${placeholder}: ${offers}`;
 }
 
 /** Wherever they stand in a file, and however somebody has changed the rest of the line. */

@@ -8,7 +8,7 @@ import type { Json } from "../base/json.ts";
 import type { DocumentWords } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
 import type { MadeBatch, MadeRow, RowInput } from "./record-maker.ts";
-import type { Tally } from "./report.ts";
+import type { SummaryTerms } from "./report.ts";
 import { Texts } from "./texts.ts";
 
 /** Rows to be made. */
@@ -48,10 +48,10 @@ export interface PackedBatch {
   readonly problems: readonly RowProblem[];
 }
 
-function packRow(texts: Texts, { prepared, tally }: MadeRow): void {
+function packRow(texts: Texts, { prepared, summaryTerms: terms }: MadeRow): void {
   const { list, added, digests, document, words } = prepared;
-  for (const text of [list, added, digests.listed, digests.rest]) texts.add(text);
-  texts.add(tally === null ? null : JSON.stringify(tally));
+  for (const text of [list, added, digests.list, digests.detail]) texts.add(text);
+  texts.add(terms === null ? null : JSON.stringify(terms));
   for (const searched of [document, words]) {
     texts.add(searched?.title ?? null);
     if (searched === null) continue;
@@ -67,12 +67,12 @@ function unpackDocument(texts: Texts): (SearchTexts & DocumentWords) | null {
 
 function unpackRow(texts: Texts, id: number, cells: readonly Cell[]): MadeRow {
   const [list, added] = [texts.next() as Json, texts.nextOrNull() as Json | null];
-  const digests = { listed: texts.next(), rest: texts.nextOrNull() };
-  const tally = texts.nextOrNull();
+  const digests = { list: texts.next(), detail: texts.nextOrNull() };
+  const terms = texts.nextOrNull();
   const [document, words] = [unpackDocument(texts), unpackDocument(texts)];
   return {
     prepared: { id, cells, list, added, document, digests, words },
-    tally: tally === null ? null : (JSON.parse(tally) as Tally),
+    summaryTerms: terms === null ? null : (JSON.parse(terms) as SummaryTerms),
   };
 }
 

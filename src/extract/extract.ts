@@ -2,9 +2,9 @@
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
-import { type Before, type ResourceChanges, TooMuchChanged } from "./change.ts";
+import { type Before, type ResourceChanges, TooMuchChanged } from "./catalog-update.ts";
+import { rowColumns } from "./columns.ts";
 import { Extraction, namedOveralls, type Sources } from "./extraction.ts";
-import { rowColumns } from "./fit.ts";
 import { createMakers } from "./makers.ts";
 import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
@@ -131,14 +131,14 @@ export async function extract(sources: Sources, before: Before | null): Promise<
   const isRead = (file: string) => before === null || before.files.has(file);
   try {
     const store = isRead(storeRecord.file) ? await readStore(sources, extraction) : null;
-    if (store !== null && before?.told?.files.has(storeRecord.file) === false)
+    if (store !== null && before?.detected?.files.has(storeRecord.file) === false)
       if (!store.digest.equals(before.readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0)))
         before.missed(storeRecord.file);
     await extraction.run();
     const nextChangeAt = isRead(NEXT_CHANGE)
       ? await readNextChange(sources, extraction.problems)
       : (before?.nextChangeAt ?? null);
-    // Who makes everything tells all that is wrong, with examples.
+    // A whole build reports all that is wrong, with examples.
     if (before !== null && (extraction.problems.areRefused || extraction.tooMany.size > 0)) return null;
     for (const [file, words] of extraction.tooMany) extraction.problems.refuse(file, words);
     extraction.problems.throwIfRefused();

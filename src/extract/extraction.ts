@@ -1,16 +1,16 @@
 /**
- * Rows in, with what others say; records out. Over a catalog that stands, rows are told apart by the digests of their texts, and
+ * Rows in, records out. Over an existing catalog, rows are compared by the digests of their texts, and
  * only those that differ are made, with those that depend on them; from nothing, all are. Files are read before it is their
  * turn where others need to know of them: all files of a change, else those whose records others name.
  */
 import type { PublicConfig } from "../api/config.ts";
 import { columnsOf as columnsOfFields, requiredOf } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
-import { BRIEF_COLUMNS, readBrief } from "../api/of-product.ts";
+import { PRODUCT_REF_COLUMNS, readProductRef } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Overall, Part, ProductBrief, Row, Values } from "../api/row.ts";
+import type { GatheredRow, Overall, ProductRef, Row, Values } from "../api/row.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { formatCount } from "../base/log.ts";
 import type { Threads } from "../base/thread-pool.ts";
@@ -18,16 +18,16 @@ import type { SqlTime } from "../base/time.ts";
 import { columnsOf } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
-import { type Before, Change, EMBEDDED, TooMuchChanged } from "./change.ts";
-import { rowColumns, withColumns } from "./fit.ts";
+import { type Before, CatalogUpdate, EMBEDDED, TooMuchChanged } from "./catalog-update.ts";
+import { rowColumns, withColumns } from "./columns.ts";
 import type { Makers } from "./makers.ts";
 import { mostLeftOut, Problems } from "./problems.ts";
 import { RowComparison, RowDigests } from "./readings.ts";
 import { type MadeRow, type RowInput, readFields, reading, type StepData } from "./record-maker.ts";
-import { Tallies } from "./report.ts";
+import { SummaryCounts } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
 import { type ReadRow, RowSpool } from "./spool.ts";
-import type { RowsBy, StoreReader, StoreValue } from "./store.ts";
+import type { RowFilter, StoreReader, StoreValue } from "./store.ts";
 
 /** What an extraction reads, and where it writes. Who opened it closes it. */
 export interface Sources {
@@ -44,10 +44,10 @@ export interface Sources {
   readonly spool: string;
 }
 
-/** Columns that say whether a row makes a record, and of a product what others need of it. */
-function columnsThatJudge(record: RecordDef): readonly string[] {
+/** Columns that decide whether a row makes a record, and of a product those that others need. */
+function precheckedColumns(record: RecordDef): readonly string[] {
   const required = columnsOfFields(requiredOf(record.fields, record.added, record.hidden));
-  return [...new Set(["id", ...required, ...(record.name === product.name ? BRIEF_COLUMNS : [])])];
+  return [...new Set(["id", ...required, ...(record.name === product.name ? PRODUCT_REF_COLUMNS : [])])];
 }
 
 /** Records that others name: whether a row makes one is known before those are made. */
@@ -56,12 +56,12 @@ function isNamed({ name }: RecordDef): boolean {
 }
 
 /**
- * Columns of a record's file whose values are wanted beside a row's text, in the form that it gives them: they say what
+ * Columns of a record's file whose values are read in addition to a row's text, in the form that the file gives them: they say what
  * others need of it, and whose it is.
  */
-function besideOf(record: RecordDef, queries: AllowList): readonly string[] {
+function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[] {
   const { file, belongsTo } = record;
-  const columns = isNamed(record) ? columnsThatJudge(record) : belongsTo === null ? [] : [belongsTo.column];
+  const columns = isNamed(record) ? precheckedColumns(record) : belongsTo === null ? [] : [belongsTo.column];
   const query = queries[file];
   const given = query === undefined ? [] : rowColumns(query);
   return [...new Set(columns.map((column) => formsAmong(column, given)[0] ?? column))];
@@ -89,7 +89,7 @@ const NONE: ReadonlySet<number> = new Set();
 export class Extraction {
   /** What is wrong in the rows, those that were not read included. */
   readonly problems: Problems;
-  readonly tallies: Tallies;
+  readonly tallies: SummaryCounts;
   /** Rows of products that are not public, by file: id → product. */
   readonly leftOut: ReadonlyMap<string, Map<number, number>>;
   /** Digests of all rows of the files that were read. */
@@ -99,7 +99,7 @@ export class Extraction {
   /** Slugs that rows were left out for, by the record's name. */
   readonly takenSlugs: [name: string, slug: string][] = [];
   /** What changes in the catalog that stands; null where it is made from nothing. */
-  readonly change: Change | null;
+  readonly change: CatalogUpdate | null;
   readonly #sources: Sources;
   readonly #before: Before | null;
   readonly #makers: Makers;
@@ -107,9 +107,9 @@ export class Extraction {
   /** Ids of rows that went, by file. */
   readonly #gone = new Map<string, readonly number[]>();
   /** Ids of embedded records that were read and make one. */
-  readonly #judged = new Map<string, Set<number>>();
+  readonly #validIds = new Map<string, Set<number>>();
   /** Of the products that were read; null of those that are not public. */
-  readonly #briefs = new Map<number, Json | null>();
+  readonly #productRefs = new Map<number, Json | null>();
   /** Ids of these, by a column of theirs and its value. */
   readonly #products = new Map<string, Map<unknown, number[]>>();
   /** Rows whose slug another row has: that one may be about to give it away. */
@@ -121,12 +121,14 @@ export class Extraction {
     this.#makers = makers;
     this.#before = before;
     const words = before?.readings.words;
-    this.tallies = new Tallies(JSON.parse(words?.get("tallies") ?? "[]"));
+    this.tallies = new SummaryCounts(JSON.parse(words?.get("tallies") ?? "[]"));
     this.problems = new Problems(words?.get("wrong"));
     this.leftOut = new Map(RECORDS.map(({ file }) => [file, new Map(before?.readings.leftOut(file))]));
     const { tallies, problems, leftOut } = this;
     this.change =
-      before === null ? null : new Change({ writer: sources.writer, before, tallies, problems, leftOut });
+      before === null
+        ? null
+        : new CatalogUpdate({ writer: sources.writer, before, tallies, problems, leftOut });
     const overalls = JSON.parse(words?.get("overall") ?? "{}") as Values;
     for (const [name, overall] of namedOveralls())
       if (name in overalls) this.overalls.set(overall, overalls[name]);
@@ -140,7 +142,7 @@ export class Extraction {
       for (const id of this.#gone.get(record.file) ?? []) this.#remove(record, id);
       const ahead = this.#ahead.get(record.file);
       const due = this.change?.made(record.name) ?? NONE;
-      this.change?.relist(record, (id) => ahead?.ids.has(id) === true || due.has(id));
+      this.change?.updateEmbedded(record, (id) => ahead?.ids.has(id) === true || due.has(id));
       if (this.change === null || (ahead?.spool.rows ?? 0) + due.size > 0)
         await this.#make(record, this.#inputs(record, ahead, due));
       this.#sources.writer.complete(record.name);
@@ -152,21 +154,21 @@ export class Extraction {
   async #readAhead(record: RecordDef<RecordName>): Promise<void> {
     const spool = new RowSpool(`${this.#sources.spool}-${record.file}`);
     const ids = new Set<number>();
-    const judge = isNamed(record) ? this.#createJudge(record) : null;
+    const precheck = isNamed(record) ? this.#createPrecheck(record) : null;
     for await (const rows of this.#differing(record)) {
       spool.add(rows);
-      for (const { id, beside } of rows) {
+      for (const { id, extra } of rows) {
         const known = idOf(id);
         if (known === null) continue;
         ids.add(known);
-        judge?.(known, beside);
+        precheck?.(known, extra);
       }
       this.change?.count(rows.length);
       this.#makers.expect(spool.rows);
     }
     const gone = this.#gone.get(record.file) ?? [];
     this.change?.count(gone.length);
-    if (record.name === product.name) for (const id of gone) this.#setBrief(id, null);
+    if (record.name === product.name) for (const id of gone) this.#setProductRef(id, null);
     this.#ahead.set(record.file, { spool, ids });
   }
 
@@ -175,36 +177,36 @@ export class Extraction {
     const { file } = record;
     const query = this.#sources.queries[file];
     const known = this.#before?.readings.rows(file) ?? null;
-    const within = this.#before?.within.get(file);
+    const filters = this.#before?.rowFilters.get(file);
     // Of what is not remembered nothing stands.
-    const isPart = known !== null && within !== undefined && query !== undefined;
-    const ids = isPart ? await this.#idsWithin(record, query, within) : null;
-    const told = await this.#idsTold(record);
+    const isPart = known !== null && filters !== undefined && query !== undefined;
+    const ids = isPart ? await this.#filteredIds(record, query, filters) : null;
+    const detected = await this.#detectedIds(record);
     const comparison = new RowComparison(known ?? new RowDigests(), ids);
     this.digests.set(file, comparison.digests);
-    const wanted = ids === null ? undefined : { column: "id", ids: [...ids] };
-    for await (const rows of this.#read(record, wanted)) {
+    const filter = ids === null ? undefined : { column: "id", ids: [...ids] };
+    for await (const rows of this.#read(record, filter)) {
       const differing = rows.filter(({ id, text }) => {
         const row = idOf(id);
         if (row === null) return true;
         const isOther = comparison.see(row, text) === "other";
-        if (isOther && told?.has(row) === false) this.#before?.missed(file);
+        if (isOther && detected?.has(row) === false) this.#before?.missed(file);
         return isOther;
       });
       if (differing.length > 0) yield differing;
     }
     comparison.finish();
-    if (told !== null && comparison.gone.some((id) => !told.has(id))) this.#before?.missed(file);
+    if (detected !== null && comparison.gone.some((id) => !detected.has(id))) this.#before?.missed(file);
     this.#gone.set(file, comparison.gone);
   }
 
   /** Rows of a file, each with its place. Of two with one id only the first is given, and nothing may be built. */
-  async *#read(record: RecordDef, wanted: RowsBy | undefined): AsyncGenerator<readonly ReadRow[]> {
+  async *#read(record: RecordDef, filter: RowFilter | undefined): AsyncGenerator<readonly ReadRow[]> {
     const { store, queries } = this.#sources;
     const query = queries[record.file];
     if (query === undefined) return;
     let [ordinal, previous]: [number, unknown] = [0, undefined];
-    for await (const rows of store.batches(query, besideOf(record, queries), wanted)) {
+    for await (const rows of store.batches(query, extraColumnsOf(record, queries), filter)) {
       const read: ReadRow[] = [];
       for (const row of rows) {
         ordinal += 1;
@@ -216,25 +218,25 @@ export class Extraction {
     }
   }
 
-  /** Ids of the rows that are known to have changed; null where that may be any, or nobody asks. */
-  async #idsTold(record: RecordDef<RecordName>): Promise<ReadonlySet<number> | null> {
+  /** Ids of the rows that change detection reported; null where that may be any, or nobody asks. */
+  async #detectedIds(record: RecordDef<RecordName>): Promise<ReadonlySet<number> | null> {
     const query = this.#sources.queries[record.file];
-    const told = this.#before?.told ?? null;
-    if (told === null || query === undefined) return null;
-    if (!told.files.has(record.file)) return NONE;
-    const within = told.within.get(record.file);
-    return within === undefined ? null : this.#idsWithin(record, query, within);
+    const detected = this.#before?.detected ?? null;
+    if (detected === null || query === undefined) return null;
+    if (!detected.files.has(record.file)) return NONE;
+    const filters = detected.rowFilters.get(record.file);
+    return filters === undefined ? null : this.#filteredIds(record, query, filters);
   }
 
-  /** Ids of rows that are told by a column of theirs, those that they had by then, too. */
-  async #idsWithin(
+  /** Ids of rows that are detected by a column of theirs, those that they had by then, too. */
+  async #filteredIds(
     { name, file }: RecordDef<RecordName>,
     query: AllowListQuery,
-    wanted: readonly RowsBy[],
+    filter: readonly RowFilter[],
   ): Promise<ReadonlySet<number>> {
     const { store, writer } = this.#sources;
     const found = new Set<number>();
-    for (const rows of wanted) {
+    for (const rows of filter) {
       const { column, ids } = rows;
       if (column === "id") {
         for (const id of ids) found.add(id);
@@ -245,69 +247,69 @@ export class Extraction {
       for (const owner of ids) for (const id of writer.idsBy(name, column, owner)) found.add(id);
       for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) found.add(id);
       for await (const batch of store.batches(withColumns(query, ["id", column]), [column], rows))
-        for (const { id, beside } of batch) if (typeof id === "number" && isMeant(beside[0])) found.add(id);
+        for (const { id, extra } of batch) if (typeof id === "number" && isMeant(extra[0])) found.add(id);
     }
     return found;
   }
 
   /**
    * Says of rows that others name, before they are made, whether they make a record: nothing required of them is wrong, and no
-   * row that was read before has their slug. What is wrong is told when they are made.
+   * row that was read before has their slug. What is wrong is detected when they are made.
    */
-  #createJudge(record: RecordDef): (id: number, beside: readonly StoreValue[]) => void {
+  #createPrecheck(record: RecordDef): (id: number, extra: readonly StoreValue[]) => void {
     const { config, queries, writer } = this.#sources;
     const shapes = new Map(
       [...EMBEDDED].map((of) => {
-        const ids = [...writer.ids(of), ...(this.#judged.get(of) ?? [])];
+        const ids = [...writer.ids(of), ...(this.#validIds.get(of) ?? [])];
         return [of, new Map(ids.map((id) => [id, {}]))];
       }),
     );
     const around = { siteUrl: config.siteUrl, shapes, gathers: [], overall: new Map() };
-    const columns = besideOf(record, queries);
+    const columns = extraColumnsOf(record, queries);
     const reader = new RowReader(`${record.file}.sql`, columns, { add: () => undefined }, around);
     const fields = Object.entries(requiredOf(record.fields, record.added, record.hidden));
     const slugs = new Set<string>();
-    const judged = new Set<number>();
-    this.#judged.set(record.name, judged);
-    const isRight = (beside: readonly StoreValue[]) => {
-      reader.open(beside, 0).id();
+    const validIds = new Set<number>();
+    this.#validIds.set(record.name, validIds);
+    const isRight = (extra: readonly StoreValue[]) => {
+      reader.open(extra, 0).id();
       reading(reader, () => readFields(fields, reader));
       return !reader.failed && !slugs.has(reader.slug("slug"));
     };
-    return (id, beside) => {
-      const row: Row | null = isRight(beside) ? reader : null;
+    return (id, extra) => {
+      const row: Row | null = isRight(extra) ? reader : null;
       if (row !== null) slugs.add(row.slug("slug"));
-      if (record.name === product.name) this.#setBrief(id, row === null ? null : readBrief(row));
-      else if (row !== null) judged.add(id);
+      if (record.name === product.name) this.#setProductRef(id, row === null ? null : readProductRef(row));
+      else if (row !== null) validIds.add(id);
     };
   }
 
-  #setBrief(id: number, brief: ProductBrief | null): void {
-    this.change?.makeNaming(id, this.#storedBrief(id), brief);
-    this.#briefs.set(id, brief === null ? null : encodeJson(brief));
+  #setProductRef(id: number, ref: ProductRef | null): void {
+    this.change?.makeReferrers(id, this.#storedProductRef(id), ref);
+    this.#productRefs.set(id, ref === null ? null : encodeJson(ref));
   }
 
-  #storedBrief(id: number): ProductBrief | null {
+  #storedProductRef(id: number): ProductRef | null {
     const shape = this.#sources.writer.shape(product.name, id) as
-      | (Omit<ProductBrief, "category_id"> & { readonly category: { readonly id: number } })
+      | (Omit<ProductRef, "category_id"> & { readonly category: { readonly id: number } })
       | null;
     if (shape === null) return null;
     const { title, slug, public_url, category } = shape;
     return { id, title, slug, public_url, category_id: category.id };
   }
 
-  /** The brief of the product with this id as it is to be; null where it is not public. */
-  #brief(id: number): Json | null {
-    const known = this.#briefs.get(id);
+  /** The product with this id as others refer to it after this build; null where it is not public. */
+  #productRef(id: number): Json | null {
+    const known = this.#productRefs.get(id);
     if (known !== undefined) return known;
-    const stored = this.#storedBrief(id);
+    const stored = this.#storedProductRef(id);
     return stored === null ? null : encodeJson(stored);
   }
 
   /** Products that name a record in a column of their briefs. */
-  #productsBy(by: string, owner: number): Part[] {
+  #productsBy(by: string, owner: number): GatheredRow[] {
     const { writer } = this.#sources;
-    const stored = writer.idsBy(product.name, by, owner).filter((id) => !this.#briefs.has(id));
+    const stored = writer.idsBy(product.name, by, owner).filter((id) => !this.#productRefs.has(id));
     const read = this.#readProducts(by).get(owner) ?? [];
     return [...stored, ...read].map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
   }
@@ -316,9 +318,9 @@ export class Extraction {
     let groups = this.#products.get(by);
     if (groups !== undefined) return groups;
     groups = new Map();
-    for (const [id, json] of this.#briefs) {
+    for (const [id, json] of this.#productRefs) {
       if (json === null) continue;
-      const owner = (JSON.parse(json) as ProductBrief)[by as keyof ProductBrief];
+      const owner = (JSON.parse(json) as ProductRef)[by as keyof ProductRef];
       const group = groups.get(owner);
       if (group === undefined) groups.set(owner, [id]);
       else group.push(id);
@@ -327,7 +329,7 @@ export class Extraction {
     return groups;
   }
 
-  /** Rows of a record that are to be made: those that were read ahead, or are read now, and those that are due beside them. */
+  /** Rows of a record that are to be made: those that were read ahead, or are read now, and those that are due anyway. */
   async *#inputs(
     record: RecordDef<RecordName>,
     ahead: Ahead | undefined,
@@ -355,11 +357,11 @@ export class Extraction {
       gather.of === product.name ? null : this.#sources.writer.partsOf(gather, ids),
     );
     const inputs: DueRow[] = [];
-    for (const { id, text, ordinal, beside } of rows) {
-      const [owner] = beside;
+    for (const { id, text, ordinal, extra } of rows) {
+      const [owner] = extra;
       const ofProduct = belongsTo === null || typeof owner !== "number" ? null : owner;
-      const brief = ofProduct === null ? null : this.#brief(ofProduct);
-      if (ofProduct !== null && brief === null) {
+      const ref = ofProduct === null ? null : this.#productRef(ofProduct);
+      if (ofProduct !== null && ref === null) {
         this.#remove(record, Number(id));
         leftOut?.set(Number(id), ofProduct);
         continue;
@@ -371,7 +373,7 @@ export class Extraction {
           parts[at]?.get(id) ?? (parts[at] === null ? this.#productsBy(gather.by, id) : []),
         );
       });
-      inputs.push({ id, text, ordinal, product: brief, gathered });
+      inputs.push({ id, text, ordinal, product: ref, gathered });
     }
     return inputs;
   }
@@ -446,15 +448,15 @@ export class Extraction {
   /** Puts a row; the id of the row that has its slug, where that is why it was not. */
   #put(record: RecordDef<RecordName>, made: MadeRow): number | null {
     const { name } = record;
-    const { prepared, tally } = made;
+    const { prepared, summaryTerms: terms } = made;
     if (this.change !== null) {
       // Others were made as if it were not there.
-      if (name === product.name && this.#briefs.get(prepared.id) === null) throw new TooMuchChanged();
+      if (name === product.name && this.#productRefs.get(prepared.id) === null) throw new TooMuchChanged();
       return this.change.put(record, made);
     }
     const outcome = this.#sources.writer.putPrepared(name, prepared);
     if (typeof outcome === "object") return outcome.slugTaken;
-    if (tally !== null) this.tallies.count(tally, 1);
+    if (terms !== null) this.tallies.count(terms, 1);
     return null;
   }
 
@@ -481,7 +483,9 @@ export class Extraction {
   #leaveOut(record: RecordDef<RecordName>, id: StoreValue): void {
     const { name, file } = record;
     const isJudged =
-      name === product.name ? this.#brief(Number(id)) !== null : this.#judged.get(name)?.has(Number(id));
+      name === product.name
+        ? this.#productRef(Number(id)) !== null
+        : this.#validIds.get(name)?.has(Number(id));
     if (isJudged === true) {
       if (this.change !== null) throw new TooMuchChanged();
       this.problems.refuse(`${file}.sql`, "in a way that is only seen once all of it is made");

@@ -8,7 +8,7 @@ import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
 import { cleanSimpleHtml } from "./simple-html.ts";
 import { TextWriter } from "./text-writer.ts";
 
-/** Text structure, links and pictures; no script, style, form, frame or attribute that could run or phone home. */
+/** Text structure, links and images; no script, style, form, frame or attribute that could run or phone home. */
 const ALLOWED_TAGS = [
   ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "kbd", "samp"],
   ...["ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"],

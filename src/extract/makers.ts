@@ -1,4 +1,4 @@
-/** Who makes records of rows: this thread, or others beside it. Either way the same rows give the same bytes. */
+/** Makes records of rows, in this thread or in workers. Either way the same rows give the same bytes. */
 import type { RecordName } from "../api/records.ts";
 import { type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import { type Job, Workers } from "../workers.ts";
@@ -12,7 +12,7 @@ import {
 } from "./batches.ts";
 import { type MadeBatch, RecordMaker, type RowInput, recordNamed, type StepData } from "./record-maker.ts";
 
-/** What a worker is sent: told of a step, then the step's rows. */
+/** What a worker is sent: a step, then the step's rows. */
 type MakerOrder = { readonly name: RecordName; readonly step: StepData } | { readonly inputs: PackedInputs };
 
 const MAKE: Job<MakerOrder, PackedBatch> = { name: "make" };
@@ -22,7 +22,7 @@ type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
 export interface Makers {
   /** Batches that may be under way at once. */
   readonly width: number;
-  /** Told how many rows are sure to come, before the first of them: threads for so many start now. */
+  /** Announces how many rows will come at least: threads for so many start now. */
   expect(rows: number): void;
   /** Makes ready for the rows of one record; the returned function then makes them, batch by batch. */
   begin(name: RecordName, step: StepData): Promise<Make>;
@@ -68,15 +68,15 @@ class ThreadMakers implements Makers {
 
   async begin(name: RecordName, step: StepData): Promise<Make> {
     const here = makerHere(name, step);
-    let told: Promise<void> | undefined;
+    let announced: Promise<void> | undefined;
     return (inputs) => {
       this.#rows += inputs.length;
       const isStarted = this.#workers !== undefined;
       if (!isStarted && this.#rows <= this.#threads.fromRows) return here(inputs);
       const workers = this.#start();
-      told ??= workers.tell(MAKE, { name, step });
+      announced ??= workers.broadcast(MAKE, { name, step });
       const made = workers.run(MAKE, { inputs: packInputs(inputs) });
-      return Promise.all([made, told]).then(([packed]) => unpackBatch(packed));
+      return Promise.all([made, announced]).then(([packed]) => unpackBatch(packed));
     };
   }
 
@@ -99,7 +99,7 @@ const NOTHING: MadeBatch = { made: [], problems: [] };
 
 let maker: RecordMaker | undefined;
 
-/** In a worker: makes the rows of the step that it was told of last. */
+/** In a worker: makes rows of the step that it was sent last. */
 export function makeInWorker(order: MakerOrder): PackedBatch {
   if ("inputs" in order) return packBatch(maker?.make(unpackInputs(order.inputs)) ?? NOTHING);
   maker = new RecordMaker(recordNamed(order.name), order.step);

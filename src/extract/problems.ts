@@ -46,7 +46,7 @@ type StoredGroup = Omit<WrongValue, "rows" | "ids"> & { readonly rows: readonly 
 /** Rows of one file with the same problem in the same column. */
 interface Group extends Kind {
   readonly rows: Set<number>;
-  /** Ids of the first rows that were told of, and what the first has instead; none of rows that are remembered. */
+  /** Ids of the first rows with it, and what the first has instead; none of rows that are remembered. */
   readonly ids: string[];
   example: string | null;
 }
@@ -57,7 +57,7 @@ interface FileProblems {
   refused: string | null;
 }
 
-/** Stands for the one row of a file that gives no ids; ids are whole numbers. Rows without an id are told apart by their places. */
+/** Stands for the one row of a file that gives no ids; ids are whole numbers. Rows without an id are identified by their places. */
 const NO_ID = 0.5;
 
 function keyOf({ outcome, column, problem }: Kind): string {

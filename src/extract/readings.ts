@@ -1,5 +1,5 @@
 /**
- * What a build remembers of the store for the next one: digests of its rows, and which of its changes it has seen. Private: it stands beside the
+ * What a build remembers of the store for the next one: digests of its rows, and which of its changes it has seen. Private: it lies next to the
  * snapshot and is never published. Losing it costs one whole reading, and nothing else.
  */
 import { hash } from "node:crypto";
@@ -78,7 +78,7 @@ export class RowDigests {
   }
 }
 
-/** Rows as they are read, in order of id, beside the digests of what they were: which came, changed and went. */
+/** Compares rows as they are read, in order of id, with the digests of the last build: which are new, changed or gone. */
 export class RowComparison {
   /** Of all rows as they are now. */
   readonly digests = new RowDigests();
@@ -93,7 +93,7 @@ export class RowComparison {
     this.#ids = ids;
   }
 
-  /** What a row is to what it was; "outside" where it is not looked at. */
+  /** How a row compares with the last build; "outside" where it is not compared. */
   see(id: number, text: string): "same" | "other" | "outside" {
     if (!this.#isLookedAt(id)) return "outside";
     this.#passBelow(id);

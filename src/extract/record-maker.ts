@@ -5,20 +5,20 @@ import type { TSchema } from "typebox";
 import type { Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Cell, Overall, ProductBrief, Values } from "../api/row.ts";
+import type { Cell, Overall, ProductRef, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { compileSchema } from "../base/schema.ts";
 import { type PreparedRow, preparePlain } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
-import { type Tally, tallyOf } from "./report.ts";
+import { type SummaryTerms, summaryTermsOf } from "./report.ts";
 import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
 import { valuesOf } from "./store.ts";
 
 /** A row to be made, with all that others say of it. Data: it goes from thread to thread. */
 export interface RowInput {
   readonly text: string;
-  /** The brief of the product that the row belongs to. */
+  /** The product that the row belongs to, as others refer to it. */
   readonly product: Json | null;
   readonly gathered: Known["gathered"];
   /** Place among the rows of its file, from 1. */
@@ -40,7 +40,7 @@ export interface StepData {
 export interface MadeRow {
   readonly prepared: PreparedRow;
   /** What the summary counts of a product; null of others. */
-  readonly tally: Tally | null;
+  readonly summaryTerms: SummaryTerms | null;
 }
 
 export interface MadeBatch {
@@ -71,7 +71,7 @@ function isOfTheMachine(error: unknown): boolean {
   return error instanceof VitrineError || (/^(SQLITE_|E(?!RR_))/.test(code) && code !== "SQLITE_TOOBIG");
 }
 
-/** Reads a row; what it throws is told as the row's problem. */
+/** Reads a row; what it throws is reported as the row's problem. */
 export function reading<Result>(reader: RowReader, read: () => Result): Result | null {
   try {
     return read();
@@ -89,7 +89,7 @@ export function recordNamed(name: RecordName): RecordDef<RecordName> {
 }
 
 function knownOf({ product, gathered }: RowInput): Known {
-  return { product: product === null ? null : (JSON.parse(product) as ProductBrief), gathered };
+  return { product: product === null ? null : (JSON.parse(product) as ProductRef), gathered };
 }
 
 /** All values, where the others are some; the same object where they are none. */
@@ -154,12 +154,12 @@ export class RecordMaker {
     if (reader.failed) return null;
     const cells = this.#cells.map((of) => of(values));
     const document = search === null ? null : search(values);
-    const tally = name === "product" ? tallyOf(whole) : null;
-    return { prepared: preparePlain(name, { id, cells, list, added, document }), tally };
+    const terms = name === "product" ? summaryTermsOf(whole) : null;
+    return { prepared: preparePlain(name, { id, cells, list, added, document }), summaryTerms: terms };
   }
 }
 
-/** Makes fragments of one schema. What breaks it is told of the row that is being read. */
+/** Makes fragments of one schema. What breaks it is reported for the row that is being read. */
 export class FragmentMaker {
   readonly #validate: ValidateFunction;
 
@@ -181,7 +181,7 @@ export class FragmentMaker {
   #check(record: Values, reader: RowReader): void {
     if (reader.failed || this.#validate(record)) return;
     for (const error of this.#validate.errors ?? []) {
-      // `/replies/3/id` is told as `replies`: the same problem in another element is the same problem.
+      // `/replies/3/id` is reported as `replies`: the same problem in another element is the same problem.
       const [field = "record"] = error.instancePath.split("/").slice(1);
       reader.fail(field, error.message ?? "breaks its schema", error.instancePath || null);
     }

@@ -35,20 +35,20 @@ export interface Summary {
 }
 
 /** What one product adds to the counts: `["price EUR 19.99", "empty demo_url"]` */
-export type Tally = readonly string[];
+export type SummaryTerms = readonly string[];
 
-export function tallyOf(product: Values): Tally {
+export function summaryTermsOf(product: Values): SummaryTerms {
   const { current, currency } = (product as unknown as ProductDetail).pricing;
-  const tally = [`price ${currency} ${current}`];
+  const terms = [`price ${currency} ${current}`];
   for (const [field, value] of Object.entries(product)) {
     if ((typeof value === "string" || Array.isArray(value)) && value.length === 0)
-      tally.push(`empty ${field}`);
+      terms.push(`empty ${field}`);
   }
-  return tally;
+  return terms;
 }
 
 /** How many products say what. */
-export class Tallies {
+export class SummaryCounts {
   readonly #counts: Map<string, number>;
 
   constructor(counts: Iterable<readonly [string, number]> = []) {
@@ -56,8 +56,8 @@ export class Tallies {
   }
 
   /** `times`: 1 for a product that came, -1 for one that went. */
-  count(tally: Tally, times: 1 | -1): void {
-    for (const word of tally) {
+  count(terms: SummaryTerms, times: 1 | -1): void {
+    for (const word of terms) {
       const count = (this.#counts.get(word) ?? 0) + times;
       if (count === 0) this.#counts.delete(word);
       else this.#counts.set(word, count);

@@ -4,12 +4,12 @@ import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { TIME_FORM } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
 import { parseAmount } from "../api/money.ts";
-import type { Gather, Overall, ProductBrief, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
+import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
 import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { readAddress } from "./address.ts";
-import { slugify } from "./fit.ts";
+import { slugify } from "./columns.ts";
 import { cleanHtml, htmlOf } from "./html.ts";
 import type { RowProblem } from "./problems.ts";
 import { isBlob, type StoreValue } from "./store.ts";
@@ -25,7 +25,7 @@ function show(value: unknown): string {
   return typeof value === "string" && value.length > SHOWN_LENGTH ? `${text.slice(0, -1)}…"` : text;
 }
 
-/** Where problems are told. */
+/** Takes problems. */
 export interface ProblemSink {
   add(problem: RowProblem): void;
 }
@@ -33,12 +33,12 @@ export interface ProblemSink {
 /** What other records say, for the row that is read. */
 export interface Known {
   /** The product that the row belongs to. */
-  readonly product: ProductBrief | null;
+  readonly product: ProductRef | null;
   /** What its record gathers, in the order in which it declares that. */
   readonly gathered: readonly unknown[];
 }
 
-/** What a reader needs beside rows. */
+/** What a reader needs in addition to rows. */
 export interface Surroundings {
   readonly siteUrl: string;
   /** List shapes by id, of records that others embed. */
@@ -84,7 +84,7 @@ export class RowReader implements Row {
     return this.#around.siteUrl;
   }
 
-  get product(): ProductBrief | null {
+  get product(): ProductRef | null {
     return this.#known.product;
   }
 
@@ -140,7 +140,7 @@ export class RowReader implements Row {
     this.#problems.add({ ...where, column, problem, example, outcome });
   }
 
-  /** Reads what is optional: where something is wrong, that is told, and `empty` stands in its place. */
+  /** Reads what is optional: where something is wrong, that is reported, and `empty` is used instead. */
   optional<Value>(empty: Value, read: () => Value): Value {
     [this.#isOptional, this.#isRefused] = [true, false];
     try {
@@ -222,7 +222,7 @@ export class RowReader implements Row {
     return value === 0 || value === 1 ? value === 1 : this.#wrong(column, "0 or 1", false);
   }
 
-  /** A slug; empty where it is none. The one that tells records apart is made before rows are read. */
+  /** A slug; empty where it is none. The record's own slug is made before rows are read. */
   slug(column: string): string {
     const form = this.#formOf(column);
     const source = this.#value(form);

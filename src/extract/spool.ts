@@ -27,10 +27,10 @@ export class RowSpool {
     return this.#rows;
   }
 
-  /** Of the values beside a row's text only the first is kept: whose it is. */
+  /** Of the values extra a row's text only the first is kept: whose it is. */
   add(rows: readonly ReadRow[]): void {
     if (rows.length === 0) return;
-    const heads: Heads = rows.map(({ id, ordinal, beside }) => [id, ordinal, beside[0] ?? null]);
+    const heads: Heads = rows.map(({ id, ordinal, extra }) => [id, ordinal, extra[0] ?? null]);
     // A line break between values of JSON says nothing, and within one there is none.
     const texts = rows.map(({ text }) => (text.includes("\n") ? text.replaceAll("\n", " ") : text));
     appendFileSync(this.#file, `${[JSON.stringify(heads), ...texts].join("\n")}\n`);
@@ -45,7 +45,7 @@ export class RowSpool {
       const heads = JSON.parse(line) as Heads;
       yield heads.map(([id, ordinal, owner]) => {
         const text: string = lines.next().value ?? "";
-        return { id, ordinal, text, beside: [owner] };
+        return { id, ordinal, text, extra: [owner] };
       });
     }
   }

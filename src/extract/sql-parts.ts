@@ -3,7 +3,7 @@
  * different ways (a backslash in a string, `#`, `$$`, `--1`, a comment within another) is not cut at all. Pure.
  */
 
-interface Part {
+interface SqlToken {
   readonly kind: "code" | "quoted" | "comment";
   readonly text: string;
 }
@@ -19,8 +19,8 @@ const PARTS = new RegExp(
 );
 
 /** Null where it is not the same in all dialects. */
-function partsOf(sql: string): Part[] | null {
-  const parts: Part[] = [];
+function tokensOf(sql: string): SqlToken[] | null {
+  const parts: SqlToken[] = [];
   PARTS.lastIndex = 0;
   while (PARTS.lastIndex < sql.length) {
     const match = PARTS.exec(sql);
@@ -31,9 +31,9 @@ function partsOf(sql: string): Part[] | null {
   return parts;
 }
 
-/** SQL with a blank in the place of each comment; as it is where comments cannot be told. */
+/** SQL with a blank in the place of each comment; unchanged where comments cannot be recognised. */
 export function withoutComments(sql: string): string {
-  const parts = partsOf(sql);
+  const parts = tokensOf(sql);
   return parts === null ? sql : parts.map(({ kind, text }) => (kind === "comment" ? " " : text)).join("");
 }
 
@@ -50,7 +50,7 @@ function wordsOf(sql: string): Set<string> {
 function expressionsOf(list: string): { readonly name: string; readonly text: string }[] | null {
   const texts = [""];
   let depth = 0;
-  for (const { kind, text } of partsOf(list) ?? []) {
+  for (const { kind, text } of tokensOf(list) ?? []) {
     const pieces = kind === "code" && depth === 0 ? text.split(",") : [text];
     texts.push((texts.pop() ?? "") + (pieces[0] ?? ""), ...pieces.slice(1));
     if (kind === "code") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
@@ -62,7 +62,7 @@ function expressionsOf(list: string): { readonly name: string; readonly text: st
   return named.every(({ name }) => name !== "") ? named : null;
 }
 
-/** Of a list of common table expressions those that SQL leads to, by their names; all where that cannot be told. */
+/** Of a list of common table expressions those that SQL leads to, by their names; all where that is unknown. */
 export function expressionsFor(sql: string, list: string): string {
   const expressions = expressionsOf(list);
   if (expressions === null) return list;

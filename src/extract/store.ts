@@ -1,7 +1,7 @@
 /** The store as extraction sees it: a port, with one adapter for each kind of database in `stores/`. */
 import type { AllowListQuery } from "./allow-list.ts";
 
-/** A value of a row. Bytes become no JSON: that there are some is all that is told of them. */
+/** A value of a row. Bytes cannot be JSON: only that there are some is kept. */
 export type StoreValue = string | number | null | { readonly blob: true };
 
 export function isBlob(value: unknown): value is { readonly blob: true } {
@@ -17,8 +17,8 @@ export interface RowText {
   readonly id: StoreValue;
   /** A JSON array of the file's columns, in their order. */
   readonly text: string;
-  /** Values of the columns that were asked for beside it. */
-  readonly beside: readonly StoreValue[];
+  /** Values of the columns that were asked for separately. */
+  readonly extra: readonly StoreValue[];
 }
 
 /** The values of a row's text. */
@@ -27,7 +27,7 @@ export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
 }
 
 /** Rows of a file that have one of these numbers in a column. */
-export interface RowsBy {
+export interface RowFilter {
   readonly column: string;
   readonly ids: readonly number[];
 }
@@ -49,13 +49,13 @@ export interface StoreChanges {
    * Of some of those files the only rows that may differ, the clock aside: by their ids, and by the column that names whose
    * they are. Those that went are meant too, by what they had.
    */
-  readonly within?: ReadonlyMap<string, readonly RowsBy[]>;
+  readonly rowFilters?: ReadonlyMap<string, readonly RowFilter[]>;
 }
 
 /**
  * An open store. Whoever opens it closes it. It is opened for one moment, which the SQL knows as `:now`, and reads only:
- * SQL that would write, and SQL that is not one SELECT, is refused. From the first read to the end it gives one picture,
- * whoever writes beside it. One file is read at a time: to its end, or until the iterator is returned, as `for await`
+ * SQL that would write, and SQL that is not one SELECT, is refused. From the first read to the end it sees one consistent state,
+ * whatever is written meanwhile. One file is read at a time: to its end, or until the iterator is returned, as `for await`
  * does on `break` and on an error. After that, and after an error of its own, the next can be read.
  */
 export interface StoreReader {
@@ -66,18 +66,18 @@ export interface StoreReader {
   columns(query: AllowListQuery): Promise<readonly string[]>;
   /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
-   * large. `beside`: columns whose values are wanted on their own. `wanted`: only these rows are; an adapter may
+   * large. `extra`: columns whose values are also given on their own. `rowFilter`: only these rows are wanted; an adapter may
    * give others too, where it would read them all the same.
    * @throws VitrineError allow_list_invalid where the SQL fails or gives other columns than its record has; rows_invalid
    * where one row cannot be read
    */
   batches(
     query: AllowListQuery,
-    beside?: readonly string[],
-    wanted?: RowsBy,
+    extra?: readonly string[],
+    rowFilter?: RowFilter,
   ): AsyncIterable<readonly RowText[]>;
   /**
-   * What changed since the build that was handed `before`: to be asked before rows are read, and never told too little.
+   * What changed since the build that was handed `before`: to be asked before rows are read; it may name too much, never too little.
    * @param before the mark of that build; null where there is none
    */
   changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;

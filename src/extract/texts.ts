@@ -1,6 +1,6 @@
 /** Many texts in one piece of memory, outside of the heap: nothing looks at each of them for garbage, and all can move at once. */
 
-import { letGo } from "../base/memory.ts";
+import { letGo } from "../base/arrays.ts";
 
 /** Enough for most batches. Memory that nothing is written to takes none. */
 const FIRST_BYTES = 1 << 20;

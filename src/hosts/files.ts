@@ -13,7 +13,7 @@ import { fillTemplate } from "../edge/template.ts";
 import { keyOf } from "../key/key.ts";
 import type { HostName } from "./hosts.ts";
 
-/** A file of a host: its name below `site/`, or beside it. */
+/** A file of a host: its name below `site/`, or next to it. */
 export interface HostFile {
   readonly name: string;
   readonly text: string;
@@ -34,7 +34,7 @@ function notFound({ cache }: PublicConfig): string {
   return errorResponse("not_found", message, cacheControl(cache).clientError).body;
 }
 
-/** What a host is told to send with every file; types and validators are its own. */
+/** Headers that a host adds to every file; types and validators are its own. */
 function headersOf({ cache }: PublicConfig): [name: string, value: string][] {
   const own: Headers = successHeaders(JSON_TYPE, cacheControl(cache).answer, "");
   return Object.entries(own).filter(([name]) => !["Content-Type", "ETag", "Vary"].includes(name));
@@ -87,7 +87,7 @@ function rewriteOf(endpoint: Endpoint, named: readonly Param[]): Rewrite {
   };
 }
 
-/** Parameters with which there may be a file: filters, and what stands beside them. */
+/** Parameters with which there may be a file: filters, and those that go with them. */
 function filed({ params }: Endpoint, { pageSizes }: PublicConfig) {
   const hasSizes = pageSizes.some((size) => size !== DEFAULT_PER_PAGE);
   return {

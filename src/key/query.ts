@@ -13,7 +13,7 @@ import {
 import { decodeFormPart, escapedByte, isUnreserved } from "./bytes.ts";
 import { readValue, type TextReader } from "./value.ts";
 
-/** What is asked: the endpoint and, beside each of its parameters, the canonical value; null is absent or default. */
+/** A query: the endpoint and the canonical value of each of its parameters; null is absent or default. */
 export interface Query {
   readonly endpoint: Endpoint;
   readonly values: readonly (string | null)[];
@@ -100,7 +100,7 @@ function isIgnored(name: string): boolean {
   return IGNORED_NAMES.indexOf(name) >= 0;
 }
 
-/** Raw values beside the endpoint's parameters, "" where absent; null where the value's escapes are broken. */
+/** Raw values in the order of the endpoint's parameters, "" where absent; null where the value's escapes are broken. */
 interface RawValues {
   readonly texts: (string | null)[];
   readonly repeated: boolean[];
@@ -137,7 +137,7 @@ function collect(endpoint: Endpoint, query: string): RawValues {
   return raw;
 }
 
-/** True where a parameter's value means nothing: an alias beside the name that wins. It must be well-formed all the same. */
+/** True where a parameter's value means nothing: an alias where the name itself is given. It must be well-formed all the same. */
 function isOverruled(param: Param, endpoint: Endpoint, raw: RawValues): boolean {
   return param.aliasOf !== undefined && raw.texts[paramIndex(endpoint, param.aliasOf)] !== "";
 }

@@ -26,7 +26,7 @@ function dropLeadingZeros(digits: string): string {
 function readInteger(param: Param, text: string): string | null {
   if (!isDigits(text)) return null;
   const digits = dropLeadingZeros(text);
-  // Longer than the largest: certainly over `max`, but a number only below 2^53 is exact.
+  // So many digits stay exact in every JavaScript engine.
   if (digits.length > 15) return param.clamp === undefined ? null : `${param.clamp}`;
   const value = Number(digits);
   if (param.clamp !== undefined && value > param.clamp) return `${param.clamp}`;

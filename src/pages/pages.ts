@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
-import { originsOf, type Pictures } from "./pictures.ts";
+import { type ImageOrigins, originsOf } from "./image-origins.ts";
 
 /** What stands in the folder of the pages' files: `list.json`. */
 export interface PageList {
@@ -55,14 +55,14 @@ export interface SitePages {
 
 /** The pages of one snapshot. */
 export class Pages implements SitePages {
-  readonly pictures: Pictures;
+  readonly imageOrigins: ImageOrigins;
   readonly #folder: string;
   readonly #list: PageList;
 
-  constructor(folder: string, pictures: Pictures) {
+  constructor(folder: string, imageOrigins: ImageOrigins) {
     this.#folder = folder;
     this.#list = readPageList(folder);
-    this.pictures = pictures;
+    this.imageOrigins = imageOrigins;
   }
 
   get weight() {
@@ -83,7 +83,7 @@ export class Pages implements SitePages {
   #body(key: string, filled: boolean): Body {
     const bytes = readFileSync(join(this.#folder, key));
     if (!filled) return { bytes, stamped: false };
-    return plainBody(bytes.toString().replaceAll(IMAGES, () => originsOf(this.pictures).join(" ")));
+    return plainBody(bytes.toString().replaceAll(IMAGES, () => originsOf(this.imageOrigins).join(" ")));
   }
 }
 

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 
-/** An address is kept, sent and told. `instead`: where the secret belongs. @throws VitrineError usage */
+/** An address is stored, sent and logged. `instead`: where the secret belongs. @throws VitrineError usage */
 export function refusePassword(what: string, address: string, instead: string): void {
   const url = URL.parse(address);
   if (url === null || (url.username === "" && url.password === "")) return;
@@ -45,10 +45,10 @@ export function guardAddresses(config: Pick<PublicConfig, "baseUrl" | "siteUrl">
   if (to.startsWith("file:")) return;
   const named = (["baseUrl", "siteUrl"] as const).filter((name) => isLocal(config[name]));
   if (named.length === 0) return;
-  const told = named.map((name) => `${name} ${config[name]}`).join(" and ");
+  const names = named.map((name) => `${name} ${config[name]}`).join(" and ");
   throw new VitrineError(
     "guard_refused",
-    `The snapshot is built for ${told}, which the public can't reach: links and widgets would ask there. Nothing was written. ` +
+    `The snapshot is built for ${names}, which the public can't reach: links and widgets would ask there. Nothing was written. ` +
       `Set ${named.join(" and ")} in the configuration to the public address and build again, or say --allow-local.`,
   );
 }

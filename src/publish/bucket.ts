@@ -50,7 +50,7 @@ export type Source = Buffer | { readonly file: string };
 /** The live release. */
 export interface PresentRelease {
   readonly id: string;
-  /** The release before it, and all keys in which the two differ; null where they are not told. */
+  /** The release before it, and all keys in which the two differ; null where they are not given. */
   readonly since: { readonly id: string; readonly keys: readonly string[] } | null;
 }
 
@@ -105,7 +105,7 @@ export interface Bucket extends Disposable {
   /** What a first publish would replace: a bucket's objects at these keys, whatever a directory serves. */
   readonly inTheWay?: (ours: OwnKeys) => AsyncIterable<string>;
   readonly folders?: ReleaseFolders;
-  /** The store's clock, in milliseconds since 1970: told to whoever asks, whatever the rights. */
+  /** The store's clock, in milliseconds since 1970: given to anyone who asks, whatever the rights. */
   readonly clock?: () => Promise<number>;
   /**
    * When a piece of a body, or a file of a folder, last moved, by `performance.now()`: who waits for a call that takes long

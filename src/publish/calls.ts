@@ -134,8 +134,8 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Passes a stream's pieces on and tells of each. */
-export function telling(moved: (bytes: number) => void) {
+/** Passes a stream's chunks on and counts their bytes. */
+export function countingBytes(moved: (bytes: number) => void) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of source) {
       moved(piece.length);

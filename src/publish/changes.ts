@@ -7,8 +7,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Endpoint } from "../api/endpoints.ts";
+import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import { keysOf, openDelta } from "../snapshot/delta.ts";
@@ -16,7 +16,13 @@ import { composeDeltas, deltasBetween } from "../snapshot/delta-chain.ts";
 import { endsOf, type ManifestEntry } from "../snapshot/manifest.ts";
 import { deltaFiles } from "../snapshot/writer.ts";
 import { type Bucket, manifestKey } from "./bucket.ts";
-import { type FoundPointer, JOURNAL_KEYS, type Journal, type Part, type Pointer } from "./documents.ts";
+import {
+  type FoundPointer,
+  JOURNAL_KEYS,
+  type Journal,
+  type Pointer,
+  type ReleasePart,
+} from "./documents.ts";
 import { fetchManifest } from "./fetch-release.ts";
 import { createHeaderMaker, headerPolicy, tagOf } from "./headers.ts";
 import type { ChangeCounts, Publication, Snapshot } from "./options.ts";
@@ -27,7 +33,7 @@ import { chainOf, lacksLive, takesDelta } from "./releases.ts";
 export const PHASES = ["details", "lists", "status"] as const;
 type Phase = (typeof PHASES)[number];
 
-interface Place {
+interface UploadOrder {
   readonly phase: Phase;
   /** Within the phase, the smaller the sooner: what is asked for most is fresh while the rest is under way. */
   readonly rank: number;
@@ -58,7 +64,7 @@ function isList({ paginated, params }: Endpoint): boolean {
  * A record's own file, or a widget; a list; store, categories, openapi and the status. What stands already may come after
  * lists that name it: a record by its id, the same bytes as by its slug. `mayBeNew`: a key that is perhaps not live yet.
  */
-export function placeOf(key: string, mayBeNew: boolean): Place {
+export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
   const query = queryOfKey(key);
   if (query === null) return { phase: "details", rank: FIRST_PAGES };
   const { endpoint, values } = query;
@@ -75,11 +81,11 @@ const NO_CHANGES: ChangeCounts = {
   ...{ new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 },
 };
 const DELETED = "deletions";
-/** What stands of a release beside its answers, gzipped: its delta from the live one, or its manifest, for a new base. */
+/** What a release has besides its answers, gzipped: its delta from the live one, or its manifest, for a new base. */
 const FILES = { delta: "delta.ndjson.gz", base: "manifest.tsv.gz" } as const;
 
 export class Changes implements Disposable {
-  readonly kind: Part["kind"];
+  readonly kind: ReleasePart["kind"];
   readonly file: string;
   readonly #db: Database.Database;
   readonly #insert: Database.Statement<[string, number, string, string | null, number | null]>;
@@ -88,7 +94,7 @@ export class Changes implements Disposable {
   #counts = NO_CHANGES;
 
   /** In a folder that must live as long. */
-  constructor(folder: string, kind: Part["kind"]) {
+  constructor(folder: string, kind: ReleasePart["kind"]) {
     this.kind = kind;
     this.file = join(folder, FILES[kind]);
     this.#db = new Database(join(folder, `${kind}.sqlite`));
@@ -108,7 +114,7 @@ export class Changes implements Disposable {
 
   /** A key that is named twice counts as it was named first. `mayBeNew`: where it is perhaps not live yet. */
   put({ key, digest, sizeBytes }: PlannedPut, mayBeNew: boolean): void {
-    const { phase, rank } = placeOf(key, mayBeNew);
+    const { phase, rank } = uploadOrderOf(key, mayBeNew);
     this.#insert.run(phase, rank, key, digest, sizeBytes);
     this.#putBytes += sizeBytes;
     this.#tags.add(tagOf(key));
@@ -194,7 +200,7 @@ export async function fetchTouched(bucket: Bucket, journal: Journal, folder: str
   const { keys, fromParts, attempted } = journal;
   if (keys !== null) return [() => keys];
   const runs: (() => AsyncIterable<string>)[] = [];
-  const tried = attempted.map((id): Part[] => [{ id, kind: "base", sizeBytes: 0 }]);
+  const tried = attempted.map((id): ReleasePart[] => [{ id, kind: "base", sizeBytes: 0 }]);
   for (const chain of [...(fromParts.length === 0 ? [] : [fromParts]), ...tried]) {
     const entries = await fetchManifest(bucket, chain, folder);
     // No manifest: that attempt died before its first put.
@@ -207,7 +213,7 @@ export async function fetchTouched(bucket: Bucket, journal: Journal, folder: str
 }
 
 /** A file is the same where its validator is: one that was only rebuilt elsewhere keeps the bytes that are live. */
-export type Change =
+export type KeyChange =
   | { readonly kind: "kept"; readonly entry: ReleasedEntry }
   /** To be put: new, other content, other headers, or left uncertain by a publish that was cut off. */
   | { readonly kind: PutKind; readonly entry: ReleasedEntry }
@@ -224,7 +230,7 @@ export interface CompareInputs {
   readonly isUncertain: (key: string) => boolean;
 }
 
-function changeOf(inputs: CompareInputs, local: ManifestEntry, released: ReleasedEntry): Change {
+function changeOf(inputs: CompareInputs, local: ManifestEntry, released: ReleasedEntry): KeyChange {
   const headers = inputs.headersOf(local.key);
   const entry = { ...local, headers };
   if (inputs.isUncertain(local.key)) return { kind: "uncertain", entry };
@@ -232,10 +238,10 @@ function changeOf(inputs: CompareInputs, local: ManifestEntry, released: Release
   return headers === released.headers ? { kind: "kept", entry: released } : { kind: "headers", entry };
 }
 
-export async function* compareManifests(inputs: CompareInputs): AsyncGenerator<Change> {
+export async function* compareManifests(inputs: CompareInputs): AsyncGenerator<KeyChange> {
   const local = inputs.local[Symbol.iterator]();
   let next = local.next();
-  const added = (entry: ManifestEntry): Change => ({
+  const added = (entry: ManifestEntry): KeyChange => ({
     kind: "new",
     entry: { ...entry, headers: inputs.headersOf(entry.key) },
   });

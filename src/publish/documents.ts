@@ -32,7 +32,7 @@ export interface ReleaseRecord {
 }
 
 /** What a release adds to what its catalog and manifest are made of: both whole, or what turns the former's into its own. */
-export interface Part {
+export interface ReleasePart {
   /** The release's id. */
   readonly id: string;
   readonly kind: "base" | "delta";
@@ -54,7 +54,7 @@ export interface Pointer {
   /** Kept releases, the live one first. */
   readonly releases: readonly ReleaseRecord[];
   /** Of every release, kept or not, that a kept one is made of: oldest first. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ReleasePart[];
   /** A rollback made the release live: nothing newer goes live before somebody says so. */
   readonly held?: true;
 }
@@ -83,7 +83,7 @@ export interface Journal {
   /** Releases of which a manifest may say what was put: this one and those that were cut off before it. */
   readonly attempted: readonly string[];
   /** What `from` is made of, where `keys` is null. */
-  readonly fromParts: readonly Part[];
+  readonly fromParts: readonly ReleasePart[];
   readonly tags: readonly string[];
   /** Releases that are no longer kept. */
   readonly expired: readonly string[];
@@ -138,7 +138,7 @@ function parse<Document>(
   });
 }
 
-function wholePart(id: string): Part {
+function wholePart(id: string): ReleasePart {
   return { id, kind: "base", sizeBytes: 0 };
 }
 

@@ -2,8 +2,8 @@
 import { renameSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
@@ -16,12 +16,12 @@ import {
   POINTER_KEY,
   readingObject,
 } from "./bucket.ts";
-import { digestInId, type Part } from "./documents.ts";
+import { digestInId, type ReleasePart } from "./documents.ts";
 import { type Fetched, makeCatalogAside } from "./make-catalog.ts";
 import { type ReleasedEntry, readReleaseManifest, unzip } from "./release-files.ts";
 
 /** What a release is made of, its base first: releases.ts says which. */
-type Chain = readonly Part[];
+type Chain = readonly ReleasePart[];
 
 /** More than any catalog or manifest is, zipped, where the pointer does not say its size. */
 const MOST_ZIPPED_BYTES = 8 * 1024 ** 3;
@@ -32,7 +32,12 @@ function explained(name: string, error: unknown, folder: string): unknown {
 }
 
 /** Fetches an object, and unzips it; null where it is missing. */
-async function fetchFile(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched | null> {
+async function fetchFile(
+  bucket: Bucket,
+  key: string,
+  part: ReleasePart,
+  file: string,
+): Promise<Fetched | null> {
   const zipped = `${file}.gz`;
   const name = `${bucket.url}/${key}`;
   if (!(await bucket.getFile(key, zipped, part.sizeBytes || MOST_ZIPPED_BYTES))) return null;
@@ -44,14 +49,14 @@ async function fetchFile(bucket: Bucket, key: string, part: Part, file: string):
 }
 
 /** As {@link fetchFile}, for one that is needed. @throws VitrineError remote_failed where it is missing */
-async function fetchNeeded(bucket: Bucket, key: string, part: Part, file: string): Promise<Fetched> {
+async function fetchNeeded(bucket: Bucket, key: string, part: ReleasePart, file: string): Promise<Fetched> {
   const fetched = await fetchFile(bucket, key, part, file);
   if (fetched !== null) return fetched;
   throw new VitrineError("remote_failed", `${bucket.url}/${key} is missing: publish again.`);
 }
 
 /** Brings a part of a release to a folder: a catalog, or a delta; null where the bucket has lost it. */
-export async function fetchPart(bucket: Bucket, part: Part, folder: string): Promise<string | null> {
+export async function fetchPart(bucket: Bucket, part: ReleasePart, folder: string): Promise<string | null> {
   const key = part.kind === "base" ? catalogKey(part.id) : deltaKey(part.id);
   return (await fetchFile(bucket, key, part, join(folder, part.id)))?.file ?? null;
 }
@@ -138,7 +143,7 @@ export async function fetchManifest(
   return () => changed(named(readReleaseManifest(file), `${bucket.url}/${key}`), changes);
 }
 
-/** What is wrong with entries is told with their object's name. */
+/** What is wrong with entries is reported with their object's name. */
 async function* named(entries: AsyncIterable<ReleasedEntry>, name: string): AsyncGenerator<ReleasedEntry> {
   try {
     yield* entries;

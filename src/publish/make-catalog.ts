@@ -40,7 +40,7 @@ export function makeCatalog({ catalog, base, deltas, digest, digestBy }: Catalog
 
 const CATALOG: Job<CatalogOrder, null> = { name: "catalog" };
 
-/** As {@link makeCatalog}, beside this thread: whoever serves meanwhile goes on. */
+/** As {@link makeCatalog}, in a worker, so that this thread goes on serving. */
 export async function makeCatalogAside(order: CatalogOrder): Promise<void> {
   const worker = new Workers(1);
   try {

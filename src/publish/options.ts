@@ -1,4 +1,4 @@
-/** What a publish is told and given: options with their defaults, a snapshot, and the ports it works through. */
+/** Inputs of a publish: options with their defaults, a snapshot, and the ports it works through. */
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
@@ -78,7 +78,7 @@ export const DEFAULTS: Defaults = {
 };
 
 const OTHERS = ["to", "endpoint", "region", "out", "configFile", "allowLocal", "log", "signal"] as const;
-/** All that a publish may be told. */
+/** All options of a publish. */
 export const OPTION_NAMES: readonly (keyof PublishOptions)[] = [
   ...(Object.keys(DEFAULTS) as (keyof Defaults)[]),
   ...OTHERS,
@@ -182,9 +182,9 @@ export interface Published {
   readonly held: boolean;
   /** Releases that can be gone back to no more. */
   readonly dropped: readonly string[];
-  /** What an earlier publish had left undone, told in words. */
+  /** What an earlier publish had left undone, in words. */
   readonly finished: string | null;
-  /** Places that an earlier publish was to purge and did not, and that this one was not told to. */
+  /** Places that an earlier publish was to purge and did not, and that this one was not asked to. */
   readonly unpurged: readonly string[];
   readonly seconds: number;
   /** Keys that were asked for at the public address. */

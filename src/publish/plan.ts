@@ -1,8 +1,8 @@
 /** What a publish will do, found without a write: what differs from the live release, whether it may, and what is written of it. */
 import { randomUUID } from "node:crypto";
+import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
-import { itemAt } from "../base/item-at.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";
@@ -12,8 +12,8 @@ import { type Changes, findChanges } from "./changes.ts";
 import {
   JOURNAL_KEYS,
   type Journal,
-  type Part,
   type Pointer,
+  type ReleasePart,
   type ReleaseRecord,
   readState,
   releaseId,
@@ -30,19 +30,19 @@ export interface ReleasePlan {
   readonly changes: Changes;
   /** What the lock will say: all that is put, deleted and purged, with what an earlier attempt left. */
   readonly journal: Journal;
-  /** Releases that stay beside the new one, newest first. */
+  /** Older releases that are kept, newest first. */
   readonly older: readonly ReleaseRecord[];
 }
 
 /** Finds what is to be done. In a folder that must live as long as the plan. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
   const changes = await findChanges(publication, folder);
-  const older = keptBeside(publication, publication.state.live?.pointer.releases ?? []);
+  const older = keptReleases(publication, publication.state.live?.pointer.releases ?? []);
   return { folder, changes, older, journal: journalOf(publication, changes, older) };
 }
 
-/** Of older releases those that stay beside the live one. */
-export function keptBeside(
+/** The older releases that are kept with the live one. */
+export function keptReleases(
   { options, ports, state, lost }: Publication,
   older: readonly ReleaseRecord[],
 ): readonly ReleaseRecord[] {
@@ -111,8 +111,12 @@ export function idOf({ id }: { readonly id: string }): string {
   return id;
 }
 
-/** What is needed once a release is live beside older ones. */
-function partsWith(parts: readonly Part[], next: Part, older: readonly ReleaseRecord[]): readonly Part[] {
+/** What is needed once a release is live and older ones are kept. */
+function partsWith(
+  parts: readonly ReleasePart[],
+  next: ReleasePart,
+  older: readonly ReleaseRecord[],
+): readonly ReleasePart[] {
   return partsOf([...parts, next], [next.id, ...older.map(idOf)]);
 }
 

@@ -53,7 +53,7 @@ export async function publish(
   ports: PublishPorts,
 ): Promise<Published> {
   const started = performance.now();
-  // A CDN that cannot be used is told before anything is written.
+  // A CDN that cannot be used is reported before anything is written.
   const cdns = options.purge.map(ports.cdn);
   const { url } = ports.bucket;
   const unpurged = new Set<string>();
@@ -102,10 +102,10 @@ async function publishOnce(read: Publication): Promise<Done | null> {
   await guardPublication(publication, changes);
   const before = state.live?.pointer.releases.map(idOf) ?? [];
   const dropped = idsWithout(before, plan.older.map(idOf));
-  const told = { counts: changes.counts, dropped, changedKeys: changes.sample(MOST_CHANGED_KEYS) };
+  const report = { counts: changes.counts, dropped, changedKeys: changes.sample(MOST_CHANGED_KEYS) };
   if (options.dryRun) {
     const purges = options.purge.map((spec) => planPurge(plan.journal, ports.cdn(spec)));
-    return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...told };
+    return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...report };
   }
   return await underLease(publication, plan.journal, state.journal?.etag ?? null, async (lease) => {
     if (!(await isStillLive(publication, lease))) return null;
@@ -113,7 +113,7 @@ async function publishOnce(read: Publication): Promise<Done | null> {
     await commitRelease(publication, plan, lease, sizeBytes);
     const purges = await finishRelease(publication, lease, changes.deletions());
     ports.log.progress(() => "done");
-    return { outcome: "published", release: plan.journal.release, purges, ...told };
+    return { outcome: "published", release: plan.journal.release, purges, ...report };
   });
 }
 

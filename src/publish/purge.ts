@@ -86,7 +86,7 @@ const FASTLY: HttpProvider = {
 };
 
 /**
- * Any other CDN or cache: its owner's own script is told what changed. `{"purge":"exact","paths":[…]}`,
+ * Any other CDN or cache: its owner's own script is sent what changed. `{"purge":"exact","paths":[…]}`,
  * `{"purge":"tags","tags":[…]}` or `{"purge":"everything"}`; any 2xx confirms.
  */
 const WEBHOOK: HttpProvider = {

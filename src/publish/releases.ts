@@ -1,9 +1,9 @@
 /**
  * Releases that are kept: what each is made of (a base, whole, and the deltas since), when it is time for a new base, and which
- * stay beside the live one. Pure.
+ * are kept with the live one. Pure.
  */
 import { VitrineError } from "../base/error.ts";
-import { digestInId, type Part, type Pointer, type ReleaseRecord } from "./documents.ts";
+import { digestInId, type Pointer, type ReleasePart, type ReleaseRecord } from "./documents.ts";
 import type { Keep } from "./options.ts";
 
 /** Deltas on one base; more of them would be more requests for whoever begins to follow than they save. */
@@ -12,7 +12,7 @@ const MOST_DELTAS = 50;
 const MOST_SHARE = 0.25;
 
 /** What a release is made of, its base first. @throws VitrineError remote_failed where the pointer does not say */
-export function chainOf(parts: readonly Part[], release: string): readonly Part[] {
+export function chainOf(parts: readonly ReleasePart[], release: string): readonly ReleasePart[] {
   const upTo = parts.slice(0, parts.findIndex(({ id }) => id === release) + 1);
   const base = upTo.findLastIndex(({ kind }) => kind === "base");
   if (base >= 0) return upTo.slice(base);
@@ -26,20 +26,20 @@ export function chainOf(parts: readonly Part[], release: string): readonly Part[
 export function catalogOf(
   { parts, releases }: Pointer,
   release: string,
-): { readonly chain: readonly Part[]; readonly digest: string } {
+): { readonly chain: readonly ReleasePart[]; readonly digest: string } {
   const digest = releases.find(({ id }) => id === release)?.catalogDigest ?? digestInId(release);
   return { chain: chainOf(parts, release), digest };
 }
 
 /** True where a release of this chain may be followed by a delta of so many bytes. */
-export function takesDelta([base, ...deltas]: readonly Part[], sizeBytes: number): boolean {
+export function takesDelta([base, ...deltas]: readonly ReleasePart[], sizeBytes: number): boolean {
   const weight = deltas.reduce((sum, delta) => sum + delta.sizeBytes, sizeBytes);
   return base !== undefined && deltas.length < MOST_DELTAS && weight <= base.sizeBytes * MOST_SHARE;
 }
 
 /** Parts of which the kept releases are made, oldest first. */
-export function partsOf(parts: readonly Part[], kept: readonly string[]): readonly Part[] {
-  const needed = new Set<Part>();
+export function partsOf(parts: readonly ReleasePart[], kept: readonly string[]): readonly ReleasePart[] {
+  const needed = new Set<ReleasePart>();
   for (const id of kept) for (const part of chainOf(parts, id)) needed.add(part);
   return parts.filter((part) => needed.has(part));
 }
@@ -65,7 +65,7 @@ function slotOf(at: string, now: number): string {
 /** `older`: releases before the live one, newest first. Of each slot a base is kept, which needs no others; else its first release. */
 export function keptOf(
   older: readonly ReleaseRecord[],
-  parts: readonly Part[],
+  parts: readonly ReleasePart[],
   keep: Keep,
   now: Date,
 ): readonly ReleaseRecord[] {

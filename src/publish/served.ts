@@ -7,9 +7,9 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
 import { isStamped } from "../api/validator.ts";
+import { itemAt } from "../base/arrays.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { isHostFile } from "../hosts/hosts.ts";
@@ -19,7 +19,7 @@ import type { Manifest } from "../snapshot/manifest.ts";
 import { type Bucket, catalogKey, deltaKey, manifestKey, type ObjectHead, readingObject } from "./bucket.ts";
 import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
 import { fetchLiveEntries } from "./changes.ts";
-import { digestInId, type Part, readFoundLive } from "./documents.ts";
+import { digestInId, type ReleasePart, readFoundLive } from "./documents.ts";
 import { fetchManifest, fetchPart } from "./fetch-release.ts";
 import { type Cdn, planPurge, runPurge } from "./purge-plan.ts";
 import type { ReleasedEntry } from "./release-files.ts";
@@ -211,12 +211,12 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
 const HEADS_AT_ONCE = 16;
 
 /** The objects that a part is. */
-export function keysOfPart({ id, kind }: Part): string[] {
+export function keysOfPart({ id, kind }: ReleasePart): string[] {
   return kind === "delta" ? [deltaKey(id)] : [catalogKey(id), manifestKey(id)];
 }
 
 /** Told by sizes, which requests without a body say. */
-async function hasItsSize(bucket: Bucket, part: Part): Promise<boolean> {
+async function hasItsSize(bucket: Bucket, part: ReleasePart): Promise<boolean> {
   const heads = await Promise.all(keysOfPart(part).map((key) => bucket.head(key)));
   const found = heads.reduce((sum, head) => sum + (head?.sizeBytes ?? 0), 0);
   return heads.every((head) => head !== null) && (part.sizeBytes === 0 || found === part.sizeBytes);
@@ -230,13 +230,13 @@ function isDamage(error: unknown): boolean {
   return systemCodeOf(error).startsWith("Z_");
 }
 
-function leadsToIts(bucket: Bucket, { id }: Part, file: string): boolean {
+function leadsToIts(bucket: Bucket, { id }: ReleasePart, file: string): boolean {
   const { to } = readingObject(`${bucket.url}/${deltaKey(id)}`, () => readHeader(file));
   return to.catalog.startsWith(digestInId(id));
 }
 
 /** A gzipped file says itself whether a byte of it changed. */
-async function isSound(bucket: Bucket, part: Part, folder: string): Promise<boolean> {
+async function isSound(bucket: Bucket, part: ReleasePart, folder: string): Promise<boolean> {
   try {
     const file = await fetchPart(bucket, part, folder);
     if (file === null) return false;
@@ -253,7 +253,7 @@ async function isSound(bucket: Bucket, part: Part, folder: string): Promise<bool
     for await (const _ of entries());
     return true;
   } catch (error) {
-    // The file is here by now: whatever is told of it is its own fault.
+    // The file has been received: whatever is wrong now is wrong in it.
     if (error instanceof VitrineError ? error.code !== "newer_format" : isDamage(error)) return false;
     throw error;
   }
@@ -265,11 +265,11 @@ async function isSound(bucket: Bucket, part: Part, folder: string): Promise<bool
  */
 export async function findLostParts(
   bucket: Bucket,
-  parts: readonly Part[],
+  parts: readonly ReleasePart[],
   { reads }: { readonly reads: boolean },
 ): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
-  const look = async (part: Part) => {
+  const look = async (part: ReleasePart) => {
     if (!(await hasItsSize(bucket, part))) lost.add(part.id);
   };
   await pMap(parts, look, { concurrency: HEADS_AT_ONCE });

@@ -1,19 +1,42 @@
 /** The snapshot in an output folder, as a publish reads it. */
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
+import { type LogOption, SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { lockForReading } from "../snapshot/lock.ts";
 import { openManifest } from "../snapshot/manifest.ts";
 import type { Snapshot } from "./options.ts";
 
-/** No build may replace files while they are read. A folder that cannot be written needs no lock. */
-export function lockSnapshot(layout: OutLayout): Disposable {
-  try {
-    return { [Symbol.dispose]: lockForReading(layout.lock) };
-  } catch (error) {
-    if (error instanceof VitrineError) throw error;
-    return { [Symbol.dispose]: () => undefined };
+/** `watch` builds again whenever it tries again: whoever comes to the same folder waits, for so long. */
+const WAIT_SECONDS = 30;
+const LOOK_MILLISECONDS = 50;
+
+interface LockOptions extends LogOption {
+  readonly signal?: AbortSignal | undefined;
+  readonly waitSeconds?: number;
+}
+
+/**
+ * No build may replace files while they are read: one that is at work is waited for. A folder that cannot be written needs
+ * no lock.
+ * @throws VitrineError out_busy where the build goes on, or the signal ends the wait
+ */
+export async function lockSnapshot(
+  layout: OutLayout,
+  { log = SILENT, signal, waitSeconds = WAIT_SECONDS }: LockOptions,
+): Promise<Disposable> {
+  const until = performance.now() + waitSeconds * 1000;
+  for (;;) {
+    try {
+      return { [Symbol.dispose]: lockForReading(layout.lock) };
+    } catch (error) {
+      if (!(error instanceof VitrineError)) return { [Symbol.dispose]: () => undefined };
+      if (signal?.aborted === true || performance.now() >= until) throw error;
+    }
+    log.progress(() => `waiting for the build that is at work on ${layout.lock}`);
+    await sleep(LOOK_MILLISECONDS);
   }
 }
 

@@ -7,8 +7,8 @@ import {
   type FoundPointer,
   JOURNAL_KEYS,
   type Journal,
-  type Part,
   type Pointer,
+  type ReleasePart,
   readFoundLive,
   readPointer,
   readState,
@@ -16,7 +16,7 @@ import {
 import { tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import type { Publication, PublishPorts, PublishRules, Snapshot } from "./options.ts";
-import { heldMark, holdOf, idOf, idsWithout, isHeldAfter, keptBeside } from "./plan.ts";
+import { heldMark, holdOf, idOf, idsWithout, isHeldAfter, keptReleases } from "./plan.ts";
 import type { PurgePlan } from "./purge-plan.ts";
 import { chainOf, partsOf } from "./releases.ts";
 import { checkServed, expectationsOf, keysOfPart, readBucket } from "./served.ts";
@@ -60,7 +60,7 @@ export async function adjustPointer(publication: Publication): Promise<readonly 
   const { live } = publication.state;
   const [present, ...before] = live?.pointer.releases ?? [];
   if (live === null || present === undefined) return [];
-  const releases = [present, ...keptBeside(publication, before)];
+  const releases = [present, ...keptReleases(publication, before)];
   const expired = idsWithout(before.map(idOf), releases.map(idOf));
   const isHeld = isHeldAfter(publication);
   if (expired.length === 0 && isHeld === (live.pointer.held === true)) return [];
@@ -81,7 +81,7 @@ export async function adjustPointer(publication: Publication): Promise<readonly 
 async function findStrays(
   bucket: Bucket,
   manifest: Manifest,
-  parts: readonly Part[],
+  parts: readonly ReleasePart[],
 ): Promise<{ readonly answers: readonly string[]; readonly parts: readonly string[] }> {
   const needed = new Set(parts.flatMap(keysOfPart));
   const isStray = (key: string) => queryOfKey(key) !== null && manifest.get(key) === undefined;

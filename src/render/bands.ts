@@ -94,7 +94,7 @@ export function nameOf({ band }: { readonly band: Band }): string {
   return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
 }
 
-/** What tells a band from all others of its configuration. */
+/** Identifies a band within its configuration. */
 export function bandId({ family, firstPage, form }: Band): string {
   return `${family.kind} ${family.name} ${firstPage} ${form}`;
 }

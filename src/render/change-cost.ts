@@ -2,7 +2,7 @@
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell } from "../api/row.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { resourceNamed, resourceOf } from "../catalog/resources.ts";
 import { type ChangedCatalog, createFinder, dirtyPages } from "./dirty-pages.ts";

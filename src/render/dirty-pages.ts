@@ -1,5 +1,5 @@
 /** Which files of a family differ between two catalogs, or are all new where there is none before; each is made when it is written. */
-import { uintAt } from "../base/item-at.ts";
+import { uintAt } from "../base/arrays.ts";
 import { detailBody, pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Allocate, type Body, reusedMemory } from "../catalog/envelope.ts";

@@ -1,6 +1,5 @@
 /** The rows of a list, grouped by the values of some filters: each combination that has a result, once. */
-import { uintAt } from "../base/item-at.ts";
-import { letGo } from "../base/memory.ts";
+import { letGo, uintAt } from "../base/arrays.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FilterIndex, KeepingValues } from "../catalog/filter-index.ts";
 import { allRows } from "../catalog/sorting.ts";
@@ -15,7 +14,7 @@ export interface Group {
 }
 
 /** Lists of one length. */
-export interface Tally {
+export interface ListCount {
   lists: number;
   /** Of all their records. */
   sizeBytes: number;
@@ -172,38 +171,38 @@ function groupingsOf(table: Table, family: ListFamily): Grouping[] {
 }
 
 /** How many lists of which length a family has, by length. */
-export function tallyGroups(catalog: Catalog, family: ListFamily): Map<number, Tally> {
+export function countGroups(catalog: Catalog, family: ListFamily): Map<number, ListCount> {
   const table = catalog.table(family.resource.name);
   const pool = catalog.fragments(family.resource.name);
-  const tallies = new Map<number, Tally>();
+  const counts = new Map<number, ListCount>();
   const groupings = groupingsOf(table, family);
   for (const { rows } of groupRows(allRows(table.size), groupings)) {
-    const tally = tallies.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
-    tally.lists += 1;
-    for (let at = 0; at < rows.length; at++) tally.sizeBytes += pool.size(uintAt(rows, at));
-    tallies.set(rows.length, tally);
+    const found = counts.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
+    found.lists += 1;
+    for (let at = 0; at < rows.length; at++) found.sizeBytes += pool.size(uintAt(rows, at));
+    counts.set(rows.length, found);
   }
   for (const grouping of groupings) grouping.close();
-  return tallies;
+  return counts;
 }
 
 /** One of equal parts of something that is in an order. */
-export interface Part {
+export interface Share {
   /** From 0. */
-  readonly part: number;
-  readonly parts: number;
+  readonly index: number;
+  readonly count: number;
 }
 
-const WHOLE: Part = { part: 0, parts: 1 };
+const WHOLE: Share = { index: 0, count: 1 };
 
 /** Where a part of so many begins and ends. */
-export function rangeOf({ part, parts }: Part, count: number): [from: number, to: number] {
-  return [Math.floor((count * part) / parts), Math.floor((count * (part + 1)) / parts)];
+export function rangeOf({ index, count }: Share, items: number): [from: number, to: number] {
+  return [Math.floor((items * index) / count), Math.floor((items * (index + 1)) / count)];
 }
 
 /** The first filter's values of a part, by where they stand in a split: each weighs its rows, and a page that each has at least. */
-function valuesOfPart({ values, starts, rows }: Split, perPage: number, part: Part): [number, number] {
-  const bounds = rangeOf(part, rows.length + values.length * perPage);
+function valuesOfPart({ values, starts, rows }: Split, perPage: number, share: Share): [number, number] {
+  const bounds = rangeOf(share, rows.length + values.length * perPage);
   let [from, to] = [0, 0];
   for (let at = 0; at < values.length; at++) {
     const begin = uintAt(starts, at) + at * perPage;
@@ -236,10 +235,10 @@ class SharedGroups {
  * The groups that families render, in order of their values; rows in the family's order. Those of one family are done with
  * when another's are asked for.
  */
-export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Part) => Iterable<Group> {
+export function createGrouper(catalog: Catalog): (family: ListFamily, share?: Share) => Iterable<Group> {
   // Families that share something follow each other, and so do parts of them.
   let shared: SharedGroups | undefined;
-  return function* (family, part = WHOLE) {
+  return function* (family, share = WHOLE) {
     const { resource, filters, sort, perPage } = family;
     const table = catalog.table(resource.name);
     const name = `${resource.name} ${filters.join()}`;
@@ -251,12 +250,12 @@ export function createGrouper(catalog: Catalog): (family: ListFamily, part?: Par
     const [grouping, ...others] = groupings;
     if (grouping === undefined) {
       // Without a filter all rows are one group, even where there are none: an empty list is an answer too.
-      if (part.part === 0) yield { values: [], selection: selectionOf(table.rowsInOrder(sort)) };
+      if (share.index === 0) yield { values: [], selection: selectionOf(table.rowsInOrder(sort)) };
       return;
     }
     const split = splits.get(sort) ?? ownSplit(grouping.split(table.rowsInOrder(sort)));
     splits.set(sort, split);
-    const range = valuesOfPart(split, perPage, part);
+    const range = valuesOfPart(split, perPage, share);
     for (const { values, rows } of groupSplit(split, range, { grouping, others, values: [] }))
       yield { values, selection: selectionOf(rows) };
   };

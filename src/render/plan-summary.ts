@@ -12,10 +12,10 @@ export const DOLLARS_PER_1000_PUTS = 0.005;
 /** PUT requests that a bucket takes in a second: what one process of Ceph took here. Others differ. */
 export const PUTS_PER_SECOND = 900;
 
-/** More files than that for one product, and each change of one holds up the others: it is told. */
+/** More files than that for one product, and each change of one holds up the others: the plan warns. */
 const MOST_PRODUCT_FILES = 5000;
 
-/** What is told of a shop whose products cost too much, and what to set; null where they do not. */
+/** The warning for a shop whose products cost too many files, and what to set; null where they do not. */
 export function dearProduct({ product, productByPages }: ChangeCosts): { what: string; next: string } | null {
   const files = filesOf(product);
   if (files <= MOST_PRODUCT_FILES) return null;

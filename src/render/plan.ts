@@ -6,7 +6,7 @@ import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from ".
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, bandId, deepestPage, type Form, planBands } from "./bands.ts";
-import { mostFileBytes } from "./fit-writer.ts";
+import { mostFileBytes } from "./file-limit.ts";
 import {
   type DetailFamily,
   type Family,
@@ -15,7 +15,7 @@ import {
   queryFor,
   type SingleFamily,
 } from "./grid.ts";
-import { type Tally, tallyGroups } from "./groups.ts";
+import { countGroups, type ListCount } from "./groups.ts";
 
 /** What a band weighs. */
 interface Weight {
@@ -85,31 +85,31 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
 
 /** The pages of a band, for lists of each length at once. */
 function weighLists(
-  tallies: ReadonlyMap<number, Tally>,
+  counts: ReadonlyMap<number, ListCount>,
   { endpoint, perPage }: ListFamily,
   { firstPage, lastPage }: Band,
 ): Weight {
   const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
   let [files, sizeBytes, firstPages] = [0, 0, 0];
-  for (const [total, tally] of tallies) {
+  for (const [total, countOf] of counts) {
     const end = Math.min(lastPage, pageCount(endpoint, total, size));
     const pages = end - firstPage + 1;
     if (pages <= 0) continue;
-    files += pages * tally.lists;
-    if (firstPage === 1) firstPages += tally.lists;
+    files += pages * countOf.lists;
+    if (firstPage === 1) firstPages += countOf.lists;
     const rows = Math.min(total, end * size) - (firstPage - 1) * size;
-    if (rows > 0) sizeBytes += (tally.sizeBytes * rows) / total;
+    if (rows > 0) sizeBytes += (countOf.sizeBytes * rows) / total;
     // Commas stand between rows of one page, not between pages.
     let around = Math.max(0, rows - pages);
     for (let number = firstPage; number <= end; number++)
       around += pageOverhead(endpoint, total, { number, size });
-    sizeBytes += around * tally.lists;
+    sizeBytes += around * countOf.lists;
   }
   return { files, sizeBytes: Math.round(sizeBytes), firstPages, tooLarge: 0 };
 }
 
 /** Lists by their length, of all families with the same {@link listsOf}. */
-export type Tallies = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
+export type ListCounts = ReadonlyMap<string, ReadonlyMap<number, ListCount>>;
 
 /** Families that differ only by sort or page size have the same lists. */
 export function listsOf({ endpoint, filters }: ListFamily): string {
@@ -123,20 +123,20 @@ export function countedFamilies(config: PublicConfig): ListFamily[] {
 }
 
 /** Weighs bands; a link weighs as much as its body. */
-function createScale(catalog: Catalog, known: Tallies): (band: Band) => Weight {
-  const tallies = new Map(known);
+function createScale(catalog: Catalog, known: ListCounts): (band: Band) => Weight {
+  const counts = new Map(known);
   const weights = new Map<string, Weight>();
-  const tally = (family: ListFamily) => {
+  const countOf = (family: ListFamily) => {
     const name = listsOf(family);
-    const made = tallies.get(name) ?? tallyGroups(catalog, family);
-    tallies.set(name, made);
+    const made = counts.get(name) ?? countGroups(catalog, family);
+    counts.set(name, made);
     return made;
   };
   const weigh = (band: Band): Weight => {
     const { family } = band;
     if (family.kind === "single") return weighSingle(catalog, family);
     if (family.kind === "detail") return weighDetails(catalog, family);
-    return weighLists(tally(family), family, band);
+    return weighLists(countOf(family), family, band);
   };
   return (band) => {
     const { family, firstPage, lastPage } = band;
@@ -178,13 +178,13 @@ function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) =>
   return { bands, pages, files, sizeBytes, wholeFiles, deepestPage: deepest };
 }
 
-/** Plans a catalog. `tallies`: what is counted already. */
+/** Plans a catalog. `counts`: what is counted already. */
 export function planCatalog(
   catalog: Catalog,
   pages: PagesWeight = NO_PAGES,
-  tallies: Tallies = new Map(),
+  counts: ListCounts = new Map(),
 ): Plan {
-  return choose(catalog.config, pages, createScale(catalog, tallies));
+  return choose(catalog.config, pages, createScale(catalog, counts));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A whole catalog → all files of its snapshot: here, or in threads where they are many. */
 import type { PublicConfig } from "../api/config.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import type { Threads } from "../base/thread-pool.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
@@ -13,16 +13,16 @@ import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
 import { type Job, Workers } from "../workers.ts";
-import { type Tally, tallyGroups } from "./groups.ts";
+import { countGroups, type ListCount } from "./groups.ts";
 import {
   type BandWeights,
   bandWeights,
   countedFamilies,
+  type ListCounts,
   listsOf,
   type Plan,
   planCatalog,
   planFromBands,
-  type Tallies,
 } from "./plan.ts";
 import { createRenderer, type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 
@@ -46,20 +46,20 @@ export interface WholeResult<Files extends SitePages> {
 }
 
 /** The next catalog, opened for each step: what one holds of it is let go before the next. */
-type Within = <Result>(work: (catalog: Catalog) => Result) => Result;
+type WithCatalog = <Result>(work: (catalog: Catalog) => Result) => Result;
 
 /** Plans the next catalog and renders all that the plan keeps. */
 export async function renderWhole<Files extends SitePages>(
   rendering: WholeRendering<Files>,
 ): Promise<WholeResult<Files>> {
   const { layout, threads, writer, widgets } = rendering;
-  const rows = createWithin(layout, { fragments: "file" })(countRows);
+  const rows = catalogOpener(layout, { fragments: "file" })(countRows);
   if (threads.count > 0 && rows >= threads.fromRows) return renderInThreads(rendering);
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-  return createWithin(layout, { fragments })((catalog) => {
+  return catalogOpener(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
     const plan = planCatalog(catalog, pages.weight);
-    renderPlan(catalog, plan, { writer, widgets, pages, tell: createTeller(rendering, plan) });
+    renderPlan(catalog, plan, { writer, widgets, pages, onTask: progressReporter(rendering, plan) });
     return { plan, pages };
   });
 }
@@ -69,7 +69,7 @@ function countRows({ db }: Catalog): number {
   return RESOURCES.reduce((sum, { name }) => sum + count(name), 0);
 }
 
-function createWithin({ nextCatalog }: OutLayout, options: CatalogOptions): Within {
+function catalogOpener({ nextCatalog }: OutLayout, options: CatalogOptions): WithCatalog {
   return (work) => {
     const catalog = openCatalog(nextCatalog, options);
     try {
@@ -80,7 +80,7 @@ function createWithin({ nextCatalog }: OutLayout, options: CatalogOptions): With
   };
 }
 
-function createTeller(
+function progressReporter(
   { progress }: Pick<WholeRendering<SitePages>, "progress">,
   plan: Plan,
 ): (task: RenderTask) => void {
@@ -91,7 +91,7 @@ function createTeller(
   };
 }
 
-/** What workers are told before all else. */
+/** What workers are sent first. */
 interface RenderData {
   readonly layout: OutLayout;
   readonly fragments: FragmentCopies;
@@ -112,7 +112,7 @@ type RenderOrder =
   | { readonly task: RenderTask; readonly place: number };
 
 interface RenderAnswer {
-  readonly tallies?: ReadonlyMap<number, Tally>;
+  readonly counts?: ReadonlyMap<number, ListCount>;
   readonly staged?: StagedPart;
 }
 
@@ -129,27 +129,27 @@ async function renderInThreads<Files extends SitePages>(
   try {
     const reading = RESOURCES.map(({ name }) => workers.run(READ_LIST, { file: layout.nextCatalog, name }));
     const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-    const pages = createWithin(layout, { fragments: "file" })(rendering.pagesOf);
+    const pages = catalogOpener(layout, { fragments: "file" })(rendering.pagesOf);
     const pieces = await Promise.all(reading);
-    await workers.tell(RENDER, { data: { layout, fragments, pieces, hasPrevious, now } });
-    const within = createWithin(layout, { fragments, pieces });
-    const config = within((catalog) => catalog.config);
-    const tallies = await countLists(workers, config);
-    const plan = within((catalog) => planCatalog(catalog, pages.weight, tallies));
-    await workers.tell(RENDER, { bands: bandWeights(plan, config) });
+    await workers.broadcast(RENDER, { data: { layout, fragments, pieces, hasPrevious, now } });
+    const withCatalog = catalogOpener(layout, { fragments, pieces });
+    const config = withCatalog((catalog) => catalog.config);
+    const counts = await countLists(workers, config);
+    const plan = withCatalog((catalog) => planCatalog(catalog, pages.weight, counts));
+    await workers.broadcast(RENDER, { bands: bandWeights(plan, config) });
     await renderTasks(workers, rendering, plan);
-    within((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
+    withCatalog((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
     return { plan, pages };
   } finally {
     await workers.close();
   }
 }
 
-async function countLists(workers: Workers, config: PublicConfig): Promise<Tallies> {
+async function countLists(workers: Workers, config: PublicConfig): Promise<ListCounts> {
   const families = countedFamilies(config);
   const counted = families.map(async (family, count) => {
-    const { tallies } = await workers.run(RENDER, { count });
-    return [listsOf(family), tallies ?? new Map()] as const;
+    const { counts } = await workers.run(RENDER, { count });
+    return [listsOf(family), counts ?? new Map()] as const;
   });
   return new Map(await Promise.all(counted));
 }
@@ -160,14 +160,14 @@ async function renderTasks(
   plan: Plan,
 ): Promise<void> {
   const { threads, writer } = rendering;
-  const tell = createTeller(rendering, plan);
+  const report = progressReporter(rendering, plan);
   const underWay: (() => Promise<void>)[] = [];
   for (const [place, task] of tasksOf(plan).entries()) {
     const answer = workers.run(RENDER, { task, place });
     underWay.push(async () => {
       const { staged } = await answer;
       if (staged !== undefined) writer.take(staged);
-      tell(task);
+      report(task);
     });
     while (underWay.length >= threads.count * TASKS_UNDER_WAY) await underWay.shift()?.();
   }
@@ -191,7 +191,7 @@ class RenderWorker {
   answer(order: Exclude<RenderOrder, { data: RenderData }>): RenderAnswer {
     const { config } = this.#catalog;
     if ("count" in order)
-      return { tallies: tallyGroups(this.#catalog, itemAt(countedFamilies(config), order.count)) };
+      return { counts: countGroups(this.#catalog, itemAt(countedFamilies(config), order.count)) };
     if ("bands" in order) {
       this.#render = createRenderer(this.#catalog, planFromBands(config, order.bands));
       return {};

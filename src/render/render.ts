@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
@@ -25,9 +25,9 @@ import {
   type Reaches,
   writeFiles,
 } from "./dirty-pages.ts";
-import { fitWriter } from "./fit-writer.ts";
+import { withinFileLimit } from "./file-limit.ts";
 import { type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
-import { createGrouper, type Part, rangeOf } from "./groups.ts";
+import { createGrouper, rangeOf, type Share } from "./groups.ts";
 import {
   type BandWeights,
   bandWeights,
@@ -43,7 +43,7 @@ import {
  * Families that are rendered after each other, or an equal part of one. Data: it goes from thread to thread. The
  * order of tasks is the order in which files are put in place, wherever they are made.
  */
-export interface RenderTask extends Part {
+export interface RenderTask extends Share {
   /** Places among the families that the plan keeps. */
   readonly families: readonly number[];
   /** For people: what is being made. */
@@ -96,9 +96,9 @@ function tasksOfAlike(families: readonly KeptFamily[]): RenderTask[] {
 
 function inParts(families: readonly KeptFamily[], files: number): RenderTask[] {
   const isOneList = families.some(({ family }) => "filters" in family && family.filters.length === 0);
-  const parts = isOneList ? 1 : Math.max(1, Math.ceil(files / TASK_FILES));
+  const count = isOneList ? 1 : Math.max(1, Math.ceil(files / TASK_FILES));
   const task = { families: families.map(({ place }) => place), name: families[0]?.family.name ?? "" };
-  return Array.from({ length: parts }, (_, part) => ({ ...task, part, parts, files: files / parts }));
+  return Array.from({ length: count }, (_, index) => ({ ...task, index, count, files: files / count }));
 }
 
 /** Makes what a task asks for. */
@@ -109,7 +109,7 @@ export function createRenderer(
   const kept = [...reachOf(plan)];
   const groupsOf = createGrouper(catalog);
   return (task, all) => {
-    const writer = fitWriter(all, catalog.config);
+    const writer = withinFileLimit(all, catalog.config);
     for (const place of task.families) {
       const [family, after] = itemAt(kept, place);
       if (family.kind === "detail") {
@@ -130,18 +130,18 @@ export interface Assets {
   readonly pages: SitePages;
 }
 
-/** Takes part of the snapshot; told after each task. */
+/** Takes part of the snapshot; `onTask` is called after each task. */
 export interface RenderPorts extends Assets {
   readonly writer: SnapshotWriter;
-  readonly tell: (task: RenderTask) => void;
+  readonly onTask: (task: RenderTask) => void;
 }
 
 /** Renders all that a plan keeps, here. */
-export function renderPlan(catalog: Catalog, plan: Plan, { writer, tell, ...assets }: RenderPorts): void {
+export function renderPlan(catalog: Catalog, plan: Plan, { writer, onTask, ...assets }: RenderPorts): void {
   const render = createRenderer(catalog, plan);
   for (const task of tasksOf(plan)) {
     render(task, writer);
-    tell(task);
+    onTask(task);
   }
   renderSingles(catalog, plan, assets, writer);
 }
@@ -153,7 +153,7 @@ export function renderSingles(
   { widgets, pages }: Assets,
   all: SnapshotWriter,
 ): void {
-  const writer = fitWriter(all, catalog.config);
+  const writer = withinFileLimit(all, catalog.config);
   for (const key of ASSETS) writer.put(key, widgetBody(catalog, widgets, key));
   pages.putAll(writer);
   for (const family of reachOf(plan).keys())
@@ -229,7 +229,7 @@ export function renderChange(
 ): { readonly plan: Plan; readonly bands: BandWeights } {
   const { before, after, rows } = change;
   const { config } = after;
-  const writer = fitWriter(all, config);
+  const writer = withinFileLimit(all, config);
   const find = createFinder(change);
   const bands =
     config.grid.maxBytes === undefined

@@ -1,7 +1,7 @@
 /** The full-text index of an open catalog: terms → documents, best first. */
 
 import type Database from "better-sqlite3";
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import type { IdRange } from "./documents.ts";
 import type { SearchWords } from "./search-words.ts";
 import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
@@ -28,7 +28,7 @@ export interface Texts {
 
 /**
  * Hits up to which texts count, not only titles. BM25 reads every place of every word, about 1 µs a hit and word: for
- * the 95,000 products that have "with" in them that is a tenth of a second, and tells next to nothing.
+ * the 95,000 products that have "with" in them that is a tenth of a second, and says next to nothing.
  */
 const MAX_SCORED = 4000;
 
@@ -51,7 +51,7 @@ interface TextRelevance {
   readonly sideBySide: ReadonlySet<number>;
 }
 
-/** Steps that relevance is told apart in: below them it is noise, and order a tie's. */
+/** Resolution of relevance: smaller differences are noise and count as ties. */
 const TOP_LEVEL = 65_535;
 /** A title weighs twice what all texts together do, and of that a part is having the words side by side. */
 const TITLE_PART = 2 / 3;

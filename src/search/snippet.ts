@@ -1,6 +1,7 @@
 /** The part of a text that shows why it was found: plain, and as HTML with what was found marked. */
+
+import { itemAt } from "../base/arrays.ts";
 import { escapeHtml } from "../base/html.ts";
-import { itemAt } from "../base/item-at.ts";
 import { type Token, tokensOf } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 

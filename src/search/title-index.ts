@@ -1,7 +1,6 @@
 /** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
 
-import { itemAt } from "../base/item-at.ts";
-import { placesIn } from "../base/places-in.ts";
+import { itemAt, placesIn } from "../base/arrays.ts";
 import type { TitleWords } from "./search-words.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
@@ -16,7 +15,7 @@ interface PlacedPhrase {
 
 export interface PlacedTerm {
   readonly phrases: readonly PlacedPhrase[];
-  /** How much the term tells: rare ones more. All together 1. */
+  /** Weight of the term: rare ones weigh more. All together 1. */
   readonly share: number;
 }
 

@@ -1,5 +1,5 @@
 /** The words of the index in memory: how common each is, which begin alike, and which are near to a misspelt one. */
-import { itemAt } from "../base/item-at.ts";
+import { itemAt } from "../base/arrays.ts";
 import type { VocabularyWords } from "./search-words.ts";
 
 /** A word of the vocabulary, and the edits that lead to it. */

@@ -56,7 +56,7 @@ function quote(bytes: string): string {
 function rule(param: Param): string {
   switch (param.kind) {
     case "integer":
-      return param.max !== undefined && param.max < 1000
+      return param.max !== undefined
         ? `must be a whole number from ${param.min} to ${param.max}`
         : `must be a whole number from ${param.min}`;
     case "flag":

@@ -1,6 +1,6 @@
 /**
  * The copy of a catalog that a server answers from, kept up to date in one loop: deltas that lead to what its source has by
- * now are applied to it, else all of it is fetched. Readers see it as it was until they are told to go over to the change.
+ * now are applied to it, else all of it is fetched. Readers see it as it was until they are told to switch.
  */
 import {
   mkdirSync,
@@ -47,7 +47,7 @@ export interface CopyOptions {
   readonly polled?: Polled | undefined;
 }
 
-/** Which catalog the copy is, also for the process that finds it after this one: it stands in a file beside it. */
+/** Which catalog the copy is, also for the process that finds it after this one: it is kept in a file next to it. */
 interface Present {
   readonly id: string;
   readonly digest: string;
@@ -88,7 +88,7 @@ export class CatalogCopy implements AsyncDisposable {
   #refused: { readonly version: string; readonly error: unknown } | null = null;
   #readers: CopyReaders = { take: async () => {}, refresh: async () => {} };
   /** What readers have not gone over to yet. */
-  #untold: CopyChange | null = null;
+  #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #said = "";
@@ -119,7 +119,7 @@ export class CatalogCopy implements AsyncDisposable {
     return { file: this.#file(), digest, deltas: null, documents: true };
   }
 
-  /** Polls from now on, and tells readers of each change. */
+  /** Polls from now on, and notifies readers of each change. */
   follow(readers: CopyReaders): void {
     this.#readers = readers;
     const later = () => {
@@ -142,13 +142,13 @@ export class CatalogCopy implements AsyncDisposable {
   /** Looks at the source, and takes up what it has. @throws where that cannot be used: the present one stays */
   async poll(): Promise<void> {
     const started = performance.now();
-    const tell = (error: unknown) =>
+    const onPolled = (error: unknown) =>
       this.#options.polled?.({ seconds: (performance.now() - started) / 1000, error });
     try {
       await this.#takeUp(await this.#source.find());
-      tell(null);
+      onPolled(null);
     } catch (error) {
-      tell(error);
+      onPolled(error);
       throw error;
     }
   }
@@ -215,12 +215,12 @@ export class CatalogCopy implements AsyncDisposable {
         throw error;
       });
     }
-    if (this.#untold !== null) {
-      const change = this.#untold;
+    if (this.#unannounced !== null) {
+      const change = this.#unannounced;
       // Where this fails, the next try does without deltas.
-      this.#untold = { ...change, deltas: null };
+      this.#unannounced = { ...change, deltas: null };
       await this.#readers.take(change);
-      this.#untold = null;
+      this.#unannounced = null;
       this.#removeOthers();
     }
     await this.#emptyLog();
@@ -235,7 +235,7 @@ export class CatalogCopy implements AsyncDisposable {
     }
     const change = (await this.#applyDeltas(found)) ?? (await this.#fetch(found));
     // Whoever has not gone over to the change before this one reads all.
-    this.#untold = this.#untold === null ? change : { ...change, deltas: null };
+    this.#unannounced = this.#unannounced === null ? change : { ...change, deltas: null };
     this.#options.log.info(`${found.name} fetched`);
   }
 

@@ -11,9 +11,9 @@ import { runInThread } from "./in-thread.ts";
 
 /** The catalog that a source has now. */
 export interface FoundCatalog {
-  /** Another id is another catalog. */
+  /** Two catalogs have different ids. */
   readonly id: string;
-  /** One that cannot be used is tried again when its version is another. */
+  /** One that cannot be used is tried again once its version changes. */
   readonly version: string;
   /** What the log calls it. */
   readonly name: string;
@@ -38,7 +38,7 @@ function unusable(file: string, why: string, cause?: unknown): VitrineError {
   return new VitrineError("catalog_unreadable", `The catalog ${file} cannot be used: ${why}.`, { cause });
 }
 
-/** What tells a file from its successor, and from itself once it was written to; "" where there is none. */
+/** Changes when a file is replaced or written to; "" where there is none. */
 function fingerprint(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
@@ -55,22 +55,22 @@ async function copyWhole(file: string, target: string): Promise<void> {
   });
 }
 
-/** Deltas that builds leave beside the catalog of their output folder. */
-function deltasBeside(file: string): string[] {
+/** Deltas that builds leave in the output folder of a catalog. */
+function deltasOf(file: string): string[] {
   const layout = layoutOf(dirname(file));
   return deltaFiles(layout).map((name) => join(layout.deltas, name));
 }
 
 /** A file that builds change, or put another one in the place of. */
 export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource {
-  const stateNow = () => [fingerprint(file), ...deltasBeside(file)].join("\n");
+  const stateNow = () => [fingerprint(file), ...deltasOf(file)].join("\n");
   const describe = (id: string): FoundCatalog => {
     const catalog = openCatalog(file);
     catalog.close();
     return {
       ...{ id, version: id, name: `the catalog of ${catalog.generatedAt}`, digest: catalog.digest },
       deltasSince: async ({ digest }) =>
-        deltasBetween(deltasBeside(file), { catalog: digest }, { catalog: catalog.digest }),
+        deltasBetween(deltasOf(file), { catalog: digest }, { catalog: catalog.digest }),
       fetchTo: (target) => copyWhole(file, target),
     };
   };

@@ -1,8 +1,8 @@
-/** The thread that reads and writes catalogs beside the one that answers requests: it does one task, and ends. */
+/** A thread that reads and writes catalogs while another answers requests: it does one task, and ends. */
 import { setPriority } from "node:os";
 import { workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { beginReading } from "../base/read-transaction.ts";
+import { beginReading } from "../base/sqlite.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import type { CatalogChange, ListChanges } from "../catalog/catalog.ts";
@@ -36,7 +36,7 @@ export type CatalogTask =
 
 export interface Applied {
   readonly digest: string;
-  /** True where a text that search looks at is another one by now. */
+  /** True where a text that search looks at has changed. */
   readonly documents: boolean;
 }
 

@@ -29,7 +29,7 @@ function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
 }
 
 /** The response as one client gets it: 304 where it has it already, encoded where it likes that. */
-export function fitResponse(response: ApiResponse, client: ClientNeeds): ApiResponse {
+export function negotiate(response: ApiResponse, client: ClientNeeds): ApiResponse {
   if (response.status === 200 && isNotModified(client.ifNoneMatch, response.headers["ETag"])) {
     const { "Content-Type": _, ...headers } = response.headers;
     return { ...response, status: 304, headers, body: Buffer.alloc(0) };

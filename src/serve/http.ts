@@ -22,7 +22,7 @@ import {
 } from "../api/responses.ts";
 import { messageOf } from "../base/error.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
-import { fitResponse } from "./conditional.ts";
+import { negotiate } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
 import { clientAddress, Load, type RateLimiter } from "./limits.ts";
 
@@ -100,7 +100,7 @@ function answerByRule(request: IncomingMessage, target: string, cache: string): 
   return methodResponse(request.method ?? "GET", cache);
 }
 
-/** Whatever fails in making a response is a bug of ours: told to the log, and to the client without detail. */
+/** Whatever fails in making a response is a bug of ours: logged, and answered without detail. */
 function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse {
   try {
     const sent = ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined;
@@ -155,7 +155,7 @@ function finish(
   { started, address }: { started: number; address: string },
 ): void {
   const method = request.method ?? "GET";
-  const fitted = fitResponse(response, {
+  const fitted = negotiate(response, {
     ifNoneMatch: header(request, "if-none-match"),
     acceptEncoding: header(request, "accept-encoding"),
   });
@@ -305,7 +305,7 @@ export function listen(server: Server, host: string, port: number): Promise<stri
   });
 }
 
-/** Where a listening server is reached, by the name that it was told to listen on. */
+/** Where a listening server is reached, by the name that it listens on. */
 function addressOf(server: Server, host: string): string {
   return urlOf(host, (server.address() as AddressInfo).port);
 }

@@ -1,4 +1,4 @@
-/** What a server tells Prometheus: what it counts, of its process, and the server of its own that tells it. */
+/** A server's metrics for Prometheus: what it counts, those of its process, and the server that exposes them. */
 import { createServer, type Server } from "node:http";
 import { ERROR_STATUS } from "../api/errors.ts";
 import {
@@ -105,7 +105,7 @@ export class ServerMetrics {
 /** Once, in whole seconds: as often as it is asked the clocks give another fraction, and each would count as a restart. */
 const STARTED = Math.round(Date.now() / 1000 - process.uptime());
 
-/** What every program tells of its process. */
+/** Metrics of the process, the same for every program. */
 export function processFamilies(): Family[] {
   const { user, system } = process.cpuUsage();
   const value = (user + system) / 1e6;

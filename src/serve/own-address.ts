@@ -44,19 +44,19 @@ function widgetAt(response: ApiResponse, { baseUrl, for: host }: PublicConfig, t
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
-/** Where `vitrine serve` stands, and what it serves beside the catalog. */
+/** Where `vitrine serve` stands, and what it serves in addition to the catalog. */
 export interface OwnPlace {
   readonly origin: string;
   /** The snapshot's files. */
   readonly site: string;
-  /** A folder that stands in for the shop's own pictures, below `/media/`. */
+  /** A folder that stands in for the shop's own images, below `/media/`. */
   readonly media?: string | undefined;
 }
 
 const MEDIA_PATH = "/media/";
 
-/** A picture of the shop, or null: no snapshot has them, for they stand at the shop's own site. */
-function pictureAt(folder: string | undefined, path: string): ApiResponse | null {
+/** An image of the shop, or null: snapshots have none, the shop's own site serves them. */
+function imageAt(folder: string | undefined, path: string): ApiResponse | null {
   if (folder === undefined || !path.startsWith(MEDIA_PATH)) return null;
   const name = path.slice(MEDIA_PATH.length);
   const body = /^[\w./-]+$/.test(name) ? readSiteFile(folder, name) : null;
@@ -76,8 +76,8 @@ export function answerAtOwnAddress(
   { origin, site, media }: OwnPlace,
 ): ApiResponse {
   const request = readRequest(target);
-  const picture = pictureAt(media, request.path);
-  if (picture !== null) return picture;
+  const image = imageAt(media, request.path);
+  if (image !== null) return image;
   if (isBuiltFor(catalog, origin)) return answerRequestAtEdge(catalog, site, request);
   const own = catalogAt(catalog, origin);
   const key = request.file ?? "";

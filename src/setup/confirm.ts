@@ -4,11 +4,18 @@ import { basename, dirname, join, resolve } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { toSqlTime } from "../base/time.ts";
 import { replaceFile } from "../base/write-failure.ts";
-import { type AllowListQuery, confirmed, readAllowList, unconfirmedOf } from "../extract/allow-list.ts";
+import {
+  type AllowListQuery,
+  confirmed,
+  readAllowList,
+  unconfirmedOf,
+  VIEWS,
+} from "../extract/allow-list.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { openStore } from "../store/open.ts";
 import { quoteName } from "../store/sql.ts";
-import { ask, type Dialect, dialectOf } from "./schema.ts";
+import { type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
+import { countRows } from "./values.ts";
 
 const SAMPLES = 3;
 const MOST_CHARACTERS = 60;
@@ -21,11 +28,6 @@ export interface ShownFile {
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   /** Of its first rows, what is not empty. */
   readonly samples: readonly Readonly<Record<string, StoreValue>>[];
-}
-
-async function countOf(store: StoreReader, source: string): Promise<number> {
-  const [[amount] = []] = await ask(store, `SELECT COUNT(*) AS amount FROM ${source}`, ["amount"]);
-  return Number(amount);
 }
 
 function isEmpty(value: StoreValue | undefined): boolean {
@@ -55,12 +57,15 @@ export async function showFile(
   store: StoreReader,
   given: AllowListQuery,
   dialect: Dialect,
+  schema: Schema,
 ): Promise<ShownFile> {
   const query = { ...given, columns: await store.columns(given) };
   const names = new Set((await store.origins(query)).flatMap(({ of }) => (of === null ? [] : [of.table])));
   const tables: { name: string; rows: number }[] = [];
-  for (const name of names) tables.push({ name, rows: await countOf(store, quoteName(name, dialect)) });
-  const rows = await countOf(store, `(\n${query.sql}\n) AS counted`);
+  // Servers also name what is none: the alias of a view of the file's own.
+  for (const name of [...names].filter((each) => schema.has(each)))
+    tables.push({ name, rows: await countRows(store, quoteName(name, dialect)) });
+  const rows = await countRows(store, `(\n${query.sql}\n)`);
   return { file: query.file, rows, tables, samples: await firstRows(store, query) };
 }
 
@@ -78,15 +83,17 @@ function nameIn(folder: string, given: string): string {
  */
 export function toConfirm(folder: string, given: readonly string[]): readonly string[] {
   const names = [...new Set(given.map((each) => nameIn(folder, each)))];
-  return names.filter((name) => {
+  // What a file gives is decided there, too.
+  const all = existsSync(join(folder, VIEWS)) ? [VIEWS, ...names] : names;
+  return all.filter((name) => {
     const sql = readFileSync(join(folder, name), "utf8");
     const state = unconfirmedOf(sql);
     const [line] = state?.choices ?? [];
     if (line !== undefined)
       throw new VitrineError(
         "not_confirmed",
-        `${join(folder, name)}:${line}: a condition is to be chosen there. Put one in the place of 1 = 0, and remove the ` +
-          "comment that says vitrine: choose. Nothing was confirmed.",
+        `${join(folder, name)}:${line}: something is to be chosen there. Write what the comment that says vitrine: choose ` +
+          "offers, and remove the comment. Nothing was confirmed.",
       );
     if (state !== null && confirmed(sql) === null)
       throw new VitrineError(
@@ -107,7 +114,8 @@ export async function showFiles(
   const store = await openStore(place, toSqlTime(new Date()));
   try {
     const shown: ShownFile[] = [];
-    for (const query of list) shown.push(await showFile(store, query, dialectOf(place)));
+    const schema = await readSchema(store, dialectOf(place));
+    for (const query of list) shown.push(await showFile(store, query, dialectOf(place), schema));
     return shown;
   } finally {
     await store.close();

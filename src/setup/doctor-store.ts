@@ -3,7 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
-import { askingStore } from "../capture.ts";
+import { askingStore } from "../build/capture.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
 import { captureStatus, readSchema } from "../store/capture/capture.ts";

@@ -9,6 +9,7 @@ import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { productsLeftOut } from "../build/left-out.ts";
 import { presentCosts } from "../build/plan.ts";
+import { openPlace } from "../build/publish.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
@@ -18,7 +19,6 @@ import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
-import { openPlace } from "../publish-snapshot.ts";
 import { type ChangeCosts, filesOf } from "../render/change-cost.ts";
 import { dearProduct } from "../render/plan-summary.ts";
 import { layoutOf } from "../snapshot/layout.ts";
@@ -225,10 +225,12 @@ async function checkQueries({ store: place, queries: folder, now, options }: Inp
 async function checkLeftOut({ store, queries, now }: Inputs): Promise<Found[]> {
   if (store === undefined) return [];
   // Of a store or of SQL files that cannot be read, their own checks tell.
-  const { reasons } = await productsLeftOut({ store, queries, now }).catch(() => ({ reasons: [] }));
+  const found = await productsLeftOut({ store, queries, now }).catch(() => null);
+  const { table = null, reasons = [] } = found ?? {};
   if (reasons.length === 0) return [];
   const counts = reasons.map(([reason, count]) => `${count} ${reason}`);
-  const what = `products that the shop shows and the SQL files leave out: ${counts.join(", ")}`;
+  const which = table === null ? "products that the shop shows and" : `rows of ${table} that`;
+  const what = `${which} the SQL files leave out: ${counts.join(", ")}`;
   return [ok(`${what}. vitrine doctor --left-out lists them`)];
 }
 

@@ -4,15 +4,18 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
+import { type LeftOut, NOTHING_LEFT_OUT, readProductsLeftOut, refuseNothing } from "../build/left-out.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
-import { type AllowList, readAllowList } from "../extract/allow-list.ts";
-import { fitAllowList } from "../extract/fit.ts";
+import { type AllowList, readAllowList, readLeftOut, unconfirmedOf, VIEWS } from "../extract/allow-list.ts";
+import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
+import { quoteName } from "../store/sql.ts";
 import { type ShownFile, showFile } from "./confirm.ts";
+import { findingsOn } from "./findings.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
-import { chooseTables, proposeFiles, type Table } from "./propose.ts";
+import { proposeFiles } from "./propose.ts";
 import { ask, type Dialect, dialectOf, readSchema, type Schema } from "./schema.ts";
 import {
   type FoundShop,
@@ -22,7 +25,9 @@ import {
   SHOP_NAMES,
   wordPressNote,
 } from "./shops.ts";
-import { type Condition, conditionsOf } from "./states.ts";
+import { UNCHOSEN } from "./states.ts";
+import { BY_HAND, chooseTables, tablesToSample, type Wanted } from "./tables.ts";
+import { readSample, type Sample } from "./values.ts";
 
 const HERE = "http://127.0.0.1:8080";
 
@@ -35,6 +40,8 @@ export interface InitOptions {
   readonly shop?: string | undefined;
   readonly siteUrl?: string | undefined;
   readonly baseUrl?: string | undefined;
+  /** Of a store that nobody knows: what is not to be guessed. */
+  readonly wanted?: Wanted;
 }
 
 export interface InitPlan {
@@ -47,6 +54,10 @@ export interface InitPlan {
   readonly files: ReadonlyMap<string, string>;
   /** What proposed files give: private. None of a shop that was recognised. */
   readonly shown: readonly ShownFile[];
+  /** What proposed files leave out, as they stand. */
+  readonly leftOut: LeftOut;
+  /** Where a person has to choose: `queries/_views.sql:12`. */
+  readonly choices: readonly string[];
   /** Of what nothing is proposed, and why. */
   readonly notes: readonly string[];
 }
@@ -66,16 +77,16 @@ function chooseShop(found: readonly FoundShop[], name: string | undefined): Foun
   throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
 }
 
-/** The SQL files as an allow-list. */
-async function allowListOf(files: ReadonlyMap<string, string>): Promise<AllowList> {
+/** The SQL files as an allow-list, with the one that says what they leave out. */
+async function allowListOf(files: ReadonlyMap<string, string>) {
   await using folder = await temporaryFolder();
   for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
-  return readAllowList(folder.path, "shown");
+  return { list: readAllowList(folder.path, "shown"), leftOut: readLeftOut(folder.path) };
 }
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
 async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
-  const { store: query } = await fitAllowList(store, list);
+  const { store: query } = await resolveColumns(store, list);
   if (query === undefined) return undefined;
   const place = query.columns?.indexOf("public_url") ?? -1;
   let address: unknown;
@@ -95,11 +106,13 @@ function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): s
 }
 
 /** Which tables of no known shop are taken for what; a WordPress is named as one. @throws VitrineError usage */
-function tablesOf(schema: Schema): ReturnType<typeof chooseTables> {
-  const note = wordPressNote(schema);
-  if (note === null) return chooseTables(schema);
+function tablesOf(
+  ...asked: readonly [Schema, ReadonlyMap<string, Sample>, Wanted]
+): ReturnType<typeof chooseTables> {
+  const note = wordPressNote(asked[0]);
+  if (note === null) return chooseTables(...asked);
   try {
-    const chosen = chooseTables(schema);
+    const chosen = chooseTables(...asked);
     return { ...chosen, notes: [note, ...chosen.notes] };
   } catch (error) {
     if (!(error instanceof VitrineError)) throw error;
@@ -108,12 +121,15 @@ function tablesOf(schema: Schema): ReturnType<typeof chooseTables> {
 }
 
 /** What is proposed of a store that nobody knows. */
-async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect) {
-  const chosen = tablesOf(schema);
-  const conditions = new Map<Table, readonly Condition[]>();
-  for (const table of [chosen.products, chosen.categories, chosen.reviews])
-    if (table !== undefined) conditions.set(table, await conditionsOf(store, table, dialect));
-  return { sql: proposeFiles(chosen, dialect, conditions), notes: chosen.notes };
+async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect, wanted: Wanted) {
+  const samples = new Map<string, Sample>();
+  for (const { table, columns } of tablesToSample(schema)) {
+    const quoted = new Map(columns.map((name) => [name, quoteName(name, dialect)]));
+    samples.set(table.name, await readSample(store, quoteName(table.name, dialect), quoted));
+  }
+  const chosen = tablesOf(schema, samples, wanted);
+  const findings = await findingsOn(store, schema, chosen, dialect, wanted);
+  return { sql: proposeFiles(schema, chosen, dialect, findings), notes: chosen.notes };
 }
 
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
@@ -127,9 +143,9 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const isSet = async (sql: string) => (await ask(store, sql, ["held"])).length > 0;
     const { sql, notes } =
       shop === null
-        ? await proposalOf(store, schema, dialect)
+        ? await proposalOf(store, schema, dialect, options.wanted ?? {})
         : { sql: await filesOfShop(shop, isSet), notes: [] };
-    const list = await allowListOf(sql);
+    const { list, leftOut } = await allowListOf(sql);
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     const files = new Map([[CONFIG_FILE, configText(options, siteUrl)]]);
     for (const [file, text] of sql) files.set(join("queries", file), text);
@@ -137,9 +153,25 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
     const shown: ShownFile[] = [];
     if (shop === null)
-      for (const query of Object.values(list)) shown.push(await showFile(store, query, dialect));
+      for (const query of Object.values(list)) shown.push(await showFile(store, query, dialect, schema));
+    const isTold = shop === null && leftOut !== null;
+    const told = isTold ? await readProductsLeftOut(store, leftOut, list["products"]) : NOTHING_LEFT_OUT;
+    // What a person has to choose selects nothing yet.
+    if (!sql.get(VIEWS)?.includes(UNCHOSEN)) refuseNothing(told, BY_HAND);
+    const choices = [...files].flatMap(([file, text]) =>
+      (unconfirmedOf(text)?.choices ?? []).map((line) => `${file}:${line}`),
+    );
     const candidates = found.map((each) => each.shop.title);
-    return { shop: shop?.shop.title ?? null, candidates, tables: schema.size, files, shown, notes };
+    return {
+      shop: shop?.shop.title ?? null,
+      candidates,
+      tables: schema.size,
+      files,
+      shown,
+      leftOut: told,
+      choices,
+      notes,
+    };
   } finally {
     await store.close();
   }

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { toSqlTime } from "../base/time.ts";
-import { askingStore } from "../capture.ts";
+import { askingStore } from "../build/capture.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import type { Origin } from "../extract/store.ts";

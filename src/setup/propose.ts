@@ -1,6 +1,6 @@
 /**
- * SQL files for a store that nobody knows, from names, types, keys and the few values of columns that speak of states. They are
- * proposals: each says that nobody has confirmed it, and nothing is built of it until a person has. Pure.
+ * SQL files for a store that nobody knows, from its tables and what was found in them. They are proposals: each says that nobody
+ * has confirmed it, and nothing is built of it until a person has. Pure.
  */
 import type { Fields } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
@@ -8,139 +8,25 @@ import { category } from "../api/records/category.ts";
 import { product } from "../api/records/product.ts";
 import { review } from "../api/records/review.ts";
 import { store } from "../api/records/store.ts";
-import { VitrineError } from "../base/error.ts";
-import { QUERY_COLUMNS, unconfirmedLine } from "../extract/allow-list.ts";
+import { formatCount } from "../base/log.ts";
+import { choiceNote, QUERY_COLUMNS, unconfirmedLine } from "../extract/allow-list.ts";
 import { quoteName } from "../store/sql.ts";
-import { type Purpose, vetoOf, wordsOf } from "./names.ts";
-import type { Column, Dialect, Schema } from "./schema.ts";
-import { type Condition, meaningOf } from "./states.ts";
-
-export interface Table {
-  readonly name: string;
-  readonly columns: readonly Column[];
-}
-
-/** The tables that files are proposed of. */
-export interface Chosen {
-  readonly products: Table;
-  readonly categories: Table | undefined;
-  readonly reviews: Table | undefined;
-  /** Of what nothing is proposed, and why: a sentence each. */
-  readonly notes: readonly string[];
-}
-
-/** What of a row of a table must be so that it is public. */
-export type Conditions = ReadonlyMap<Table, readonly Condition[]>;
-
-/** Last words of a table's name, the likeliest first. */
-const NOUNS: Readonly<Record<Purpose, readonly string[]>> = {
-  products: ["product", "item", "article", "track", "download", "good"],
-  categories: ["category", "genre", "section", "department"],
-  reviews: ["review"],
-};
-
-const TITLE = /^(?:(?:product|item|article|track|category)_?)?(?:title|name)$/i;
-const PRICE = /^(?:(?:unit|list|retail|regular|product)_?)?price$/i;
-const MINOR = /^(?:(?:unit|list|retail|regular|product)_?)?price_?(?:cents|minor)$/i;
-const SLUG = /^(?:slug|handle|url_key|permalink)$/i;
-const TEXT = /^(?:description|body|content|details)$/i;
-const RATING = /^(?:rating|stars|grade|score)$/i;
-const REVIEW = /^(?:body|content|comment|text|review|message)$/i;
-const CREATED = /^(?:created(?:_?at|_?on)?|date_created|date_add)$/i;
-const UPDATED = /^(?:updated(?:_?at|_?on)?|modified(?:_?at)?|date_updated|date_upd)$/i;
-
-function columnLike({ columns }: Table, pattern: RegExp): string | undefined {
-  return columns.find(({ name }) => pattern.test(name))?.name;
-}
-
-function keyOf({ columns }: Table): string | undefined {
-  const keys = columns.filter(({ isKey }) => isKey);
-  return keys.length === 1 && keys[0]?.kind === "number" && /int|serial/.test(keys[0].type)
-    ? keys[0].name
-    : undefined;
-}
-
-/** The column that names a row of another table: its foreign key, else `category_id`, `CategoryID`, `category`. */
-function referenceTo(table: Table, other: Table): string | undefined {
-  const noun = wordsOf(other.name).at(-1) ?? "";
-  const key = keyOf(other)?.toLowerCase();
-  const named = table.columns.find(({ references }) => references.includes(other.name));
-  const likely = table.columns.find(({ name, kind }) => {
-    const low = name.toLowerCase();
-    return (
-      kind === "number" && (low === `${noun}_id` || low === `${noun}id` || (low !== "id" && low === key))
-    );
-  });
-  return (named ?? likely)?.name;
-}
-
-/** Tables that look like a purpose's; those that speak of customers' doings apart, each with why. */
-function candidates(schema: Schema, purpose: Purpose, hasAll: (table: Table) => boolean) {
-  const named = [...schema].flatMap(([name, columns]) => {
-    const words = wordsOf(name);
-    const rank = NOUNS[purpose].indexOf(words.at(-1) ?? "");
-    const table = { name, columns };
-    const isLike = rank >= 0 && keyOf(table) !== undefined && hasAll(table);
-    return isLike ? [{ table, rank: words.length * 10 + rank, veto: vetoOf(name, columns, purpose) }] : [];
-  });
-  const allowed = named.filter(({ veto }) => veto === null).toSorted((a, b) => a.rank - b.rank);
-  const [first, second] = allowed;
-  const isClear = first !== undefined && first.rank !== second?.rank;
-  const alike = allowed.filter(({ rank }) => rank === first?.rank).map(({ table }) => table.name);
-  const vetoed = named.flatMap(({ table, veto }) => (veto === null ? [] : [`${table.name}: ${veto}`]));
-  return { table: isClear ? first.table : undefined, alike: isClear ? [] : alike, vetoed };
-}
-
-/** Why nothing is proposed of a kind; none where nothing looked like it. */
-function notesOn(what: string, { alike, vetoed }: ReturnType<typeof candidates>): string[] {
-  return [
-    ...(alike.length > 0 ? [`${what}: ${alike.join(" or ")}? That can't be told, so none is proposed.`] : []),
-    ...(vetoed.length > 0 ? [`${what}: never proposed are ${vetoed.join("; ")}.`] : []),
-  ];
-}
-
-/**
- * Which tables files are proposed of.
- * @throws VitrineError usage where no table of products can be told
- */
-export function chooseTables(schema: Schema): Chosen {
-  const hasPrice = (table: Table) =>
-    columnLike(table, TITLE) !== undefined &&
-    (columnLike(table, PRICE) ?? columnLike(table, MINOR)) !== undefined;
-  const products = candidates(schema, "products", hasPrice);
-  if (products.table === undefined)
-    throw new VitrineError(
-      "usage",
-      [
-        `None of the store's ${schema.size} tables can be told to be its products: one with a whole number as its key, a name and a price.`,
-        ...notesOn("Products", products),
-        "Write the SQL files yourself, which takes minutes (docs/own-store.md), with examples/chinook as a model. Nothing was written.",
-      ].join(" "),
-    );
-  const categories = candidates(schema, "categories", (table) => columnLike(table, TITLE) !== undefined);
-  const shelf = categories.table;
-  const reviews = candidates(schema, "reviews", (table) => columnLike(table, RATING) !== undefined);
-  const written = reviews.table;
-  const isReviewed =
-    written !== undefined &&
-    referenceTo(written, products.table) !== undefined &&
-    columnLike(written, REVIEW) !== undefined &&
-    written.columns.some(({ name }) => meaningOf(name) !== null);
-  return {
-    products: products.table,
-    categories: shelf !== undefined && referenceTo(products.table, shelf) !== undefined ? shelf : undefined,
-    reviews: isReviewed ? written : undefined,
-    notes: [
-      ...notesOn("Categories", categories),
-      ...notesOn("Reviews", reviews),
-      ...(written !== undefined && !isReviewed
-        ? [
-            `Reviews: ${written.name} has no column that says who approved them, or none that names the product or the text.`,
-          ]
-        : []),
-    ],
-  };
-}
+import { CREATED, type Expression, type Findings, UPDATED } from "./findings.ts";
+import { wordsOf } from "./names.ts";
+import type { Dialect, Schema } from "./schema.ts";
+import type { Condition } from "./states.ts";
+import {
+  type Child,
+  type Chosen,
+  columnLike,
+  type Named,
+  RATING,
+  REVIEW,
+  referenceTo,
+  SLUG,
+  type Table,
+  TEXT,
+} from "./tables.ts";
 
 /** What a file of the allow-list is for. */
 interface Filed {
@@ -157,27 +43,75 @@ function nothingFor({ fields, added, hidden }: Filed, column: string): string | 
   return { string: "''", boolean: "0", array: "'[]'" }[String(schema && "type" in schema && schema.type)];
 }
 
+/** Expressions as a list, each with why behind it. */
+function listed(all: readonly Expression[], indent = "  "): string {
+  return all
+    .map(
+      ({ sql, note = "" }, at) =>
+        `\n${indent}${sql}${at < all.length - 1 ? "," : ""}${note === "" ? "" : ` -- ${note}`}`,
+    )
+    .join("");
+}
+
 /**
  * The columns of a record's file, in its order.
  * @param given SQL by the column, in a form of it that there is; all others say nothing
  */
-function columnsOf(filed: Filed, given: Readonly<Record<string, string>>): string {
+function columnsOf(filed: Filed, given: Readonly<Record<string, string | Expression>>): string {
   const columns = (QUERY_COLUMNS[filed.file] ?? []).map((column) => {
     const [form = column] = formsAmong(column, Object.keys(given));
-    const sql = given[form] ?? nothingFor(filed, column);
-    if (sql === undefined) throw new Error(`Nothing is proposed for ${column} of ${filed.file}`);
-    return `${sql} AS ${form}`;
+    const own = given[form] ?? nothingFor(filed, column);
+    if (own === undefined) throw new Error(`Nothing is proposed for ${column} of ${filed.file}`);
+    const { sql, note = "" } = typeof own === "string" ? { sql: own } : own;
+    return { sql: `${sql} AS ${form}`, note };
   });
-  return columns.map((column) => `\n  ${column}`).join(",");
+  return listed(columns);
 }
+
+/** Conditions below each other, each with why behind it. */
+function whereAll(conditions: readonly Expression[], indent = ""): string {
+  return conditions
+    .map(
+      ({ sql, note = "" }, at) =>
+        `\n${indent}${at === 0 ? "WHERE" : "  AND"} ${sql}${note === "" ? "" : ` -- ${note}`}`,
+    )
+    .join("");
+}
+
+/** What a row of the products is left out for, as a column of a view: `by_status`. */
+function reasonsOf(
+  conditions: readonly Condition[],
+): readonly (Condition & { readonly view: string; readonly reason: string })[] {
+  const taken = new Set<string>();
+  return conditions.map((condition) => {
+    const name = `by_${
+      wordsOf(condition.name)
+        .join("_")
+        .replace(/[^a-z_]/g, "") || "column"
+    }`;
+    const view = taken.has(name) ? `${name}_${taken.size}` : name;
+    taken.add(view);
+    return { ...condition, view, reason: `left out by ${condition.name.replace(/[^\p{L}\p{N}_ ]/gu, "")}` };
+  });
+}
+
+/** The id of the category of products that have none. */
+const NO_CATEGORY = "2147483647";
 
 class Proposal {
   readonly #dialect: Dialect;
-  readonly #conditions: Conditions;
+  readonly #chosen: Chosen;
+  readonly #findings: Findings;
+  /** What the names of the views begin with: no table's do. */
+  readonly #view: string;
 
-  constructor(dialect: Dialect, conditions: Conditions) {
+  constructor(dialect: Dialect, schema: Schema, chosen: Chosen, findings: Findings) {
     this.#dialect = dialect;
-    this.#conditions = conditions;
+    this.#chosen = chosen;
+    this.#findings = findings;
+    let view = "shown";
+    while ([...schema.keys()].some((name) => name.toLowerCase().startsWith(view))) view += "_";
+    this.#view = view;
   }
 
   #quoted(name: string | undefined): string {
@@ -192,117 +126,336 @@ class Proposal {
     return `FROM ${this.#quoted(name)} AS t`;
   }
 
-  #where(table: Table, own: readonly string[], indent = ""): string {
-    const all = [...own.map((sql) => ({ sql, note: "" })), ...(this.#conditions.get(table) ?? [])];
-    return all
-      .map(({ sql, note }, at) => {
-        const line = `\n${indent}${at === 0 ? "WHERE" : "  AND"} ${sql}`;
-        return note === "" ? line : `${line} -- ${note}`;
-      })
-      .join("");
+  #conditions({ name }: Table): readonly Condition[] {
+    return this.#findings.conditions.get(name) ?? [];
   }
 
-  #text(table: Table): string {
-    const text = columnLike(table, TEXT);
-    return text === undefined ? "''" : `COALESCE(${this.#column(text)}, '')`;
+  /** A text of a record: its own, or the translation's. */
+  #text({ table, texts }: Named, pattern: RegExp): string | undefined {
+    const place = columnLike(texts ?? table, pattern);
+    return place === undefined ? undefined : `${texts === null ? "t" : "d"}.${this.#quoted(place)}`;
   }
 
   #time(table: Table, ...patterns: readonly RegExp[]): string {
-    const name = patterns.map((pattern) => columnLike(table, pattern)).find((each) => each !== undefined);
-    const kind = table.columns.find((each) => each.name === name)?.kind;
-    if (name === undefined) return "'2000-01-01 00:00:00'";
-    const column = this.#column(name);
-    if (kind === "number") return column;
-    if (this.#dialect === "sqlite") return `datetime(${column})`;
-    if (this.#dialect === "mysql") return `DATE_FORMAT(${column}, '%Y-%m-%d %H:%i:%s')`;
-    return kind === "time" ? `to_char(${column}, 'YYYY-MM-DD HH24:MI:SS')` : column;
+    const never = "'2000-01-01 00:00:00'";
+    for (const pattern of patterns) {
+      const name = columnLike(table, pattern);
+      const form = this.#findings.moments.get(`${table.name}.${name}`);
+      if (name !== undefined && form !== null && form !== undefined)
+        return `COALESCE(${this.#moment(this.#column(name), form)}, ${never})`;
+    }
+    return never;
   }
 
-  categories(table: Table | undefined): string {
-    if (table === undefined) {
+  #moment(column: string, form: "time" | "text" | "seconds" | "milliseconds"): string {
+    const seconds = form === "milliseconds" ? `${column} / 1000` : column;
+    const isNumber = form === "seconds" || form === "milliseconds";
+    if (this.#dialect === "sqlite")
+      return isNumber ? `datetime(${seconds}, 'unixepoch')` : `datetime(NULLIF(${column}, ''))`;
+    if (form === "text") return `REPLACE(SUBSTR(NULLIF(${column}, ''), 1, 19), 'T', ' ')`;
+    if (this.#dialect === "mysql")
+      return `DATE_FORMAT(${isNumber ? `FROM_UNIXTIME(${seconds})` : column}, '%Y-%m-%d %H:%i:%s')`;
+    return `to_char(${isNumber ? `to_timestamp(${seconds}) AT TIME ZONE 'UTC'` : column}, 'YYYY-MM-DD HH24:MI:SS')`;
+  }
+
+  /** Joins the texts of a record, where they stand in a table of translations. */
+  #withTexts({ table, key, texts }: Named): string {
+    if (texts === null) return this.#from(table);
+    const on = `d.${this.#quoted(texts.reference)} = ${this.#column(key)}`;
+    return `${this.#from(table)}\nLEFT JOIN ${this.#textsView(texts)} AS d ON ${on}`;
+  }
+
+  #textsView({ name }: Child): string {
+    return `${this.#view}_${name === this.#chosen.products.texts?.name ? "" : "category_"}texts`;
+  }
+
+  /** A table's rows, of those columns that are used. */
+  #textsExpression(named: Named): string[] {
+    const { texts, title } = named;
+    if (texts === null) return [];
+    const used = [texts.reference, title, columnLike(texts, SLUG), columnLike(texts, TEXT)];
+    const columns = [...new Set(used.filter((name) => name !== undefined))];
+    const list = columns.map((name) => ({ sql: this.#column(name) }));
+    const head = `${this.#textsView(texts)} (${columns.map((name) => this.#quoted(name)).join(", ")})`;
+    return [
+      `${head} AS (\n  SELECT${listed(list, "    ")}\n  ${this.#from(texts)}${whereAll(this.#conditions(texts), "  ")}\n)`,
+    ];
+  }
+
+  #categoriesExpressions(): string[] {
+    const { categories, products } = this.#chosen;
+    if (categories === undefined) return [];
+    const { table, key } = categories;
+    const conditions = this.#conditions(table);
+    const parent = table.columns.find(
+      ({ name, references }) => references.includes(table.name) || /^parent(?:_?id)?$/i.test(name),
+    )?.name;
+    const view = `${this.#view}_categories`;
+    const own = `  SELECT ${this.#column(key)}\n  ${this.#from(table)}${whereAll(conditions, "  ")}`;
+    const texts = categories.texts?.name === products.texts?.name ? [] : this.#textsExpression(categories);
+    if (parent === undefined || conditions.length === 0) return [...texts, `${view} (id) AS (\n${own}\n)`];
+    const up = this.#column(parent);
+    return [
+      ...texts,
+      `${view}_own (id, parent) AS (\n  SELECT ${this.#column(key)}, NULLIF(${up}, 0)\n  ${this.#from(table)}${whereAll(conditions, "  ")}\n)`,
+      [
+        `${view} (id) AS (`,
+        `  SELECT o.id FROM ${view}_own AS o WHERE o.parent IS NULL`,
+        "  UNION",
+        `  SELECT o.id FROM ${view}_own AS o JOIN ${view} AS above ON above.id = o.parent`,
+        ")",
+      ].join("\n"),
+    ];
+  }
+
+  /** The lowest price of a product, and its currency, where they stand in other tables. */
+  #pricesExpressions(): string[] {
+    const { path, column } = this.#chosen.products.price;
+    const [near, far] = path;
+    if (near === undefined) return [];
+    const { currency } = this.#findings;
+    const table = far ?? near;
+    const owner = far === undefined ? this.#column(near.reference) : "v.product_id";
+    const coin = currency === null ? [] : [`MIN(UPPER(${this.#column(currency)}))`];
+    const select = [owner, `MIN(${this.#column(column)})`, ...coin].join(", ");
+    const variants = `${this.#view}_variants`;
+    const join =
+      far === undefined ? "" : `\n  JOIN ${variants} AS v ON v.id = ${this.#column(far.reference)}`;
+    const variantKey = near.columns.find(({ isKey }) => isKey)?.name;
+    return [
+      ...(far === undefined
+        ? []
+        : [
+            `${variants} (id, product_id) AS (\n  SELECT ${this.#column(variantKey)}, ${this.#column(near.reference)}\n  ${this.#from(near)}${whereAll(this.#conditions(near), "  ")}\n)`,
+          ]),
+      `${this.#view}_prices (id, price${currency === null ? "" : ", currency"}) AS (\n  SELECT ${select}\n  ${this.#from(table)}${join}${whereAll(this.#conditions(table), "  ")}\n  GROUP BY ${owner}\n)`,
+    ];
+  }
+
+  /** Any category of a product, and a public one. */
+  #shelf(): readonly [string, string] {
+    const { products, categories } = this.#chosen;
+    if (categories === undefined) return ["NULL", "1"];
+    const { link, column } = categories.shelving;
+    const view = `${this.#view}_categories`;
+    if (link === null) {
+      const own = this.#column(column);
+      return [`NULLIF(${own}, 0)`, `(SELECT c.id FROM ${view} AS c WHERE c.id = ${own})`];
+    }
+    const [from, mine] = [
+      this.#quoted(link.name),
+      `l.${this.#quoted(link.reference)} = ${this.#column(products.key)}`,
+    ];
+    const category = `l.${this.#quoted(column)}`;
+    return [
+      `(SELECT MIN(${category}) FROM ${from} AS l WHERE ${mine})`,
+      `(SELECT MIN(c.id) FROM ${from} AS l JOIN ${view} AS c ON c.id = ${category} WHERE ${mine})`,
+    ];
+  }
+
+  views(): string {
+    const { products, categories } = this.#chosen;
+    const { table, key, title, price, texts } = products;
+    const none = this.#findings.uncategorised;
+    const reasons = reasonsOf(this.#conditions(table));
+    const isOwn = price.path.length === 0;
+    const [any, shelf] = this.#shelf();
+    const rows = [
+      { sql: this.#column(key) },
+      { sql: `${texts === null ? "t" : "d"}.${this.#quoted(title)}` },
+      { sql: isOwn ? this.#column(price.column) : "p.price" },
+      { sql: any },
+      { sql: shelf },
+      ...reasons,
+    ];
+    const head = ["id", "title", "price", "any_category", "category_id", ...reasons.map(({ view }) => view)];
+    const from = `${this.#withTexts(products)}${isOwn ? "" : `\nLEFT JOIN ${this.#view}_prices AS p ON p.id = ${this.#column(key)}`}`;
+    const where = [
+      "r.title IS NOT NULL",
+      "r.price IS NOT NULL",
+      ...(categories === undefined
+        ? []
+        : [none > 0 ? "(r.category_id IS NOT NULL OR r.any_category IS NULL)" : "r.category_id IS NOT NULL"]),
+      ...reasons.map(({ view }) => `r.${view}`),
+    ];
+    const expressions = [
+      ...this.#categoriesExpressions(),
+      ...this.#textsExpression(products),
+      ...this.#pricesExpressions(),
+      `-- Every row of ${table.name}, and what is asked of it.\n${this.#view}_rows (${head.join(", ")}) AS (\n  SELECT${listed(rows, "    ")}\n  ${from.replaceAll("\n", "\n  ")}\n)`,
+      `${this.#view}_products (id, category_id) AS (\n  SELECT r.id, r.category_id\n  FROM ${this.#view}_rows AS r${whereAll(
+        where.map((sql) => ({ sql })),
+        "  ",
+      )}\n)`,
+    ];
+    const isRecursive = expressions.some((each) => each.includes("\n  UNION\n"));
+    return `-- What is public, written once: the other files name these as if they were tables.\nWITH${isRecursive ? " RECURSIVE" : ""}\n${expressions.join(",\n")}\n`;
+  }
+
+  categories(): string {
+    const { categories, products } = this.#chosen;
+    const amount = this.#findings.uncategorised;
+    if (categories === undefined) {
       const all = { id: "1", name: "'All'", slug: "'all'", url: "'/'" };
       return `-- No table of categories can be told: all products stand in one.\nSELECT${columnsOf(category, all)}\n`;
     }
-    const title = columnLike(table, TITLE);
+    const { key, title } = categories;
+    const name = `${categories.texts === null ? "t" : "d"}.${this.#quoted(title)}`;
+    const text = this.#text(categories, TEXT);
     const columns = columnsOf(category, {
-      id: this.#column(keyOf(table)),
-      name: this.#column(title),
-      slug_source: this.#column(columnLike(table, SLUG) ?? title),
-      description_html: this.#text(table),
+      id: this.#column(key),
+      name,
+      slug_source: this.#text(categories, SLUG) ?? name,
+      description_html: text === undefined ? "''" : `COALESCE(${text}, '')`,
       url: "'/'",
     });
-    return `SELECT${columns}\n${this.#from(table)}${this.#where(table, [])}\n`;
+    const none = {
+      id: NO_CATEGORY,
+      name: "'Uncategorised'",
+      slug_source: "'uncategorised'",
+      description_html: "''",
+      url: "'/'",
+    };
+    return [
+      `SELECT${columns}`,
+      this.#withTexts(categories),
+      `WHERE ${this.#column(key)} IN (SELECT c.id FROM ${this.#view}_categories AS c)`,
+      ...(amount === 0
+        ? []
+        : [
+            comment(`${formatCount(amount)} rows of ${products.table.name} have no category`),
+            "UNION ALL",
+            `SELECT${columnsOf(category, none)}`,
+            `WHERE EXISTS (SELECT 1 FROM ${this.#view}_products AS s WHERE s.category_id IS NULL)`,
+          ]),
+      "",
+    ].join("\n");
   }
 
-  products(table: Table, categories: Table | undefined): string {
-    const minor = columnLike(table, MINOR);
-    const price = this.#column(minor ?? columnLike(table, PRICE));
-    const title = columnLike(table, TITLE);
-    const reference = categories === undefined ? undefined : referenceTo(table, categories);
+  #price(): Readonly<Record<string, Expression | string>> {
+    const { price } = this.#chosen.products;
+    const { unit } = this.#findings;
+    const sql = price.path.length === 0 ? this.#column(price.column) : "p.price";
+    if (unit !== null) return { [unit]: sql };
+    const offers = `${sql} AS price (1999 is 1,999.00) or ${sql} AS price_minor (1999 is 19.99)`;
+    return {
+      price: {
+        sql: "NULL",
+        note: choiceNote("NULL AS price", `${offers}; all its values are whole numbers`),
+      },
+    };
+  }
+
+  products(): string {
+    const { products, categories, notes } = this.#chosen;
+    const { table, key, title, price, texts } = products;
+    const { currency, sale, image, storeCurrency, uncategorised: none } = this.#findings;
+    const name = `${texts === null ? "t" : "d"}.${this.#quoted(title)}`;
+    const text = this.#text(products, TEXT);
+    const saleForm = sale !== null && /cents|minor/i.test(sale) ? "sale_price_minor" : "sale_price";
+    const isOwn = price.path.length === 0;
     const columns = columnsOf(product, {
-      id: this.#column(keyOf(table)),
-      title: this.#column(title),
-      slug_source: this.#column(columnLike(table, SLUG) ?? title),
-      description_html: this.#text(table),
-      category_id: reference === undefined ? "1" : this.#column(reference),
+      id: this.#column(key),
+      title: name,
+      slug_source: this.#text(products, SLUG) ?? name,
+      description_html: text === undefined ? "''" : `COALESCE(${text}, '')`,
+      category_id:
+        categories === undefined
+          ? "1"
+          : none === 0
+            ? "s.category_id"
+            : `COALESCE(s.category_id, ${NO_CATEGORY})`,
       type: "'product'",
       status: "'published'",
-      [minor === undefined ? "price" : "price_minor"]: price,
-      ...{ sale_price: "NULL", preorder_price: "NULL", extended_price: "NULL", currency: "'EUR'" },
+      ...this.#price(),
+      [saleForm]: sale === null || this.#findings.unit === null ? "NULL" : `NULLIF(${this.#column(sale)}, 0)`,
+      ...{ preorder_price: "NULL", extended_price: "NULL" },
+      currency: currency === null ? storeCurrency : isOwn ? `UPPER(${this.#column(currency)})` : "p.currency",
+      ...(image === null ? {} : { image: `COALESCE(${this.#column(image)}, '')` }),
       public_url: "'/'",
       created_at: this.#time(table, CREATED, UPDATED),
       updated_at: this.#time(table, UPDATED, CREATED),
     });
-    const shelf = categories === undefined ? [] : [this.#inCategory(this.#column(reference), categories)];
-    const where = this.#where(table, [`${price} IS NOT NULL`, ...shelf]);
-    return `SELECT${columns}\n${this.#from(table)}${where}\n`;
+    return [
+      ...notes.map(comment),
+      `SELECT${columns}`,
+      this.#withTexts(products),
+      ...(isOwn ? [] : [`LEFT JOIN ${this.#view}_prices AS p ON p.id = ${this.#column(key)}`]),
+      `JOIN ${this.#view}_products AS s ON s.id = ${this.#column(key)}`,
+      "",
+    ].join("\n");
   }
 
-  /** Products of categories that are left out are left out too. */
-  #inCategory(reference: string, table: Table): string {
-    const where = this.#where(table, [], "    ");
-    return `${reference} IN (\n    SELECT ${this.#column(keyOf(table))} ${this.#from(table)}${where}\n  )`;
+  leftOut(): string {
+    const { products, categories } = this.#chosen;
+    const reasons = reasonsOf(this.#conditions(products.table));
+    const cases = [
+      ...reasons.map(({ view, reason }) => `WHEN r.${view} IS NOT TRUE THEN '${reason}'`),
+      "WHEN r.title IS NULL THEN 'without a name'",
+      "WHEN r.price IS NULL THEN 'without a price'",
+      ...(categories === undefined ? [] : ["WHEN r.any_category IS NULL THEN 'without a category'"]),
+      `ELSE ${categories === undefined ? "'for another reason'" : "'in no public category'"}`,
+    ];
+    return [
+      "-- What these files leave out, and why. It becomes no answer.",
+      comment(`all rows of: ${products.table.name}`),
+      "SELECT",
+      "  r.id AS id,",
+      "  r.title AS title,",
+      `  CASE\n${cases.map((each) => `    ${each}\n`).join("")}  END AS reason`,
+      `FROM ${this.#view}_rows AS r`,
+      `WHERE r.id NOT IN (SELECT s.id FROM ${this.#view}_products AS s)`,
+      "",
+    ].join("\n");
   }
 
-  reviews(table: Table, products: Table): string {
+  reviews(table: Table, key: string): string {
+    const { products } = this.#chosen;
     const rating = this.#column(columnLike(table, RATING));
     const columns = columnsOf(review, {
-      id: this.#column(keyOf(table)),
-      product_id: this.#column(referenceTo(table, products)),
+      id: this.#column(key),
+      product_id: this.#column(referenceTo(table, products.table)),
       rating,
       body: this.#column(columnLike(table, REVIEW)),
       customer_display_name: "'Anonymous'",
       created_at: this.#time(table, CREATED, UPDATED),
     });
-    const where = this.#where(table, [`${rating} BETWEEN 1 AND 5`]);
+    const where = whereAll([{ sql: `${rating} BETWEEN 1 AND 5` }, ...this.#conditions(table)]);
     return `SELECT${columns}\n${this.#from(table)}${where}\n`;
+  }
+
+  store(): string {
+    const { storeCurrency } = this.#findings;
+    const columns = columnsOf(store, { store_name: "'My shop'", currency: storeCurrency, public_url: "'/'" });
+    return `-- Write your shop's name and addresses here.\nSELECT${columns}\n`;
   }
 }
 
-const STORE = `-- Write your shop's name, currency and addresses here.
-SELECT${columnsOf(store, { store_name: "'My shop'", currency: "'EUR'", public_url: "'/'" })}
-`;
-
 /** A comment's line cannot end before its text does. */
 function comment(text: string): string {
-  return `-- ${text.replace(/\p{C}/gu, " ")}\n`;
+  return `-- ${text.replace(/\p{C}/gu, " ")}`;
 }
 
-/** SQL by file name, each with the line that says that nobody has confirmed it. */
+/** SQL by file name. Each that something public may come of has the line that says that nobody has confirmed it. */
 export function proposeFiles(
+  schema: Schema,
   chosen: Chosen,
   dialect: Dialect,
-  conditions: Conditions,
+  findings: Findings,
 ): ReadonlyMap<string, string> {
-  const proposal = new Proposal(dialect, conditions);
-  const { products, categories, reviews, notes } = chosen;
+  const proposal = new Proposal(dialect, schema, chosen, findings);
+  const { reviews } = chosen;
   const files: [string, string][] = [
-    ["store.sql", STORE],
-    ["categories.sql", proposal.categories(categories)],
-    ["products.sql", notes.map(comment).join("") + proposal.products(products, categories)],
+    ["store.sql", proposal.store()],
+    ["categories.sql", proposal.categories()],
+    ["products.sql", proposal.products()],
     ...(reviews === undefined
       ? []
-      : [["reviews.sql", proposal.reviews(reviews, products)] as [string, string]]),
+      : [["reviews.sql", proposal.reviews(reviews.table, reviews.key)] as [string, string]]),
   ];
-  return new Map(files.map(([file, sql]) => [file, `${unconfirmedLine(file)}\n${sql}`]));
+  return new Map([
+    ["_views.sql", proposal.views()],
+    ...files.map(([file, sql]) => [file, `${unconfirmedLine(file)}\n${sql}`] as const),
+    ["products.left-out.sql", proposal.leftOut()],
+  ]);
 }

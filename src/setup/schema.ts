@@ -26,7 +26,7 @@ export function dialectOf(store: string): Dialect {
 
 /** Of PostgreSQL's catalog, since information_schema tells keys only to who may also write. */
 const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.attname AS title,
-    CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, NULL) END AS kind,
+    CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, a.atttypmod) END AS kind,
     CASE WHEN EXISTS (SELECT 1 FROM pg_constraint AS k
       WHERE k.conrelid = c.oid AND k.contype = 'p' AND a.attnum = ANY (k.conkey)) THEN 'key' END AS part
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -53,6 +53,17 @@ const SHOPS: readonly Shop[] = [
     ],
   },
   {
+    ...{ name: "opencart", title: "OpenCart", dialect: "mysql", prefix: "oc_" },
+    tables: [
+      "product_to_store",
+      "product_description",
+      "product_to_category",
+      "category_to_store",
+      "category_path",
+      "setting",
+    ],
+  },
+  {
     ...{ name: "medusa", title: "Medusa 2", dialect: "postgres", prefix: "" },
     tables: ["product_variant_price_set", "product_sales_channel", "price_list", "store_currency"],
   },

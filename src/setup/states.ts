@@ -3,11 +3,12 @@
  * values that they have. A value that could mean either is left to a person.
  */
 import { formatCount } from "../base/log.ts";
-import { choiceCondition } from "../extract/allow-list.ts";
-import { isBlob, type StoreReader } from "../extract/store.ts";
+import { choiceNote } from "../extract/allow-list.ts";
+import type { StoreReader } from "../extract/store.ts";
 import { quoteName } from "../store/sql.ts";
 import { wordsOf } from "./names.ts";
-import { ask, type Column, type Dialect } from "./schema.ts";
+import type { Column, Dialect } from "./schema.ts";
+import { type Counted, countRows, type Held, type MomentForm, readHeld } from "./values.ts";
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/));
@@ -36,27 +37,23 @@ const FROM =
   online listed approved enabled show start valid`);
 const UNTIL = words("expire expired expiry expiration end ended");
 
-/** States that are public wherever they are used. */
-const PUBLIC_WORDS = words("published publish public active visible approved live enabled");
+/** Moments that are open where nobody set them. Of others, `published_at`, NULL may well be a draft. */
+const OPEN = words(`available release released embargo visible launch launched show start valid`);
+
+/** States that are public wherever they are used, and those that are not. */
+const PUBLIC_WORDS = words(
+  "published publish public active visible approved live enabled available online listed",
+);
+const TRUE_WORDS = new Set([...PUBLIC_WORDS, ...words("y yes t true 1 on")]);
+const FALSE_WORDS = new Set([...NO, ...words("n no f false 0 off")]);
 
 /** What of a row must be so that it is public. */
 export interface Condition {
+  /** The column that says so. */
+  readonly name: string;
   readonly sql: string;
-  /** What its lines of SQL say behind `--`; "" for nothing. */
+  /** Why, for a comment behind its SQL. */
   readonly note: string;
-}
-
-/** A value of a column, with how many rows have it. */
-interface Counted {
-  readonly value: string | number | null;
-  readonly rows: number;
-}
-
-/** What a column holds; `values` is null where it has more than a person could choose from. */
-interface Held {
-  readonly values: readonly Counted[] | null;
-  /** True where all that is not NULL is text. */
-  readonly isText: boolean;
 }
 
 type Meaning = "gone" | "from" | "until" | "yes" | "no" | "state" | "password";
@@ -83,132 +80,218 @@ export function meaningOf(name: string): Meaning | null {
   return said.every((word) => NO.has(word)) && !said.includes("not") ? "no" : "state";
 }
 
-const NOW: Readonly<Record<Dialect, string>> = {
-  sqlite: ":now",
-  mysql: "@now",
-  postgres: "current_setting('vitrine.now')::timestamptz",
-};
+/** What stands for a condition that a person has to choose: it selects nothing. */
+export const UNCHOSEN = "1 = 0";
+
+interface Choice {
+  readonly offers: readonly Offer[];
+  /** True where the second takes all that the first does, and rows that say nothing. */
+  readonly isWider?: boolean;
+  readonly why: string;
+}
+
+/** What a column makes of a row: a condition with why, or conditions of which a person chooses one. */
+type Decision = { readonly sql: string; readonly why: string; readonly leftOut?: string } | Choice;
+
+interface Offer {
+  readonly sql: string;
+  /** How many rows it takes, where that is known. */
+  readonly rows?: number;
+}
+
+/** The column of a decision. */
+interface Asked {
+  readonly name: string;
+  /** As the SQL names it. */
+  readonly column: string;
+  readonly kind: Column["kind"];
+  readonly held: Held;
+  readonly dialect: Dialect;
+}
+
+/** The moment of the build in the form of a column, and the column in a form that can be compared with it. */
+function momentOf(form: MomentForm, column: string, dialect: Dialect): readonly [string, string] {
+  const factor = form === "milliseconds" ? " * 1000" : "";
+  const now = { sqlite: ":now", mysql: "@now", postgres: "current_setting('vitrine.now')::timestamptz" }[
+    dialect
+  ];
+  if (form === "seconds" || form === "milliseconds") {
+    const seconds = {
+      sqlite: `CAST(strftime('%s', ${now}) AS INTEGER)`,
+      mysql: `UNIX_TIMESTAMP(${now})`,
+      postgres: `EXTRACT(EPOCH FROM ${now})`,
+    }[dialect];
+    return [column, `${seconds}${factor}`];
+  }
+  if (dialect === "sqlite") return [`datetime(${column})`, now];
+  if (form === "time") return [column, now];
+  const text = {
+    mysql: `DATE_FORMAT(${now}, '%Y-%m-%d %H:%i:%s')`,
+    postgres: `to_char(${now} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`,
+  }[dialect];
+  return [`REPLACE(SUBSTR(${column}, 1, 19), 'T', ' ')`, text];
+}
 
 /** SQL of a value; null where it would have to be escaped: nobody calls a state so. Drivers give some numbers as texts. */
-function literalOf(value: string | number, kind: Column["kind"] = "any"): string | null {
+function literalOf(value: Counted["value"], kind: Column["kind"] = "any"): string | null {
+  if (value === null) return null;
   if (typeof value === "number" || (kind === "number" && /^-?\d+(?:\.\d+)?$/.test(value)))
     return String(value);
   return /^[\p{L}\p{N}][\p{L}\p{N} _.:+-]{0,39}$/u.test(value) ? `'${value}'` : null;
 }
 
-function rowsOf(rows: number): string {
-  return `${formatCount(rows)} ${rows === 1 ? "row" : "rows"}`;
+/** Of a column that means one of several things: what a person may write. */
+export function valueOffers({
+  column,
+  kind,
+  held: { values },
+}: Pick<Asked, "column" | "kind" | "held">): readonly Offer[] {
+  return (values ?? []).flatMap(({ value, rows }) => {
+    if (value === null) return [{ sql: `${column} IS NULL`, rows }];
+    if (kind === "boolean") return [{ sql: value === 1 ? column : `NOT ${column}`, rows }];
+    const literal = literalOf(value, kind);
+    return literal === null ? [] : [{ sql: `${column} = ${literal}`, rows }];
+  });
 }
 
-/** Of a column that means one of two things: what a person may write. */
-function choice(column: string, kind: Column["kind"], { values }: Held): Condition {
-  const offers = (values ?? []).flatMap(({ value, rows }) => {
-    if (value === null) return [`${column} IS NULL (${rowsOf(rows)})`];
-    const literal = literalOf(value, kind);
-    return literal === null ? [] : [`${column} = ${literal} (${rowsOf(rows)})`];
-  });
-  const why =
-    values === null
-      ? "it has too many values to list them"
-      : "it has no rows to tell by, or none that can be listed";
+function choice(asked: Asked, why = ""): Choice {
+  return { offers: valueOffers(asked), why };
+}
+
+/** What stands for nothing in a column: NULL, and an empty text or 0 where there are such values. */
+function emptyOf({ column, kind, held, dialect }: Asked): string {
+  const isZeroDate = dialect === "mysql" && kind === "time";
+  return [
+    `${column} IS NULL`,
+    ...(held.blanks > 0 ? [`${column} = ''`] : []),
+    ...(held.zeros > 0 || isZeroDate ? [`${column} = 0`] : []),
+  ].join(" OR ");
+}
+
+function byTime(meaning: "gone" | "from" | "until", asked: Asked): Decision {
+  const { name, column, held, dialect } = asked;
+  const empty = emptyOf(asked);
+  const orEmpty = (sql: string) => `(${empty} OR ${sql})`;
+  if (meaning === "gone") {
+    const isPlain = !empty.includes(" OR ");
+    return { sql: isPlain ? empty : `(${empty})`, why: `${name} is empty` };
+  }
+  const filled = held.rows - held.nulls - held.blanks - held.zeros;
+  if (held.moments === null)
+    return filled === 0 && held.rows > 0
+      ? { offers: [{ sql: empty }], why: "nothing stands there yet" }
+      : choice(asked);
+  const [moment, now] = momentOf(held.moments, column, dialect);
+  if (meaning === "until") return { sql: orEmpty(`${moment} > ${now}`), why: `${name} is to come, or empty` };
+  const isSet = held.zeros > 0 ? `${column} <> 0 AND ${moment} <= ${now}` : `${moment} <= ${now}`;
+  const said = wordsOf(name);
+  if (said.some((word) => OPEN.has(word)))
+    return { sql: orEmpty(`${moment} <= ${now}`), why: `${name} is past, or empty` };
+  if (filled === held.rows || held.rows === 0) return { sql: isSet, why: `${name} is past` };
   return {
-    sql: choiceCondition(offers.length > 0 ? offers.join(" or ") : `a condition on ${column}; ${why}`),
-    note: "",
+    offers: [{ sql: isSet }, { sql: orEmpty(`${moment} <= ${now}`) }],
+    ...{ isWider: true, why: `whether an empty ${name} is public only you know` },
   };
 }
 
-/** What is taken and what is left out, with counts. */
-function taken(values: readonly Counted[], isTaken: (value: Counted["value"]) => boolean): string {
-  const shown = ({ value, rows }: Counted) =>
-    `${value === null ? "NULL" : (literalOf(value) ?? "another")} (${rowsOf(rows)})`;
-  const all = values.filter(({ value }) => !isTaken(value)).map(shown);
-  const count = values.filter(({ value }) => isTaken(value)).reduce((sum, { rows }) => sum + rows, 0);
-  return `${rowsOf(count)}${all.length === 0 ? "" : `; left out: ${all.join(", ")}`}`;
-}
-
-function byTime(meaning: Meaning, column: string, dialect: Dialect, isTime: boolean): Condition | null {
-  if (meaning === "gone") return { sql: `${column} IS NULL`, note: "" };
-  if (!isTime) return null;
-  const moment = dialect === "sqlite" ? `datetime(${column})` : column;
-  const now = NOW[dialect];
-  if (meaning === "from") return { sql: `${moment} <= ${now}`, note: "" };
-  return { sql: `(${column} IS NULL OR ${moment} > ${now})`, note: "" };
-}
-
-function byValues(meaning: Meaning, kind: Column["kind"], column: string, held: Held): Condition {
-  const { values } = held;
-  if (values === null) return choice(column, kind, held);
-  const known = values.filter(({ value }) => value !== null);
+/** Of a column that says yes or no: which of its values mean that a row is public. Null where one cannot be told. */
+function publicValues(
+  meaning: "yes" | "no" | "state",
+  { kind, held }: Asked,
+): readonly Counted["value"][] | null {
+  const known = (held.values ?? []).filter(({ value }) => value !== null && value !== "");
   const isFlag =
     (kind === "number" || known.length > 0) && known.every(({ value }) => value === 0 || value === 1);
-  if (meaning !== "state" && isFlag) {
-    const wanted = meaning === "yes" ? 1 : 0;
-    return { sql: `${column} = ${wanted}`, note: taken(values, (value) => value === wanted) };
+  if (meaning !== "state" && isFlag) return [meaning === "yes" ? 1 : 0];
+  if (!held.isText && kind !== "any") return null;
+  if (known.some(({ value }) => typeof value !== "string")) return null;
+  const lower = (value: Counted["value"]) => String(value).toLowerCase();
+  if (meaning === "state") {
+    const found = known.filter(({ value }) => PUBLIC_WORDS.has(lower(value)));
+    return held.isText && found.length > 0 ? found.map(({ value }) => value) : null;
   }
-  const isPublic = (value: Counted["value"]) =>
-    typeof value === "string" && PUBLIC_WORDS.has(value.toLowerCase()) && literalOf(value) !== null;
-  const literals = known.flatMap(({ value }) => (isPublic(value) ? [`'${value}'`] : []));
-  if (meaning === "no" || literals.length === 0 || !held.isText) return choice(column, kind, held);
-  return { sql: `${column} IN (${literals.join(", ")})`, note: taken(values, isPublic) };
+  const isTold = known.every(({ value }) => TRUE_WORDS.has(lower(value)) || FALSE_WORDS.has(lower(value)));
+  const wanted = meaning === "yes" ? TRUE_WORDS : FALSE_WORDS;
+  const found = known.filter(({ value }) => wanted.has(lower(value)));
+  return isTold && found.length > 0 ? found.map(({ value }) => value) : null;
 }
 
-/**
- * The condition that a column makes; null where it says nothing of a row's being public.
- * @param column as the SQL names it
- * @param held what it holds
- */
-function conditionOf(
-  { name, kind }: Pick<Column, "name" | "kind">,
-  column: string,
-  held: Held,
-  dialect: Dialect,
-): Condition | null {
+/** What is left out beside the values that are taken. */
+function leftOutWords({ values }: Held, taken: readonly Counted["value"][], isEmptyTaken: boolean): string {
+  const isTaken = ({ value }: Counted) =>
+    value === null || value === "" ? isEmptyTaken : taken.includes(value);
+  const others = (values ?? []).filter((each) => !isTaken(each));
+  const shown = others.map(
+    ({ value, rows }) => `${value === null ? "NULL" : (literalOf(value) ?? "another")} ${formatCount(rows)}`,
+  );
+  return shown.length === 0 ? "" : `; left out: ${shown.join(", ")}`;
+}
+
+function byValues(meaning: "yes" | "no" | "state", asked: Asked): Decision {
+  const { name, column, kind, held } = asked;
+  if (held.values === null) return choice(asked, "it has too many values to list them");
+  const found = publicValues(meaning, asked);
+  const literals = (found ?? []).flatMap((value) => literalOf(value, kind) ?? []);
+  if (found === null || literals.length !== found.length) return choice(asked);
+  const isIn = literals.length === 1 ? `= ${literals[0]}` : `IN (${literals.join(", ")})`;
+  const empties = held.nulls + held.blanks;
+  const taking = (sql: string, isEmptyTaken: boolean) => ({
+    ...{ sql, why: `${name} ${isIn}${isEmptyTaken ? " or empty" : ""}` },
+    leftOut: leftOutWords(held, found, isEmptyTaken),
+  });
+  // A flag against a row that nobody set says nothing against it.
+  const orEmpty = `(${column} IS NULL OR ${held.blanks > 0 ? `${column} = '' OR ` : ""}${column} ${isIn})`;
+  if (meaning === "no" && empties > 0) return taking(orEmpty, true);
+  const isOnlyEmpty = held.values.every(
+    ({ value }) => value === null || value === "" || found.includes(value),
+  );
+  if (meaning !== "no" && empties > 0 && isOnlyEmpty)
+    return {
+      offers: [{ sql: `${column} ${isIn}` }, { sql: orEmpty }],
+      ...{ isWider: true, why: `whether an empty ${name} is public only you know` },
+    };
+  return taking(`${column} ${isIn}`, false);
+}
+
+function byBoolean(meaning: "yes" | "no" | "state", asked: Asked): Decision {
+  const { name, column, held } = asked;
+  if (meaning === "state") return choice(asked);
+  if (meaning === "yes") return { sql: column, why: `${name}` };
+  return { sql: held.nulls > 0 ? `${column} IS NOT TRUE` : `NOT ${column}`, why: `not ${name}` };
+}
+
+/** The condition that a column makes; null where it says nothing of a row's being public. */
+function decide(asked: Asked): Decision | null {
+  const { name, column, kind, held } = asked;
   const said = meaningOf(name);
   if (said === null) return null;
   // `published DATETIME`
-  const meaning = kind === "time" ? (({ yes: "from", no: "gone" } as const)[said as "yes"] ?? said) : said;
+  const isMoment = held.moments !== null && (kind === "time" || held.moments === "text");
+  const meaning = isMoment ? (({ yes: "from", no: "gone" } as const)[said as "yes"] ?? said) : said;
   if (meaning === "password")
-    return held.isText ? { sql: `COALESCE(${column}, '') = ''`, note: "" } : choice(column, kind, held);
-  if (meaning === "gone" || meaning === "from" || meaning === "until") {
-    const isTime = dialect === "sqlite" ? held.isText : kind === "time";
-    return byTime(meaning, column, dialect, isTime) ?? choice(column, kind, held);
-  }
-  if (kind === "boolean") {
-    if (meaning === "yes") return { sql: column, note: "" };
-    if (meaning === "no") return { sql: `NOT ${column}`, note: "" };
-    const counted = (held.values ?? []).map(
-      ({ value, rows }) =>
-        `${value === null ? `${column} IS NULL` : value === 1 ? column : `NOT ${column}`} (${rowsOf(rows)})`,
-    );
-    return { sql: choiceCondition(counted.join(" or ") || `${column} or NOT ${column}`), note: "" };
-  }
-  return byValues(meaning, kind, column, held);
+    return held.isText ? { sql: `COALESCE(${column}, '') = ''`, why: `no ${name}` } : choice(asked);
+  if (meaning === "gone" || meaning === "from" || meaning === "until") return byTime(meaning, asked);
+  return kind === "boolean" ? byBoolean(meaning, asked) : byValues(meaning, asked);
 }
 
-/** More values than these no person chooses from. */
-const MOST_VALUES = 8;
+function rowsWords(rows: number): string {
+  return `${formatCount(rows)} ${rows === 1 ? "row" : "rows"}`;
+}
 
-/** What a column holds. @param source,column as the SQL names them */
-async function readHeld(
+/** A choice as SQL has it, with how many rows each offer takes. */
+export async function chosenBy(
   store: StoreReader,
   source: string,
-  column: string,
-  kind: Column["kind"],
-  dialect: Dialect,
-): Promise<Held> {
-  const counting = `SELECT ${column} AS held, COUNT(*) AS amount FROM ${source} GROUP BY ${column}`;
-  const most = `ORDER BY COUNT(*) DESC LIMIT ${MOST_VALUES + 1}`;
-  const rows = await ask(store, `${counting} ${most}`, ["held", "amount"]);
-  const counted = rows.flatMap(([value = null, amount]) =>
-    isBlob(value) ? [] : [{ value, rows: Number(amount) }],
-  );
-  const isListed = rows.length <= MOST_VALUES && counted.length === rows.length;
-  const values = isListed ? counted : null;
-  if (dialect !== "sqlite") return { values, isText: kind === "text" };
-  // In SQLite any column may hold anything.
-  const others = `SELECT COUNT(*) AS amount FROM ${source} WHERE typeof(${column}) NOT IN ('text', 'null')`;
-  const [[amount] = []] = await ask(store, others, ["amount"]);
-  return { values, isText: amount === 0 };
+  name: string,
+  { offers, why }: Choice,
+): Promise<Condition> {
+  const told: string[] = [];
+  for (const { sql, rows } of offers)
+    told.push(`${sql} (${rowsWords(rows ?? (await countRows(store, source, sql)))})`);
+  const reason = why === "" ? "" : `; ${why}`;
+  const none = `a condition on ${name}${reason === "" ? "; it has no rows to tell by, or none that can be listed" : reason}`;
+  const note = choiceNote(UNCHOSEN, told.length > 0 ? `${told.join(" or ")}${reason}` : none);
+  return { name, sql: UNCHOSEN, note: note.replace(/\p{C}/gu, " ") };
 }
 
 /** What of a row of a table, which the SQL calls `t`, must be so that it is public, as its columns say. @throws VitrineError store_unreadable */
@@ -218,12 +301,39 @@ export async function conditionsOf(
   dialect: Dialect,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
-  for (const column of columns) {
-    if (meaningOf(column.name) === null) continue;
-    const [source, quoted] = [quoteName(table, dialect), quoteName(column.name, dialect)];
-    const held = await readHeld(store, source, quoted, column.kind, dialect);
-    const condition = conditionOf(column, `t.${quoted}`, held, dialect);
-    if (condition !== null) conditions.push(condition);
+  const choices: (Choice & { readonly name: string })[] = [];
+  const source = quoteName(table, dialect);
+  for (const each of columns) {
+    const { name, kind } = each;
+    if (meaningOf(name) === null) continue;
+    const quoted = quoteName(name, dialect);
+    const held = await readHeld(store, source, quoted, each, dialect);
+    const asked = { name, column: `t.${quoted}`, kind, held, dialect };
+    const decision = decide(asked);
+    if (decision === null) continue;
+    if ("offers" in decision) {
+      choices.push({ name, ...decision });
+      continue;
+    }
+    const { sql, why, leftOut = "" } = decision;
+    const rows = await countRows(store, source, sql);
+    const note = `${why}: ${formatCount(rows)} of ${formatCount(held.rows)}${leftOut}`;
+    // A condition that leaves nothing is not what the shop means.
+    if (rows === 0 && held.rows > 0) choices.push({ name, ...choice(asked, `no row has ${why}`) });
+    else conditions.push({ name, sql, note: note.replace(/\p{C}/gu, " ") });
+  }
+  const decided = conditions.map(({ sql }) => sql);
+  for (const { name, ...each } of choices) {
+    const [narrow, wide] = each.offers.map(({ sql }) => [...decided, sql].join(" AND "));
+    const isDecided =
+      each.isWider === true &&
+      (await countRows(store, source, narrow)) === (await countRows(store, source, wide));
+    const note = "the other conditions leave out all rows where it is empty";
+    conditions.push(
+      isDecided
+        ? { name, sql: each.offers[0]?.sql ?? UNCHOSEN, note }
+        : await chosenBy(store, source, name, each),
+    );
   }
   return conditions;
 }

@@ -1,6 +1,7 @@
-/** Deltas that are kept beside a snapshot, one after the other: which lead from where to where, and one in their place. */
+/** Deltas that are kept with a snapshot, in order: which lead from where to where, and one in their place. */
+
+import { itemAt } from "../base/arrays.ts";
 import { systemCodeOf, VitrineError } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import { type Ends, openDelta, RowLines, readHeader, rowsOf, writeDelta } from "./delta.ts";
 import type { ManifestChanges } from "./manifest.ts";

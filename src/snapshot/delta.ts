@@ -15,11 +15,11 @@ import { FORMATS, readsFormat } from "../base/formats.ts";
 import { Lines } from "../base/lines.ts";
 import type { CatalogStep, RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { CatalogRow, ListedRow } from "../catalog/row.ts";
+import type { CatalogRow, ListRow } from "../catalog/row.ts";
 import type { ManifestEntry } from "./manifest.ts";
 import { checkDeltaHeader, checkDeltaLine, MOST_HEADER_BYTES, MOST_LINE_BYTES } from "./schemas.ts";
 
-/** What a catalog and its snapshot are told by: the content digest, and the sum of the manifest's entries. */
+/** What identifies a catalog and its snapshot: the content digest, and the sum of the manifest's entries. */
 export interface Ends {
   readonly catalog: string;
   readonly content: string;
@@ -45,7 +45,7 @@ export function stepOf({ from, to, meta, generatedAt }: DeltaHeader): CatalogSte
 
 const PIECE_BYTES = 1 << 20;
 
-/** Takes rows as they change, into a file beside: what comes first in a delta is known last. */
+/** Collects changed rows in a separate file: what comes first in a delta is known last. */
 export class RowLines {
   readonly file: string;
   #lines: string[] = [];
@@ -62,8 +62,8 @@ export class RowLines {
     this.#add(JSON.stringify(["put", resource, row]));
   }
 
-  /** Of a row that stands only what lists show is another. */
-  list(resource: ResourceName, { id, columns, list }: ListedRow): void {
+  /** Only the list part of an existing row changes. */
+  list(resource: ResourceName, { id, columns, list }: ListRow): void {
     this.#add(JSON.stringify(["list", resource, { id, columns, list }]));
   }
 

@@ -13,7 +13,7 @@ function textOf(file: string): string | null {
   }
 }
 
-/** Bodies beyond this many keys are told by their keys alone. */
+/** Beyond this many keys only the keys are named, without bodies. */
 const MOST_BODIES = 1000;
 
 /**

@@ -1,6 +1,6 @@
 /** Who may use an output folder: one build alone, or any number of readers, and never both. */
 import { VitrineError } from "../base/error.ts";
-import { EXCLUSIVE, SHARED, takeLock } from "../base/file-lock.ts";
+import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 
 function busy(message: string): VitrineError {
   return new VitrineError("out_busy", message);

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
-import { beginReading } from "../base/read-transaction.ts";
+import { beginReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 
 export interface ManifestEntry {
@@ -41,7 +41,7 @@ export function metaOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta 
   return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
 }
 
-/** What a snapshot with this manifest is told by. */
+/** What identifies a snapshot with this manifest. */
 export function endsOf(meta: ManifestMeta): { readonly catalog: string; readonly content: string } {
   return { catalog: meta["catalog_digest"] ?? "", content: meta["content"] ?? "" };
 }

@@ -112,7 +112,7 @@ export abstract class Staging implements SnapshotWriter {
   }
 }
 
-/** An answer, whether it is another than the present snapshot's, and what that has at its key where it is. */
+/** An answer, whether it differs from the present snapshot's, and what that has at its key where it is. */
 export type StagedEntry = readonly [
   entry: ManifestEntry,
   isChanged: boolean,

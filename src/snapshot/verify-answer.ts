@@ -15,7 +15,7 @@ interface Envelope {
   readonly meta?: { readonly generated_at: string };
 }
 
-/** What is wrong with an answer; its page is told to `pages`. */
+/** What is wrong with an answer; its page is added to `pages`. */
 export function checkAnswer(entry: ManifestEntry, query: Query, bytes: Buffer, pages: PageCheck): string[] {
   const { key } = entry;
   let answer: Envelope;

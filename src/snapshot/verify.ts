@@ -53,7 +53,7 @@ export async function verifySnapshot(
       done += 1;
       sizeBytes += entry.sizeBytes;
       progress(done, of);
-      // Reading is fastest without waiting, but whoever keeps a lease beside must get a turn.
+      // Reading is fastest without waiting, but a lease that is renewed meanwhile needs the event loop.
       if (done % 256 === 0) await setImmediate();
     }
     problems.push(...pages.finish());

@@ -1,5 +1,5 @@
 /**
- * Makes the next snapshot beside the present one and then puts it in place. Unchanged answers are not written at all.
+ * Stages the next snapshot next to the present one and then moves it into place. Unchanged answers are not written at all.
  *
  * Everything that needs disk space happens in `.next/`; a full disk or a crash there leaves the present snapshot as it
  * was. Then a list of moves names what is to be moved and deleted: from that moment on the work is only finished, by this

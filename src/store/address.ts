@@ -100,7 +100,7 @@ function decoded(text: string): string {
 function parametersOf(url: URL): Parameters {
   for (const name of url.searchParams.keys()) {
     if (/pass|pwd/i.test(name)) throw invalid(HAS_PASSWORD);
-    // What it is called is not told: after a mistyped address it is part of the password.
+    // Its name is not shown: after a mistyped address it is part of the password.
     if (!PARAMETERS.includes(name))
       throw invalid(`has a parameter that is not known. Known are ${PARAMETERS.join(", ")}.`);
   }

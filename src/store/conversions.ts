@@ -1,5 +1,5 @@
 /**
- * How values of database servers arrive: as SQLite would give them, whichever server they come from. docs/stores.md tells
+ * How values of database servers arrive: as SQLite would give them, whichever server they come from. docs/stores.md says
  * it; the tests read the same values from all three. Each server's table names only what the driver gives in another form.
  */
 import type { StoreValue } from "../extract/store.ts";

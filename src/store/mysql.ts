@@ -47,7 +47,7 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
     ...{ charset: "utf8mb4", timezone: "Z", dateStrings: true, supportBigNumbers: true, jsonStrings: true },
     ...{ multipleStatements: false, flags: ["-LOCAL_FILES"], rowsAsArray: true, enableKeepAlive: true },
   } as ConnectionOptions);
-  // What breaks the connection is told to whoever waits for it, now or next.
+  // A broken connection is reported by the query under way, or the next.
   connection.on("error", () => undefined);
   return connection;
 }
@@ -58,7 +58,7 @@ function ask(connection: Connection, sql: string, values: (string | number)[] = 
   });
 }
 
-/** The columns of a statement that is prepared and not run; the driver's types do not tell of them. */
+/** The columns of a statement that is prepared and not run; the driver's types lack them. */
 function prepared(connection: Connection, sql: string): Promise<readonly FieldPacket[]> {
   return new Promise((resolve, reject) => {
     connection.prepare(sql, (error, statement) => {

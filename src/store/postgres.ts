@@ -49,7 +49,7 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
     ...{ application_name: "vitrine", keepAlive: true, keepAliveInitialDelayMillis: 30_000 },
     ...{ connectionTimeoutMillis: connectSeconds * 1000, query_timeout: readSeconds * 1000 },
   });
-  // What breaks the connection is told to whoever waits for it, now or next.
+  // A broken connection is reported by the query under way, or the next.
   client.on("error", () => undefined);
   try {
     await answered(client.connect(), connectSeconds);

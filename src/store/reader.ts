@@ -4,14 +4,14 @@ import { type AllowListQuery, chooseColumns } from "../extract/allow-list.ts";
 import {
   BATCH_ROWS,
   type Origin,
-  type RowsBy,
+  type RowFilter,
   type RowText,
   type StoreChanges,
   type StoreReader,
 } from "../extract/store.ts";
 import { capturedChanges } from "./capture/capture.ts";
 import type { CaptureDialect } from "./capture/dialect.ts";
-import { askOf, type Reading, type Session } from "./session.ts";
+import { askOf, type RowQuery, type Session } from "./session.ts";
 import { selectOf, sourceOf } from "./sql.ts";
 
 /** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
@@ -35,15 +35,15 @@ export class SessionReader implements StoreReader {
 
   async *batches(
     query: AllowListQuery,
-    beside: readonly string[] = [],
-    wanted?: RowsBy,
+    extraColumns: readonly string[] = [],
+    filter?: RowFilter,
   ): AsyncGenerator<readonly RowText[]> {
-    if (wanted?.ids.length === 0) return;
+    if (filter?.ids.length === 0) return;
     const columns = await this.columns(query);
     try {
       let rows: RowText[] = [];
       let characters = 0;
-      for await (const some of this.#texts({ source: sourceOf(query), columns, beside, wanted })) {
+      for await (const some of this.#texts({ source: sourceOf(query), columns, extraColumns, filter })) {
         for (const row of some) {
           rows.push(row);
           characters += row.text.length;
@@ -58,16 +58,16 @@ export class SessionReader implements StoreReader {
     }
   }
 
-  async *#texts(reading: Reading): AsyncGenerator<Iterable<RowText>> {
-    if (this.#session.texts !== undefined) return yield this.#session.texts(reading);
-    const { source, columns, beside, wanted } = reading;
+  async *#texts(query: RowQuery): AsyncGenerator<Iterable<RowText>> {
+    if (this.#session.texts !== undefined) return yield this.#session.texts(query);
+    const { source, columns, extraColumns, filter } = query;
     const id = columns.indexOf("id");
-    const places = beside.map((column) => columns.indexOf(column));
-    for await (const rows of this.#session.rows(selectOf(source, columns, columns, wanted)))
+    const places = extraColumns.map((column) => columns.indexOf(column));
+    for await (const rows of this.#session.rows(selectOf(source, columns, columns, filter)))
       yield rows.map((values) => ({
         id: values[id] ?? null,
         text: JSON.stringify(values),
-        beside: places.map((place) => values[place] ?? null),
+        extra: places.map((place) => values[place] ?? null),
       }));
   }
 

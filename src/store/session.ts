@@ -2,19 +2,19 @@
 import type { Readable } from "node:stream";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
-import type { Origin, RowsBy, RowText } from "../extract/store.ts";
+import type { Origin, RowFilter, RowText } from "../extract/store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
 import type { Ask, CaptureDialect, Rows } from "./capture/dialect.ts";
 import { type Connection, type Look, ServerLook } from "./look.ts";
 
 /** Which rows of a file's SQL are read, and how. */
-export interface Reading {
+export interface RowQuery {
   readonly source: string;
   readonly columns: readonly string[];
   /** Columns whose values are wanted on their own. */
-  readonly beside: readonly string[];
+  readonly extraColumns: readonly string[];
   /** Undefined: all rows. */
-  readonly wanted: RowsBy | undefined;
+  readonly filter: RowFilter | undefined;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Session {
   /** Rows of a statement, as many at once as there are; values as `conversions.ts` has them. */
   rows(sql: string): AsyncIterable<Rows>;
   /** Rows as texts that the database makes itself. */
-  texts?(reading: Reading): Iterable<RowText>;
+  texts?(reading: RowQuery): Iterable<RowText>;
   /** How a statement would be run, in the database's words. */
   plan(sql: string): Promise<readonly string[]>;
   /** True for what the statement or a row is to blame for: not the connection, not the server. */

@@ -1,6 +1,6 @@
 /** What all adapters make of a file's SQL, and of names and texts in SQL. */
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import type { RowsBy } from "../extract/store.ts";
+import type { RowFilter } from "../extract/store.ts";
 
 /** A name as SQL says it, whatever stands in it. */
 export function quoteName(name: string, kind: "sqlite" | "postgres" | "mysql"): string {
@@ -26,10 +26,10 @@ export function selectOf(
   source: string,
   columns: readonly string[],
   expressions: readonly string[],
-  wanted?: RowsBy,
+  filter?: RowFilter,
 ): string {
-  const isAll = wanted === undefined || wanted.ids.length > MOST_IDS;
-  const rows = isAll ? "" : ` WHERE ${wanted.column} IN (${wanted.ids.join(", ")})`;
+  const isAll = filter === undefined || filter.ids.length > MOST_IDS;
+  const rows = isAll ? "" : ` WHERE ${filter.column} IN (${filter.ids.join(", ")})`;
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return `SELECT ${expressions.join(", ")} FROM ${source}${rows}${order}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Texts that tell in a fraction of a millisecond whether a store was written to, without opening SQLite: a connection that is
+ * Texts that show in a fraction of a millisecond whether a store was written to, without opening SQLite: a connection that is
  * kept open keeps the shop's own last one from clearing its log away, and then who copies the file alone misses commits.
  */
 import {
@@ -12,8 +12,8 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { itemAt } from "../base/arrays.ts";
 import { systemCodeOf } from "../base/error.ts";
-import { itemAt } from "../base/item-at.ts";
 
 /** Coarser clocks of file systems than this are not known: FAT's is the coarsest. */
 const YOUNG_NANOSECONDS = 2_000_000_000n;
@@ -35,7 +35,7 @@ export function stampOf(file: string): string | null {
  * put in the place. Null while a transaction is being written. It may move where nothing changed; it says nothing of what a
  * reader of that moment sees, as {@link stampOf} does.
  */
-export function glanceAt(file: string): string | null {
+export function quickStampOf(file: string): string | null {
   // Where there is no file that can be read, its coming is a change.
   const glance = ofFile(file, readGlance);
   return glance === undefined ? "none" : glance;

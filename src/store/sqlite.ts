@@ -2,15 +2,15 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { beginReading } from "../base/read-transaction.ts";
+import { beginReading } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import type { Rows } from "./capture/dialect.ts";
 import { textWithViews } from "./capture/reads.ts";
 import { SQLITE_CAPTURE } from "./capture/sqlite.ts";
-import type { Driver, Reading, Session } from "./session.ts";
+import type { Driver, RowQuery, Session } from "./session.ts";
 import { selectOf } from "./sql.ts";
-import { glanceAt } from "./sqlite-stamp.ts";
+import { quickStampOf } from "./sqlite-stamp.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
@@ -27,7 +27,7 @@ function unreadable(file: string, error: unknown): VitrineError {
 }
 
 /**
- * A connection that only reads, in its one read transaction: in WAL mode writers go on beside it.
+ * A connection that only reads, in its one read transaction: in WAL mode writers are not blocked.
  * @throws VitrineError store_unreadable
  */
 function openToRead(file: string): Database.Database {
@@ -88,35 +88,35 @@ class SqliteSession implements Session {
   }
 
   /** Where a row has bytes, which no JSON holds, the rest is made into texts here. */
-  *texts(reading: Reading): Generator<RowText> {
-    const { columns, beside } = reading;
+  *texts(query: RowQuery): Generator<RowText> {
+    const { columns, extraColumns } = query;
     let read = 0;
     try {
       const text = `json_array(${columns.join(", ")})`;
-      for (const [id, row, ...others] of this.#iterate(reading, [text, ...beside]) as Iterable<
+      for (const [id, row, ...others] of this.#iterate(query, [text, ...extraColumns]) as Iterable<
         StoreValue[]
       >) {
-        yield { id: id ?? null, text: String(row), beside: others };
+        yield { id: id ?? null, text: String(row), extra: others };
         read += 1;
       }
     } catch (error) {
       if (!/BLOB/.test(messageOf(error))) throw error;
       let place = 0;
-      for (const values of this.#iterate(reading, [...columns, ...beside])) {
+      for (const values of this.#iterate(query, [...columns, ...extraColumns])) {
         place += 1;
         if (place <= read) continue;
         const cells = values.map((value) => (Buffer.isBuffer(value) ? { blob: true } : value));
         const [id = null, ...rest] = cells as StoreValue[];
         const text = JSON.stringify(rest.slice(0, columns.length));
-        yield { id, text, beside: rest.slice(columns.length) };
+        yield { id, text, extra: rest.slice(columns.length) };
       }
     }
   }
 
-  #iterate({ source, wanted, columns }: Reading, expressions: readonly string[]): Iterable<unknown[]> {
+  #iterate({ source, filter, columns }: RowQuery, expressions: readonly string[]): Iterable<unknown[]> {
     const id = columns.includes("id") ? "id" : "NULL";
     return this.#db
-      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], wanted))
+      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], filter))
       .raw()
       .iterate(this.#bound);
   }
@@ -171,7 +171,7 @@ export function sqliteDriver(file: string): Driver {
   return {
     capture: SQLITE_CAPTURE,
     open: async (now) => new SqliteSession(file, now),
-    look: () => ({ look: () => glanceAt(file), close: async () => undefined }),
+    look: () => ({ look: () => quickStampOf(file), close: async () => undefined }),
     run: (statements) => run(file, statements),
   };
 }

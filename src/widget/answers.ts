@@ -1,9 +1,12 @@
 /** The widgets' questions to the API. Widgets of one page share their answers, whichever script asked first. */
 
-/** What the widget reads of a product: its detail answers much more. */
+/** What widgets read of a product: its record says much more. */
 export interface Product {
   readonly title: string;
   readonly public_url: string;
+  /** May be empty. */
+  readonly image: string;
+  readonly pricing: { readonly current: number; readonly regular: number; readonly currency: string };
   readonly rating_summary: { readonly average: number; readonly count: number };
 }
 

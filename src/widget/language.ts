@@ -1,10 +1,12 @@
-/** Which language a widget speaks, and how it writes numbers and dates there. */
+/** Which language a widget speaks, and how it writes numbers, prices and dates there. */
 import { RATING_TEXTS } from "./texts.ts";
 
 export interface Language {
   /** Primary subtag, a key of the tables of texts. */
   readonly code: string;
   number(value: number): string;
+  /** `€29.00` of 29 and `EUR` */
+  price(amount: number, currency: string): string;
   /** `{n} out of 5` with the number as it is written there. */
   average(value: number): string;
   /** `33 reviews` */
@@ -37,6 +39,7 @@ export function chooseLanguage(asked: string | undefined): Language {
   return {
     code,
     number: (value) => number.format(value),
+    price: (amount, currency) => amount.toLocaleString(locale, { style: "currency", currency }),
     average: (value) => fill(average, value),
     count: (value) => fill(counts[plural.select(value)] ?? counts.other, value),
     date: (time) => day.format(new Date(`${time.replace(" ", "T")}Z`)),

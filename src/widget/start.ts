@@ -1,6 +1,6 @@
 /** What all widgets have in common: a tag with its attributes becomes a place in the page, with states that it can be told by. */
 import { chooseLanguage, type Language } from "./language.ts";
-import { dress } from "./styles.ts";
+import { addStyles } from "./styles.ts";
 import { element } from "./view.ts";
 
 type State = "loading" | "ready" | "empty" | "failed" | "not-found";
@@ -19,7 +19,7 @@ function place(script: HTMLScriptElement, name: string): Element {
 /** Shows states below a heading (unless that is "") in a shadow root, which neither the page's styles nor its ids touch. */
 function show(host: Element, title: string, lang: string, css: string): Display {
   const root = host.attachShadow({ mode: "open" });
-  dress(root, css);
+  addStyles(root, css);
   const dir = lang === "ar" ? "rtl" : "ltr";
   return (state, ...content) => {
     host.setAttribute("data-vitrine-state", state);

@@ -1,5 +1,5 @@
 /** What the widgets show. Whatever a record says becomes a text node; nothing is ever parsed as HTML. */
-import type { Review } from "./answers.ts";
+import type { Product, Review } from "./answers.ts";
 import type { Language } from "./language.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -53,6 +53,20 @@ function photo(address: string): Element[] {
   const image = element("img", { src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
   image.onerror = () => image.remove();
   return [image];
+}
+
+/** Name, picture, rating and price; the name leads to the shop's page. */
+export function productCard(product: Product, language: Language): Element {
+  const { title, image, public_url, rating_summary, pricing } = product;
+  const { current, regular, currency } = pricing;
+  const article = element("article", { part: "card" }, ...photo(image));
+  const name = link(public_url, title);
+  article.append(element("h3", { dir: "auto" }, ...(name.length > 0 ? name : [title])));
+  if (rating_summary.count > 0) article.append(summary(rating_summary, language));
+  const price = element("p", {}, element("b", {}, language.price(current, currency)));
+  if (current < regular) price.append(" ", element("s", {}, language.price(regular, currency)));
+  article.append(price);
+  return article;
 }
 
 export function reviewCard(

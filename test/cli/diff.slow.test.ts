@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { changeLine } from "../../src/cli/diff.ts";
+import { changeLine } from "../../src/cli/commands/diff.ts";
 import { type DiffReport, diff, diffAnswer, type KeyReport } from "../../src/index.ts";
 import { vitrine } from "../support/command.ts";
 import { DEMO_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toTarget } from "../../src/api/target.ts";
-import { readableJson } from "../../src/cli/get.ts";
+import { readableJson } from "../../src/cli/commands/get.ts";
 import { commandFile, vitrine } from "../support/command.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 

@@ -92,10 +92,16 @@ describe("vitrine init", () => {
 
   it("proposes files for a store that nobody knows, shows what they give, and nothing is built before that is confirmed", () => {
     const place = join(folder, "new");
-    const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--yes");
+    const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--currency", "EUR", "--yes");
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain('products.sql: 2 rows, of products (7 rows)\n  {"id":1,"title":"Green tea"');
+    expect(stdout).toContain(
+      'products.sql: 2 rows, of products (7 rows), categories (2 rows)\n  {"id":1,"title":"Green tea"',
+    );
     expect(stdout).toContain("vitrine init --confirm categories.sql products.sql reviews.sql store.sql");
+    expect(stdout).toContain("only 2 of 7 rows of products become public");
+    expect(stdout).toMatch(
+      /7 rows of products: 2 left out by status, 1 in no public category, 1 left out by deleted_at, 1 left out by \w+; 2 public/,
+    );
     expect(stdout).not.toMatch(/cnry|7919123/i);
     expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
       ...{ store: "../shop.sqlite", queries: "queries", siteUrl: "http://127.0.0.1:8080" },
@@ -131,7 +137,9 @@ describe("vitrine init", () => {
     const built = run(place, "build");
     expect([built.status, built.stdout]).toEqual([
       0,
-      expect.stringContaining("2 products, 1 category, 1 review\n"),
+      expect.stringMatching(
+        /^only 2 of 7 rows of products become public\n2 products, 1 category, 1 review\n/,
+      ),
     ]);
     const slugs = readdirSync(join(place, "out/site/api/v1/product"));
     expect(slugs).toEqual(expect.arrayContaining(["slug=green-tea.json", "slug=green-tea-2.json"]));
@@ -164,7 +172,7 @@ describe("vitrine init", () => {
     const chosen = run(place, "init", "--confirm", "store.sql", "products.sql");
     expect([chosen.status, chosen.stderr]).toEqual([
       3,
-      expect.stringMatching(/products\.sql:\d+: a condition/),
+      expect.stringMatching(/_views\.sql:\d+: something is to be chosen/),
     ]);
     expect(readFileSync(join(place, "queries/store.sql"), "utf8")).toContain("not confirmed");
     for (const name of ["../shop.sqlite", "none.sql", "out/products.sql"])
@@ -198,7 +206,14 @@ describe("vitrine init", () => {
     expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toBe(whole);
     expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);
     expect(readdirSync(join(place, "queries")).sort()).toEqual([
-      ...["categories.sql", "products.sql", "reviews.sql", "store.sql"],
+      ...[
+        "_views.sql",
+        "categories.sql",
+        "products.left-out.sql",
+        "products.sql",
+        "reviews.sql",
+        "store.sql",
+      ],
     ]);
   });
 
@@ -236,10 +251,11 @@ describe("vitrine init on a terminal", () => {
 
   it("asks where the store is, shows what it would write, and asks of each file whether it may be public", async () => {
     const place = join(folder, "asked");
-    const { status, said } = await initOnTerminal(place, [
+    const steps = [
       [WHERE, `${store}${ENTER}`],
       [AGREED, ENTER],
-    ]);
+    ] as const;
+    const { status, said } = await initOnTerminal(place, steps, "--currency", "EUR");
     expect([status, said]).toEqual([0, expect.stringContaining("tables of no shop that Vitrine knows")]);
     expect(said).toContain("products.sql: 2 rows, of products (7 rows)");
     expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);

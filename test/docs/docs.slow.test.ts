@@ -7,12 +7,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -166,9 +164,16 @@ describe("commands of the documents, run", () => {
     // What is confirmed has been proposed.
     const first = ["init", "--store", "shop.sqlite", "--yes"];
     for (const each of args.includes("--confirm") ? [first, args] : [args]) {
+      if (each !== first && existsSync(join(cwd, "queries"))) chooseFirst(join(cwd, "queries/_views.sql"));
       const { status, stderr } = spawnSync("node", [commandFile(), ...each], { cwd, encoding: "utf8" });
       expect([status, stderr]).toEqual([0, ""]);
     }
+  }
+
+  /** As a person does who takes what is offered first. */
+  function chooseFirst(file: string): void {
+    const choice = /1 = 0(,?) -- vitrine: choose, and write instead of 1 = 0: (.*?) \([\d,]+ rows?\).*/g;
+    writeFileSync(file, readFileSync(file, "utf8").replace(choice, "$2$1"));
   }
 
   async function serveOnce(args: readonly string[]): Promise<void> {
@@ -261,26 +266,5 @@ describe("commands of the documents, run", () => {
     const [, written] = /([\d,]+) written, 0 deleted/.exec(buildAfter(sql)) ?? [];
     expect(Number(written)).toBeGreaterThan(0);
     expect(Number(written)).toBeLessThan(50);
-  });
-
-  it("docs/privacy.md: a review that is taken out so stands in nothing that is kept", () => {
-    const place = `file://${join(shop, "withdrawn")}`;
-    const holders = () => {
-      const folders = ["out", "withdrawn"].map((name) => join(shop, name));
-      const entries = folders.flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }));
-      const paths = entries.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
-      return paths.filter((path) => {
-        const bytes = readFileSync(path);
-        return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).includes("withdrawn-later");
-      });
-    };
-    expect(run(["publish", "--to", place]).status).toBe(0);
-    buildAfter("UPDATE reviews SET body = 'withdrawn-later' WHERE id = 1");
-    expect(run(["publish", "--to", place]).status).toBe(0);
-    expect(holders()).toContainEqual(expect.stringContaining("/.vitrine/releases/"));
-    buildAfter("UPDATE reviews SET status = 'rejected' WHERE id = 1");
-    rmSync(join(shop, "out/deltas"), { recursive: true });
-    expect(run(["publish", "--to", place, "--keep", "1"]).status).toBe(0);
-    expect(holders()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
-import { addEdge } from "../../src/cli/edge.ts";
+import { addEdge } from "../../src/cli/commands/edge.ts";
 import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
 import { fillTemplate } from "../../src/edge/template.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";

@@ -1,16 +1,15 @@
 /** The demo shop with its pages and pictures, as `vitrine serve` serves it, and a browser that looks at it. */
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { drawPictures } from "../../scripts/seed/pictures.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { answerAtOwnAddress } from "../../src/serve/own-address.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
+import { startBrowser } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo } from "../support/shop.ts";
-
-export const CHROMIUM = "/usr/bin/chromium";
 
 /** Whoever opens a page sees what it asks for and complains of. */
 interface Watched {
@@ -24,11 +23,6 @@ export interface Site {
   open(path: string, options?: BrowserContextOptions): Promise<Watched>;
   close(): Promise<void>;
 }
-
-const FLAGS = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-  ...["--disable-component-update", "--disable-sync"],
-];
 
 async function serve(folder: string, port: number): Promise<{ server: Server; catalog: Catalog }> {
   const origin = `http://127.0.0.1:${port}`;
@@ -69,7 +63,7 @@ async function watch(browser: Browser, url: string, options: BrowserContextOptio
 export async function startSite(folder: string): Promise<Site> {
   const port = await freePort();
   const { server, catalog } = await serve(folder, port);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await startBrowser();
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,

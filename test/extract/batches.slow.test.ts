@@ -16,10 +16,10 @@ const row = fc.record({
     list: text.map(encodeJson),
     added: fc.option(text.map(encodeJson)),
     document: fc.option(texts),
-    digests: fc.record({ listed: text, rest: fc.option(text) }),
+    digests: fc.record({ list: text, detail: fc.option(text) }),
     words: fc.option(texts),
   }),
-  tally: fc.option(fc.array(text)),
+  summaryTerms: fc.option(fc.array(text)),
 });
 
 /** What a thread gets of what is sent to it. */

@@ -1,6 +1,6 @@
 /** What a watch says where finding a change took long, and triggers would have told it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { captureHint, planCapture, runCaptureSql } from "../../src/capture.ts";
+import { captureHint, planCapture, runCaptureSql } from "../../src/build/capture.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { sharedStore } from "../support/shop.ts";
 import { createSqliteDatabase } from "../support/sqlite.ts";

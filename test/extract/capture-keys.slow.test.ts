@@ -166,12 +166,12 @@ describe.each(SERVERS)("keys of a shop in $name", ({ kind, definer, create }) =>
     const { mark } = await changesIn(database.address, null, queries);
     for (const { table, column, values } of kinds)
       await database.run(write(quote(table), quote(column), values));
-    const { changed, within } = await changesIn(database.address, mark, queries);
+    const { changed, rowFilters } = await changesIn(database.address, mark, queries);
     expect(changed).toEqual(new Set(kinds.map(({ name }) => name)));
-    const told = kinds.filter(({ name }) => within?.has(name)).map(({ type, column }) => [type, column]);
+    const told = kinds.filter(({ name }) => rowFilters?.has(name)).map(({ type, column }) => [type, column]);
     const numbers = kinds.filter(({ isNumber = false, column }) => isNumber && isPlain(column));
     expect(told).toEqual(numbers.map(({ type, column }) => [type, column]));
-    const ids = [...(within?.values() ?? [])].flatMap((rows) => rows.flatMap(({ ids }) => ids));
+    const ids = [...(rowFilters?.values() ?? [])].flatMap((rows) => rows.flatMap(({ ids }) => ids));
     expect(ids.every((id) => id === 1 || id === 2)).toBe(true);
   });
 

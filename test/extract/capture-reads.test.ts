@@ -68,8 +68,14 @@ describe("rows that follow from a change", () => {
   ) => {
     const query = { name: "reviews", file: "reviews.sql", sql };
     const files = [{ query, reads: readsOf(sql, schema) }];
-    const { changed, within } = filesChanged({ changes, sources, schema, files, isTold: () => isTold });
-    const rows = within?.get("reviews")?.map(({ column, ids }) => [column, ids]);
+    const { changed, rowFilters } = filesChanged({
+      changes,
+      sources,
+      schema,
+      files,
+      isCaptured: () => isTold,
+    });
+    const rows = rowFilters?.get("reviews")?.map(({ column, ids }) => [column, ids]);
     return changed === "all" || changed.size > 0 ? (rows ?? "any") : "none";
   };
   it.each([

@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { askingStore } from "../../src/capture.ts";
+import { askingStore } from "../../src/build/capture.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createSqliteDatabase } from "../support/sqlite.ts";
@@ -41,9 +41,9 @@ describe("rows that differ are told", () => {
       (id) => before.get(id) !== after.get(id),
     );
     expect(differ).not.toEqual([]);
-    const { changed, within } = await changesSince(mark, files);
+    const { changed, rowFilters } = await changesSince(mark, files);
     expect(changed === "all" || changed.has("faqs")).toBe(true);
-    const told = within?.get("faqs");
+    const told = rowFilters?.get("faqs");
     const ids = told?.flatMap(({ column, ids }) => (column === "id" ? ids : [])) ?? differ;
     expect(ids).toEqual(expect.arrayContaining(differ));
   });
@@ -67,7 +67,7 @@ describe("everything is read", () => {
     ["a change stands for nothing that is known", "INSERT INTO vitrine_change (src, id) VALUES (77, 1)"],
   ])("where %s", async (_, edit) => {
     const mark = await install();
-    expect(await changesSince(mark)).toEqual({ mark, changed: new Set(), within: new Map() });
+    expect(await changesSince(mark)).toEqual({ mark, changed: new Set(), rowFilters: new Map() });
     await database.run("UPDATE t SET v = 'd' WHERE id = 2");
     await database.run(edit);
     expect((await changesSince(mark)).changed).toBe("all");
@@ -129,14 +129,18 @@ describe("the shop's writes", () => {
     for (const key of keys) {
       const { mark } = await changesSince(null);
       await insert(key);
-      const { changed, within } = await changesSince(mark);
-      expect([key.slice(0, 20), changed, within]).toEqual([key.slice(0, 20), new Set(["faqs"]), new Map()]);
+      const { changed, rowFilters } = await changesSince(mark);
+      expect([key.slice(0, 20), changed, rowFilters]).toEqual([
+        key.slice(0, 20),
+        new Set(["faqs"]),
+        new Map(),
+      ]);
     }
     const [longest] = await database.run("SELECT MAX(length(CAST(id AS BLOB))) AS n FROM vitrine_change");
     expect(Number(longest?.["n"])).toBeLessThan(20);
     const { mark } = await changesSince(null);
     await insert("-7");
-    expect((await changesSince(mark)).within?.get("faqs")).toEqual([{ column: "id", ids: [-7] }]);
+    expect((await changesSince(mark)).rowFilters?.get("faqs")).toEqual([{ column: "id", ids: [-7] }]);
   });
 
   it("see nothing of ours: the row that was inserted last, and how many were changed", async () => {

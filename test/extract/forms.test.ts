@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "../../src/api/money.ts";
 import { readTime } from "../../src/base/time.ts";
-import { fingerprintOf } from "../../src/build/present.ts";
+import { inputsDigestOf } from "../../src/build/present.ts";
 import { chooseColumns, readAllowList, usesNow } from "../../src/extract/allow-list.ts";
-import { Slugs, slugify } from "../../src/extract/fit.ts";
+import { Slugs, slugify } from "../../src/extract/columns.ts";
 import { cleanHtml, htmlOf } from "../../src/extract/html.ts";
 import { demoInputs, temporaryFolder } from "../support/shop.ts";
 
@@ -94,9 +94,9 @@ both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
   it("is part of what a snapshot is made by", () => {
     const inputs = demoInputs("", "");
     writeFileSync(join(folder, "products.sql"), "SELECT id FROM seen");
-    const before = fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"));
-    expect(fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 2)"))).not.toBe(before);
-    expect(fingerprintOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"))).toBe(before);
+    const before = inputsDigestOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"));
+    expect(inputsDigestOf(inputs, listWith("WITH seen (id) AS (SELECT 2)"))).not.toBe(before);
+    expect(inputsDigestOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"))).toBe(before);
   });
 });
 

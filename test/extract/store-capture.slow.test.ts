@@ -1,23 +1,26 @@
 /** What triggers in a store write down: never too little, and little enough that one price costs what one price is. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../scripts/bench/random.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { buildSnapshot } from "../../src/build/build.ts";
+import { planCapture, readCaptureStatus, removeSql, runCaptureSql } from "../../src/build/capture.ts";
 import { watch } from "../../src/build/watch.ts";
-import { planCapture, readCaptureStatus, removeSql, runCaptureSql } from "../../src/capture.ts";
 import { OWNER_COLUMNS, readAllowList } from "../../src/extract/allow-list.ts";
 import { saveReadings } from "../../src/extract/readings.ts";
-import type { RowsBy, StoreReader } from "../../src/extract/store.ts";
+import type { RowFilter, StoreReader } from "../../src/extract/store.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openStore } from "../../src/store/open.ts";
 import { runVitrine } from "../support/command.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
-import { demoInputs, NOW, readTree, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, demoInputs, NOW, readTree, sharedStore, temporaryFolder } from "../support/shop.ts";
 import { createShopIn, queriesFor, STORES } from "./support/captured.ts";
 
 const folder = temporaryFolder();
+/** What is captured does not depend on how many lists there are. */
+const CONFIG: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
 
 /** Tables of which rows are edited at random. */
 const TABLES = [
@@ -100,9 +103,9 @@ describe.each(STORES)("the capture in $name", (store) => {
     ],
     ["tables that no file names", "UPDATE orders SET status = 'x'", {}],
   ])("tells the rows of %s", async (_, edit, expected) => {
-    const { changed, within } = await told(edit);
+    const { changed, rowFilters } = await told(edit);
     expect(
-      Object.fromEntries([...(changed as Set<string>)].map((name) => [name, rowsOf(within?.get(name))])),
+      Object.fromEntries([...(changed as Set<string>)].map((name) => [name, rowsOf(rowFilters?.get(name))])),
     ).toEqual(expected);
   });
 
@@ -113,10 +116,10 @@ describe.each(STORES)("the capture in $name", (store) => {
     await undone.run("BEGIN; UPDATE products SET name = 'Never' WHERE id = 6; ROLLBACK");
     await database.run("UPDATE products SET name = 'Early' WHERE id = 7");
     const first = await changesSince(mark);
-    expect(idsOf(first.within?.get("products"), "id")).toEqual([7]);
+    expect(idsOf(first.rowFilters?.get("products"), "id")).toEqual([7]);
     await slow.run("COMMIT");
     const second = await changesSince(first.mark);
-    expect(idsOf(second.within?.get("products"), "id")).toEqual([5]);
+    expect(idsOf(second.rowFilters?.get("products"), "id")).toEqual([5]);
     expect((await changesSince(second.mark)).changed).toEqual(new Set());
     await Promise.all([slow.close(), undone.close()]);
   });
@@ -131,14 +134,14 @@ describe.each(STORES)("the capture in $name", (store) => {
       const { mark } = await changesSince(null);
       await slow.run("COMMIT");
       await slow.close();
-      expect(idsOf((await changesSince(mark)).within?.get("products"), "id")).toEqual([4]);
+      expect(idsOf((await changesSince(mark)).rowFilters?.get("products"), "id")).toEqual([4]);
     },
   );
 
   it("tells a file whole where triggers do not tell all", async () => {
     const isWhole = async (edit: string, file: string) => {
-      const { changed, within } = await told(edit);
-      return changed === "all" || (changed.has(file) && !within?.has(file));
+      const { changed, rowFilters } = await told(edit);
+      return changed === "all" || (changed.has(file) && !rowFilters?.has(file));
     };
     expect(await isWhole("ALTER TABLE faqs ADD COLUMN more INTEGER", "faqs")).toBe(true);
     expect(await isWhole("UPDATE categories SET name = 'Other' WHERE id = 1", "categories")).toBe(true);
@@ -165,7 +168,7 @@ describe.each(STORES)("the capture in $name", (store) => {
       for (let edits = 1 + random.below(3); edits > 0; edits--)
         await database.run(await anyEdit(random, database, kind));
       await withReader(async (reader) => {
-        const { mark, changed, within } = await reader.changesSince(before, queries);
+        const { mark, changed, rowFilters } = await reader.changesSince(before, queries);
         const now = await readRows(reader);
         for (const [file, after] of now) {
           const known = rows.get(file) ?? new Map();
@@ -174,7 +177,7 @@ describe.each(STORES)("the capture in $name", (store) => {
           if (differ.length === 0) continue;
           seen.differ += 1;
           expect([step, file, changed === "all" || changed.has(file)]).toEqual([step, file, true]);
-          const some = within?.get(file);
+          const some = rowFilters?.get(file);
           if (some === undefined) continue;
           seen.byRow += 1;
           const owners = (id: number) => [known.get(id)?.owner, after.get(id)?.owner];
@@ -197,7 +200,7 @@ describe.each(STORES)("the capture in $name", (store) => {
     const out = join(folder, `out-${kind}`);
     const build = (full = false, into = out) =>
       buildSnapshot(
-        demoInputs(database.address, into, { queries: folderOfQueries, config: SMALL_CONFIG, full }),
+        demoInputs(database.address, into, { queries: folderOfQueries, config: CONFIG, full }),
         SILENT,
       );
     await build();
@@ -226,8 +229,10 @@ describe.each(STORES)("the capture in $name", (store) => {
     async () => {
       const out = join(folder, "missed");
       const metrics = join(folder, "vitrine.prom");
-      const run = (...args: string[]) =>
-        runVitrine([...args, "--store", database.address, "--queries", folderOfQueries, "--out", out]);
+      const config = join(folder, "config.json");
+      writeFileSync(config, JSON.stringify(CONFIG));
+      const flags = ["--store", database.address, "--queries", folderOfQueries, "--config", config];
+      const run = (...args: string[]) => runVitrine([...args, ...flags, "--out", out]);
       const missedAt = () =>
         Number(/^vitrine_changes_missed_timestamp_seconds (\S+)$/m.exec(readFileSync(metrics, "utf8"))?.[1]);
       const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString();
@@ -282,7 +287,7 @@ describe.each(STORES)("the capture in $name", (store) => {
     // In PostgreSQL a transaction stays whole, and what says that others are gone is one more.
     expect(await stored()).toBeLessThanOrEqual(kind === "postgres" ? 1202 : 1000);
     // Nothing of what follows from a change is lost: it is named, or all is read.
-    expect(idsOf((await changesSince(near)).within?.get("products"), "id")).toEqual([7]);
+    expect(idsOf((await changesSince(near)).rowFilters?.get("products"), "id")).toEqual([7]);
     expect((await changesSince(waiting)).changed).toBe("all");
     expect((await changesSince(behind)).changed).toBe("all");
     expect(await prune()).toMatch(/There are no more changes than are kept|is pruned/);
@@ -294,7 +299,7 @@ describe.each(STORES)("the capture in $name", (store) => {
     let told = () => {};
     const watching = watch({
       ...{ store: database.address, queries: folderOfQueries, out: join(folder, `out-${kind}`) },
-      ...{ config: SMALL_CONFIG, pollSeconds: 3600, settleSeconds: 0, atMostEverySeconds: 0 },
+      ...{ config: CONFIG, pollSeconds: 3600, settleSeconds: 0, atMostEverySeconds: 0 },
       signal: ending.signal,
       built: ({ work }) => {
         works.push(work);
@@ -324,12 +329,12 @@ describe.each(STORES)("the capture in $name", (store) => {
 });
 
 /** Numbers of rows that are told by a column. */
-function idsOf(rows: readonly RowsBy[] | undefined, column: string): number[] {
+function idsOf(rows: readonly RowFilter[] | undefined, column: string): number[] {
   return [...(rows?.find((each) => each.column === column)?.ids ?? [])].sort((a, b) => a - b);
 }
 
 /** Null where any row may differ. */
-function rowsOf(rows: readonly RowsBy[] | undefined): Record<string, number[]> | null {
+function rowsOf(rows: readonly RowFilter[] | undefined): Record<string, number[]> | null {
   if (rows === undefined) return null;
   return Object.fromEntries(rows.map(({ column }) => [column, idsOf(rows, column)]));
 }
@@ -340,7 +345,7 @@ async function rowsByFile(reader: StoreReader, queries: ReturnType<typeof readAl
     const rows = new Map<number, { readonly text: string; readonly owner: unknown }>();
     const owner = OWNER_COLUMNS[query.name];
     for await (const batch of reader.batches(query, owner === undefined ? [] : [owner]))
-      for (const { id, text, beside } of batch) rows.set(Number(id), { text, owner: beside[0] });
+      for (const { id, text, extra } of batch) rows.set(Number(id), { text, owner: extra[0] });
     found.set(query.name, rows);
   }
   return found;

@@ -135,7 +135,7 @@ async function titleOf(address: string, title: string): Promise<unknown> {
   const reader = await openStore(address, NOW);
   try {
     let found: unknown;
-    for await (const [row] of reader.batches(release(title), ["title"])) found = row?.beside[0];
+    for await (const [row] of reader.batches(release(title), ["title"])) found = row?.extra[0];
     return found;
   } finally {
     await reader.close();

@@ -118,7 +118,7 @@ async function arriving(place: string, expressions: readonly string[]): Promise<
       const query: AllowListQuery = { name: "releases", file: "releases.sql", sql: row(sql) };
       for await (const [first] of reader.batches(query, ["title"])) {
         const value = valuesOf(first ?? { text: "[]" })[(QUERY_COLUMNS["releases"] ?? []).indexOf("title")];
-        expect(first?.beside).toEqual([value]);
+        expect(first?.extra).toEqual([value]);
         found.push(value);
       }
     }

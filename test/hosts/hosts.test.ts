@@ -11,12 +11,12 @@ import { hostFilesOf } from "../../src/build/pages.ts";
 import { planBuild } from "../../src/build/plan.ts";
 import type { BuildReport } from "../../src/build/report.ts";
 import { plainBody } from "../../src/catalog/envelope.ts";
-import { describePlan } from "../../src/cli/plan-lines.ts";
+import { describePlan } from "../../src/cli/commands/plan-lines.ts";
 import { guideFiles } from "../../src/hosts/guide.ts";
 import { HOST_NAMES, type HostName, hostNamed, isHostFile } from "../../src/hosts/hosts.ts";
 import { canonicalKey, queryOfKey, targetOf } from "../../src/key/key.ts";
 import { checkPublic, readPublic } from "../../src/publish/served.ts";
-import { fitWriter } from "../../src/render/fit-writer.ts";
+import { withinFileLimit } from "../../src/render/file-limit.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
@@ -120,7 +120,7 @@ describe("a snapshot for a host", () => {
       put: (key: string, _: unknown, aliases: readonly string[] = []) => put.push(key, ...aliases),
       remove: (key: string) => left.push(key),
     };
-    const fitting = fitWriter(writer, configFor("cloudflare-pages"));
+    const fitting = withinFileLimit(writer, configFor("cloudflare-pages"));
     const most = 25 * 1024 * 1024;
     for (const size of [most, most + 1, 1]) {
       fitting.put(`${size}`, plainBody("x".repeat(size)), [`link to ${size}`]);

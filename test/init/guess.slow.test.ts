@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { confirmFile, showFiles, toConfirm } from "../../src/setup/confirm.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
+import type { Wanted } from "../../src/setup/tables.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -37,27 +38,21 @@ const MARIADB: readonly Case[] = [
   { column: "status", type: "ENUM('0','1')", shown: "'1'", hidden: "'0'", offers: ["= '1'", "= '0'"] },
   { column: "status", type: "INT UNSIGNED", shown: "2", hidden: "1", offers: ["= 2", "= 1"] },
   { column: "status", type: "DECIMAL(3,1)", shown: "1", hidden: "0", offers: ["= 1.0", "= 0.0"] },
-  { column: "published_at", type: "INT", shown: "1500000000", hidden: "0", offers: ["= 1500000000", "= 0"] },
-  {
-    column: "is_active",
-    type: "ENUM('no','yes')",
-    shown: "'yes'",
-    hidden: "'no'",
-    offers: ["= 'yes'", "= 'no'"],
-  },
+  { column: "published_at", type: "INT", shown: "1500000000", hidden: "0", offers: ["<> 0 AND", "= 0 OR"] },
+  { column: "is_active", type: "ENUM('no','yes')", shown: "'yes'", hidden: "'no'", proposed: "= 'yes'" },
   {
     column: "status",
     type: "ENUM('draft','live')",
     shown: "'live'",
     hidden: "'draft'",
-    proposed: "IN ('live')",
+    proposed: "= 'live'",
   },
   {
     column: "status",
     type: "VARCHAR(9)",
     shown: "'Published'",
     hidden: "NULL",
-    proposed: "IN ('Published')",
+    offers: ["= 'Published'", "IS NULL OR"],
   },
   { column: "is_active", type: "TINYINT(1)", shown: "1", hidden: "0", proposed: "= 1" },
   { column: "isDeleted", type: "BIT(1)", shown: "0", hidden: "1", proposed: "= 0" },
@@ -75,14 +70,14 @@ const MARIADB: readonly Case[] = [
 const POSTGRES: readonly Case[] = [
   { column: "status", type: "SMALLINT", shown: "1", hidden: "0", offers: ["= 1", "= 0"] },
   { column: "status", type: "BOOLEAN", shown: "TRUE", hidden: "FALSE", offers: ["", "NOT"] },
-  { column: "is_active", type: "BIT(1)", shown: "B'1'", hidden: "B'0'", offers: ["= '1'", "= '0'"] },
+  { column: "is_active", type: "BIT(1)", shown: "B'1'", hidden: "B'0'", proposed: "= '1'" },
   {
     ...{ column: "status", before: "CREATE TYPE yn AS ENUM ('N', 'Y');", type: "yn" },
     ...{ shown: "'Y'", hidden: "'N'", offers: ["= 'Y'", "= 'N'"] },
   },
   {
     ...{ column: "status", before: "CREATE TYPE state AS ENUM ('draft', 'active');", type: "state" },
-    ...{ shown: "'active'", hidden: "'draft'", proposed: "IN ('active')" },
+    ...{ shown: "'active'", hidden: "'draft'", proposed: "= 'active'" },
   },
   { column: "visible", type: "BOOLEAN", shown: "TRUE", hidden: "FALSE", proposed: "" },
   { column: "archived", type: "BOOLEAN", shown: "FALSE", hidden: "TRUE", proposed: "NOT" },
@@ -92,14 +87,14 @@ const POSTGRES: readonly Case[] = [
     type: "TEXT",
     shown: "'PUBLISHED'",
     hidden: "'x'",
-    proposed: "IN ('PUBLISHED')",
+    proposed: "= 'PUBLISHED'",
   },
   {
     column: "published_at",
     type: "BIGINT",
     shown: "1500000000",
     hidden: "0",
-    offers: ["= 1500000000", "= 0"],
+    offers: ["<> 0 AND", "= 0 OR"],
   },
   {
     column: "expires_at",
@@ -112,14 +107,14 @@ const POSTGRES: readonly Case[] = [
 
 const SQLITE: readonly Case[] = [
   { column: "status", type: "INTEGER", shown: "1", hidden: "0", offers: ["= 1", "= 0"] },
-  { column: "is_active", type: "TEXT", shown: "'Y'", hidden: "'N'", offers: ["= 'Y'", "= 'N'"] },
-  { column: "enabled", type: "TEXT", shown: "'1'", hidden: "'0'", offers: ["= '1'", "= '0'"] },
+  { column: "is_active", type: "TEXT", shown: "'Y'", hidden: "'N'", proposed: "= 'Y'" },
+  { column: "enabled", type: "TEXT", shown: "'1'", hidden: "'0'", proposed: "= '1'" },
   {
     column: "published_at",
     type: "INTEGER",
     shown: "1500000000",
     hidden: "99999999999",
-    offers: ["= 1500000000", "= 9"],
+    proposed: "<= CAST(strftime('%s', :now) AS INTEGER)",
   },
   { column: "status", type: "TEXT", shown: "'it''s on'", hidden: "'off'", offers: ["= 'on'", "= 'off'"] },
   { column: "is_listed", type: "BOOLEAN", shown: "1", hidden: "0", proposed: "= 1" },
@@ -160,10 +155,10 @@ let made = 0;
 async function expectNoGuess(store: string, { column, offers, proposed }: Case): Promise<void> {
   const project = join(folder, `project-${++made}`);
   mkdirSync(project);
-  const plan = await planInit({ store, folder: project });
+  const plan = await planInit({ store, folder: project, wanted: { currency: "EUR" } });
   writeInit(project, plan);
   const queries = join(project, "queries");
-  const file = join(queries, "products.sql");
+  const [file, products] = [join(queries, "_views.sql"), join(queries, "products.sql")];
   const names = plan.shown.map((each) => each.file);
   const titlesOf = (shown: typeof plan.shown) =>
     shown.find((each) => each.file === "products.sql")?.samples.map(({ title }) => title);
@@ -173,17 +168,22 @@ async function expectNoGuess(store: string, { column, offers, proposed }: Case):
   expect(sql).not.toMatch(/<> ''|IN \('published'/);
   if (offers !== undefined) {
     expect(titlesOf(plan.shown)).toEqual([]);
-    expect(sql).toMatch(/AND 1 = 0 -- vitrine: choose/);
+    expect(sql).toMatch(/1 = 0,? -- vitrine: choose/);
     expect(sql.match(/\(2 rows\)/g)?.length ?? 0).toBeGreaterThan(0);
     expect(codeOf(() => toConfirm(queries, names))).toBe("not_confirmed");
     // A line that is taken out by hand alone does not do.
-    writeFileSync(file, sql.slice(sql.indexOf("\n") + 1));
+    const proposal = readFileSync(products, "utf8");
+    writeFileSync(products, proposal.slice(proposal.indexOf("\n") + 1));
     expect(codeOf(() => readAllowList(queries))).toBe("not_confirmed");
     const right = /write instead of 1 = 0: (.*)/.exec(sql)?.[1] ?? "";
+    writeFileSync(products, proposal);
     const choice = right.split(" or ").find((offer) => offer.includes(offers[0]) && !/\bNOT\b/.test(offer));
     expect([column, right]).toEqual([column, expect.stringContaining(offers[1])]);
     const condition = (choice ?? "FALSE").replace(/ \(2 rows\)$/, "");
-    writeFileSync(file, sql.replace(/1 = 0 -- vitrine: choose.*/, condition));
+    writeFileSync(
+      file,
+      sql.replace(/1 = 0(,?) -- vitrine: choose.*/, (_, comma: string) => condition + comma),
+    );
     if (choice === undefined) return; // Nothing fit to be offered: the person writes it.
   } else expect(sql).toContain(proposed);
   expect(titlesOf(await showFiles(store, queries, toConfirm(queries, names)))).toEqual(["One", "Three"]);
@@ -194,6 +194,138 @@ async function expectNoGuess(store: string, { column, offers, proposed }: Case):
 
 const titled = (cases: readonly Case[]) =>
   cases.map((each) => [`${each.column} ${each.type}`, each] as const);
+
+/** A store in SQLite, and what init makes of it. */
+async function planOf(sql: string, wanted: Wanted = { currency: "EUR" }) {
+  const store = join(folder, `values-${++made}.sqlite`);
+  const db = new Database(store);
+  db.exec(sql);
+  db.close();
+  const plan = await planInit({ store, folder, wanted });
+  const files = [...plan.files.values()].join("\n");
+  const shown = plan.shown.find(({ file }) => file === "products.sql");
+  return { ...plan, sql: files, ids: shown?.samples.map(({ id }) => id) };
+}
+
+const CATEGORIES =
+  "CREATE TABLE categories (id INTEGER PRIMARY KEY, name TEXT, parent_id INTEGER, is_active INTEGER);";
+
+describe("values", () => {
+  it.each([
+    ["price INTEGER", "1999", 't."price" AS price_minor (1999 is 19.99)'],
+    ["price REAL", "19.99", 't."price" AS price,'],
+    ["price DECIMAL(10,2)", "20", 't."price" AS price,'],
+    ["price_cents INTEGER", "1999", 't."price_cents" AS price_minor,'],
+  ])("of %s like %s tell the unit, or leave it to a person", async (column, value, expected) => {
+    const { sql, choices } = await planOf(
+      `CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, ${column}); INSERT INTO products VALUES (1, 'A', ${value})`,
+    );
+    expect(sql).toContain(expected);
+    expect(choices.length).toBe(expected.includes("(") ? 1 : 0);
+  });
+
+  it("say the currency, a sale price and a picture where they are clear, and else a person says the currency", async () => {
+    const table =
+      "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, currency TEXT, sale_price REAL, image TEXT);";
+    const { sql, choices } = await planOf(
+      `${table} INSERT INTO products VALUES (1, 'A', 2.5, 'usd', 2, 'https://cdn.example/a.png'), (2, 'B', 3.5, 'USD', NULL, '')`,
+      {},
+    );
+    expect([choices.length, sql]).toEqual([
+      0,
+      expect.stringContaining('NULLIF(t."sale_price", 0) AS sale_price'),
+    ]);
+    for (const part of ['UPPER(t."currency") AS currency', "COALESCE(t.\"image\", '') AS image"])
+      expect(sql).toContain(part);
+    const dearer = await planOf(`${table} INSERT INTO products VALUES (1, 'A', 2.5, NULL, 3, 'a.png')`, {});
+    for (const part of ["NULL AS sale_price", "'' AS image", "'EUR' AS currency, -- vitrine: choose"])
+      expect(dearer.sql).toContain(part);
+  });
+
+  it("keep rows without a category, and count the others with why", async () => {
+    const { leftOut, sql, ids } = await planOf(`${CATEGORIES}
+      INSERT INTO categories VALUES (1, 'Open', NULL, 1), (2, 'Closed', NULL, 0), (3, 'Below', 2, 1);
+      CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, category_id INTEGER, status TEXT, release_at TEXT);
+      INSERT INTO products VALUES (1, 'A', 1.5, 1, 'active', NULL), (2, 'B', 1.5, NULL, 'active', ''), (3, 'C', 1.5, 2, 'active', NULL),
+        (4, 'D', 1.5, 3, 'active', NULL), (5, 'E', NULL, 1, 'active', NULL), (6, 'F', 1.5, 1, 'draft', NULL),
+        (7, 'G', 1.5, 1, 'active', '2999-01-01T00:00:00Z');`);
+    expect(ids).toEqual([1, 2]);
+    expect(leftOut.table).toBe("products");
+    expect(leftOut.reasons).toEqual([
+      ["in no public category", 2],
+      ["left out by release_at", 1],
+      ["left out by status", 1],
+      ["without a price", 1],
+    ]);
+    expect(sql).toContain("-- status = 'active': 6 of 7; left out: 'draft' 1");
+    expect(sql).toContain("-- release_at is past, or empty: 6 of 7");
+  });
+
+  it("that leave nothing are no proposal", async () => {
+    await expect(
+      planOf(
+        "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL); INSERT INTO products VALUES (1, 'A', NULL)",
+      ),
+    ).rejects.toMatchObject({
+      code: "rows_invalid",
+      message: expect.stringMatching(/None of the 1 rows of products/),
+    });
+  });
+});
+
+describe("tables", () => {
+  const TEXTS = `CREATE TABLE product (product_id INTEGER PRIMARY KEY, price REAL); INSERT INTO product VALUES (1, 1.5), (2, 2.5);
+    CREATE TABLE product_description (product_id INTEGER, language_id INTEGER, name TEXT, PRIMARY KEY (product_id, language_id));
+    INSERT INTO product_description VALUES (1, 1, 'A')`;
+
+  it("of translations give names, in the one language that there is or in the one that a person chooses", async () => {
+    const one = await planOf(TEXTS);
+    expect([one.ids, one.leftOut.reasons, one.choices]).toEqual([[1], [["without a name", 1]], []]);
+    const two = await planOf(`${TEXTS}, (1, 2, 'B')`);
+    expect(two.sql).toContain(
+      '1 = 0 -- vitrine: choose, and write instead of 1 = 0: t."language_id" = 1 (1 row) or',
+    );
+  });
+
+  it("of variants give the lowest price of those that are public, and prices of a group are nobody else's", async () => {
+    const variants = (
+      more: string,
+      rows: string,
+    ) => `CREATE TABLE products (id INTEGER PRIMARY KEY, title TEXT);
+      INSERT INTO products VALUES (1, 'A'), (2, 'B');
+      CREATE TABLE variants (id INTEGER PRIMARY KEY, product_id INTEGER REFERENCES products (id), price REAL, ${more});
+      INSERT INTO variants VALUES ${rows}`;
+    const { shown, leftOut } = await planOf(
+      variants("enabled INTEGER", "(1, 1, 9.5, 1), (2, 1, 8.5, 1), (3, 1, 0.5, 0)"),
+    );
+    expect(shown.find(({ file }) => file === "products.sql")?.samples).toEqual([
+      expect.objectContaining({ price: 8.5 }),
+    ]);
+    expect(leftOut.reasons).toEqual([["without a price", 1]]);
+    const groups = await planOf(variants("customer_group INTEGER", "(1, 1, 9.5, NULL), (2, 1, 0.5, 3)"));
+    expect([groups.ids, groups.choices.length]).toEqual([[], 1]);
+  });
+
+  it("that limit products to a store count, and where there are several stores a person chooses", async () => {
+    const shop = `CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL); INSERT INTO products VALUES (1, 'A', 1.5), (2, 'B', 1.5);
+      CREATE TABLE product_to_store (product_id INTEGER, store_id INTEGER, PRIMARY KEY (product_id, store_id)); INSERT INTO product_to_store VALUES (1, 0)`;
+    expect((await planOf(shop)).ids).toEqual([1]);
+    expect((await planOf(`${shop}, (2, 4)`)).choices.length).toBe(1);
+  });
+
+  it("are named with why where none is clear, and flags say which", async () => {
+    const films = `CREATE TABLE film (film_id INTEGER PRIMARY KEY, title TEXT, rental_rate REAL, length INTEGER);
+      INSERT INTO film VALUES (1, 'A', 2.5, 90); CREATE TABLE actor (actor_id INTEGER PRIMARY KEY, name TEXT)`;
+    await expect(planOf(films)).rejects.toThrow(
+      /The nearest: film \(1 rows; key film_id; name title; no price that is called so, its numbers are rental_rate, length\)/,
+    );
+    expect((await planOf(films, { currency: "EUR", products: "film", price: "rental_rate" })).ids).toEqual([
+      1,
+    ]);
+    for (const wanted of [{ products: "none" }, { products: "film", price: "none" }, { currency: "EURO" }])
+      await expect(planOf(films, wanted)).rejects.toMatchObject({ code: "usage" });
+  });
+});
 
 describe("in SQLite", () => {
   it.each(titled(SQLITE))("%s: what is hidden is not proposed, and nothing is public", async (_, shop) => {

@@ -1,9 +1,9 @@
 /** Which tables are never proposed, and which columns say that a row is not public: by names as shops have them. */
 import { describe, expect, it } from "vitest";
 import { type Purpose, vetoOf, wordsOf } from "../../src/setup/names.ts";
-import { chooseTables } from "../../src/setup/propose.ts";
 import { type Column, kindOf, type Schema } from "../../src/setup/schema.ts";
 import { meaningOf } from "../../src/setup/states.ts";
+import { chooseTables } from "../../src/setup/tables.ts";
 
 /** `name` or `name>table` of a foreign key; the first is the key. */
 function columnsOf(list: string): Column[] {
@@ -111,22 +111,29 @@ describe("a table", () => {
     expect(vetoOf(table, columnsOf(columns), purpose)).toBe(veto);
   });
 
-  it("of order lines is not taken for products, though nothing else looks like them", () => {
-    const schema = schemaOf({
+  it("of order lines is not taken for products, whatever else is there", () => {
+    const lines = {
+      oc_order_product: "order_product_id order_id product_id name model quantity price engraving",
+    };
+    const catalog = {
       oc_product: "product_id model price status",
       oc_product_description: "product_id language_id name description",
-      oc_order_product: "order_product_id order_id product_id name model quantity price engraving",
-    });
-    expect(() => chooseTables(schema)).toThrow(
+    };
+    expect(() => chooseTables(schemaOf(lines))).toThrow(
       /never proposed are oc_order_product: its name speaks of orders/,
+    );
+    const { products } = chooseTables(schemaOf({ ...lines, ...catalog }));
+    expect([products.table.name, products.texts?.name]).toEqual(["oc_product", "oc_product_description"]);
+    expect(() => chooseTables(schemaOf(lines), new Map(), { products: "oc_order_product" })).toThrow(
+      /never proposed: its name speaks of orders/,
     );
   });
 
   it("is chosen by what it is called, and not where two are called alike", () => {
     const like = (...names: string[]) =>
       schemaOf(Object.fromEntries(names.map((name) => [name, "id name price"])));
-    expect(chooseTables(like("menu_items", "products", "items")).products.name).toBe("products");
-    expect(chooseTables(like("shop_product", "order_product")).products.name).toBe("shop_product");
+    expect(chooseTables(like("menu_items", "products", "items")).products.table.name).toBe("products");
+    expect(chooseTables(like("shop_product", "order_product")).products.table.name).toBe("shop_product");
     expect(() => chooseTables(like("a_products", "b_products"))).toThrow(
       /a_products or b_products\? That can't be told/,
     );

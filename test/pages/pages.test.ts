@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { planBuild } from "../../src/build/plan.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
+import { imageOriginsAfter, originsOf } from "../../src/pages/image-origins.ts";
 import { readPageList } from "../../src/pages/pages.ts";
-import { originsOf, picturesAfter } from "../../src/pages/pictures.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -145,7 +145,10 @@ describe("pages in a snapshot", () => {
       rows: new Map([["post", { put: [{ id: 1 }], deleted: [2] }]]),
     };
     const pictures = { "https://old.example": 2, "https://kept.example": 5 };
-    expect(picturesAfter(pictures, change)).toEqual({ "https://new.example": 2, "https://kept.example": 5 });
+    expect(imageOriginsAfter(pictures, change)).toEqual({
+      "https://new.example": 2,
+      "https://kept.example": 5,
+    });
   });
 
   it("can do without images, and be left out altogether", async () => {

@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import pMap from "p-map";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bucket, JOURNAL_KEY } from "../../src/publish/bucket.ts";
-import type { Part } from "../../src/publish/documents.ts";
+import type { ReleasePart } from "../../src/publish/documents.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { fetchCatalog } from "../../src/publish/fetch-release.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
@@ -56,7 +56,7 @@ interface Update {
   readonly before: Snapshot;
   readonly after: Snapshot;
   /** What the release stands as in the bucket. */
-  readonly kind: Part["kind"];
+  readonly kind: ReleasePart["kind"];
 }
 
 type IsSpoiled = (n: number, key: string) => boolean;
@@ -118,7 +118,7 @@ describe("a publish of which one request is spoiled", () => {
   }
 
   /** The catalog of what is live, fetched, is the snapshot's. */
-  async function expectCatalog(bucket: Bucket, snapshot: Snapshot, kind: Part["kind"]): Promise<void> {
+  async function expectCatalog(bucket: Bucket, snapshot: Snapshot, kind: ReleasePart["kind"]): Promise<void> {
     const pointer = await readLive(bucket);
     const named = catalogOf(pointer, pointer.release);
     expect(named.chain.at(-1)?.kind).toBe(kind);

@@ -21,13 +21,13 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { shownText } from "../../src/base/text.ts";
+import { restoreRelease } from "../../src/build/rollback.ts";
 import { type Journal, type Pointer, readLive } from "../../src/publish/documents.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openCdn } from "../../src/publish/purge.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { openDirectory } from "../../src/publish/targets/directory.ts";
-import { restoreRelease } from "../../src/rollback.ts";
 import { runVitrine } from "../support/command.ts";
 import { followBucket } from "../support/following.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
@@ -48,7 +48,8 @@ interface Forgery {
 
 const POINTER = ".vitrine/current.json";
 const JOURNAL = ".vitrine/journal.json";
-const ALL: readonly Command[] = ["releases", "follow", "check", "rollback", "publish"];
+const COMMANDS: readonly Command[] = ["follow", "check", "rollback", "publish"];
+const ALL: readonly Command[] = ["releases", ...COMMANDS];
 
 const VICTIM = "../../victim";
 const IDS: readonly unknown[] = [
@@ -310,31 +311,40 @@ const NEWER: Changes = [
 const newerDocuments = (...args: Parameters<typeof documentForgeries>): Forgery[] =>
   documentForgeries(...args).map((forgery) => ({ ...forgery, isNewer: true }));
 
+/** All commands read the pointer by one reader, which must refuse each value; so must one of the commands, in turn. */
+const inTurn = (forgeries: readonly Forgery[]): Forgery[] =>
+  forgeries.map((forgery, at) => ({
+    ...forgery,
+    refusedBy: ["releases", COMMANDS[at % COMMANDS.length] ?? "publish"],
+  }));
+
 const pointerForgeries = () => [
   ...newerDocuments(POINTER, ALL, () => pointer, NEWER),
-  ...documentForgeries(POINTER, ALL, () => pointer, [
-    ...NOT_DOCUMENTS,
-    ...each("release", IDS),
-    ...each("releases.0.id", IDS),
-    ...each("releases.1.id", IDS),
-    ...each("parts.0.id", IDS),
-    ...each("parts.1.id", IDS.slice(0, 6)),
-    ...each("parts.1.kind", ["whole", null, {}]),
-    ...each("parts.1.sizeBytes", COUNTS),
-    ...each("generation", [...COUNTS, 0, 100_000_000]),
-    ...each("releases.0.files", COUNTS),
-    ...each("releases.0.by", TEXTS),
-    ...each("releases.0.at", [...TEXTS, "yesterday"]),
-    ...each("releases.0.catalogDigest", [VICTIM, "f".repeat(64), "", null]),
-    ...each("releases.0.rollbackOf", IDS.slice(0, 8)),
-    ...each("conditions", ["any", null]),
-    ...each("service", TEXTS),
-    ...each("content", [VICTIM, null, "f".repeat(63)]),
-    ["without releases", set("releases", [])],
-    ["without parts", set("parts", [])],
-    ["with a part twice", (document) => set("parts", [...pointer.parts, ...pointer.parts])(document)],
-    ...each("releases.0.catalogFormat", [0, ...COUNTS]),
-  ]),
+  ...documentForgeries(POINTER, ALL, () => pointer, NOT_DOCUMENTS),
+  ...inTurn(
+    documentForgeries(POINTER, ALL, () => pointer, [
+      ...each("release", IDS),
+      ...each("releases.0.id", IDS),
+      ...each("releases.1.id", IDS),
+      ...each("parts.0.id", IDS),
+      ...each("parts.1.id", IDS.slice(0, 6)),
+      ...each("parts.1.kind", ["whole", null, {}]),
+      ...each("parts.1.sizeBytes", COUNTS),
+      ...each("generation", [...COUNTS, 0, 100_000_000]),
+      ...each("releases.0.files", COUNTS),
+      ...each("releases.0.by", TEXTS),
+      ...each("releases.0.at", [...TEXTS, "yesterday"]),
+      ...each("releases.0.catalogDigest", [VICTIM, "f".repeat(64), "", null]),
+      ...each("releases.0.rollbackOf", IDS.slice(0, 8)),
+      ...each("conditions", ["any", null]),
+      ...each("service", TEXTS),
+      ...each("content", [VICTIM, null, "f".repeat(63)]),
+      ["without releases", set("releases", [])],
+      ["without parts", set("parts", [])],
+      ["with a part twice", (document) => set("parts", [...pointer.parts, ...pointer.parts])(document)],
+      ...each("releases.0.catalogFormat", [0, ...COUNTS]),
+    ]),
+  ),
 ];
 
 const journalForgeries = () => [

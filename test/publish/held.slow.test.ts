@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { publish } from "../../src/build/publish.ts";
+import { rollback } from "../../src/build/rollback.ts";
 import { JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { parseJournal, readLive } from "../../src/publish/documents.ts";
-import { publish } from "../../src/publish-snapshot.ts";
-import { rollback } from "../../src/rollback.ts";
 import { runVitrine } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/publish/calls.ts";
-import { type Change, compareManifests, keysWithout, placeOf } from "../../src/publish/changes.ts";
+import { compareManifests, type KeyChange, keysWithout, uploadOrderOf } from "../../src/publish/changes.ts";
 import {
   isCommitted,
   type Journal,
@@ -47,7 +47,7 @@ describe("comparison", () => {
   it("applied to what is live, gives the snapshot, and touches nothing else", async () => {
     await fc.assert(
       fc.asyncProperty(maps, maps, async (local, live) => {
-        const changes: Change[] = await collect(
+        const changes: KeyChange[] = await collect(
           compareManifests({
             local: listOf(local),
             released: stream(listOf(live)),
@@ -113,7 +113,7 @@ describe("order and headers", () => {
     ["api/v1/openapi.json", "status", "vitrine-openapi"],
     ["api/v1/index.json", "status", "vitrine-index"],
   ])("%s", (key, phase, tag) => {
-    expect(placeOf(key, true).phase).toBe(phase);
+    expect(uploadOrderOf(key, true).phase).toBe(phase);
     expect(tagOf(key)).toBe(tag);
   });
   it("are details and first pages first, links last, but for records that may be new", () => {
@@ -124,10 +124,11 @@ describe("order and headers", () => {
       ["reviews/product_id=1/page=1.json", "faqs/product_id=1.json", "product/id=1.json"],
     ];
     for (const [rank, keys] of lists.entries())
-      for (const key of keys) expect(placeOf(`api/v1/${key}`, false), key).toEqual({ phase: "lists", rank });
-    expect(placeOf("api/v1/product/id=1.json", true)).toEqual({ phase: "details", rank: 3 });
+      for (const key of keys)
+        expect(uploadOrderOf(`api/v1/${key}`, false), key).toEqual({ phase: "lists", rank });
+    expect(uploadOrderOf("api/v1/product/id=1.json", true)).toEqual({ phase: "details", rank: 3 });
     for (const key of ["product/slug=a.json", "blog/slug=a.json"])
-      expect(placeOf(`api/v1/${key}`, false), key).toEqual({ phase: "details", rank: 0 });
+      expect(uploadOrderOf(`api/v1/${key}`, false), key).toEqual({ phase: "details", rank: 0 });
   });
   it("come by file type", () => {
     const headers = createHeaderMaker(TINY_CONFIG);

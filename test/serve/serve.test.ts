@@ -249,10 +249,12 @@ describe("vitrine serve", () => {
     expect(JSON.parse(await get("/api/v1/openapi.json"))).toMatchObject({
       servers: [{ url: `${own}/api/v1` }],
     });
-    const widget = [expect.objectContaining({ script: `${own}/widgets/reviews.js` })];
+    const widget = ["reviews", "badge", "card", "grid", "faq"].map((name) =>
+      expect.objectContaining({ script: `${own}/widgets/${name}.js` }),
+    );
     expect(await data("/api/v1/widgets")).toEqual(widget);
     expect(await data("/api/v1/store")).toMatchObject({ available_widgets: widget });
-    expect(await get("/widgets/reviews.js")).toContain(`vitrineReviews(q=>"${own}/api/v1"+q);`);
+    expect(await get("/widgets/reviews.js")).toContain(`vitrineWidget(q=>"${own}/api/v1"+q);`);
     expect(await get("/api/v1/nothing")).toContain(`${own}/api/v1 lists all`);
     const { etag } = (await send(server.url, "/widgets/reviews.js")).headers;
     const again = { headers: { "If-None-Match": String(etag) } };
@@ -267,7 +269,7 @@ describe("vitrine serve", () => {
   it("serves the widget's script", async () => {
     const reply = await send(open, "/widgets/reviews.js");
     expect(reply.headers["content-type"]).toMatch(/javascript/);
-    expect(reply.body.toString()).toContain(`vitrineReviews(q=>"${open}/api/v1"+q)`);
+    expect(reply.body.toString()).toContain(`vitrineWidget(q=>"${open}/api/v1"+q)`);
   });
 
   it("answers what is no HTTP with a 400, and goes on", async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askingStore } from "../../src/capture.ts";
+import { askingStore } from "../../src/build/capture.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { changesIn, installFor } from "../extract/support/captured.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
@@ -75,9 +75,9 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("a captured shop of $name"
   it("reads of its reviews those of the product that has another price", async () => {
     const { mark } = await changesIn(database.address, null, queries);
     await database.run(shop.price);
-    const { changed, within } = await changesIn(database.address, mark, queries);
+    const { changed, rowFilters } = await changesIn(database.address, mark, queries);
     expect(changed).toContain("products");
-    expect(within?.get("reviews")).toContainEqual(
+    expect(rowFilters?.get("reviews")).toContainEqual(
       expect.objectContaining({ column: "product_id", ids: [shop.name === "prestashop" ? 1 : 101] }),
     );
   });
@@ -88,9 +88,9 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("a captured shop of $name"
       const before = await rows();
       const { mark } = await changesIn(database.address, null, queries);
       await database.run(edit);
-      const { changed, within } = await changesIn(database.address, mark, queries);
+      const { changed, rowFilters } = await changesIn(database.address, mark, queries);
       const after = await rows();
-      const told = within?.get("reviews");
+      const told = rowFilters?.get("reviews");
       const isTold = (column: string, value: unknown) =>
         told === undefined || told.some((each) => each.column === column && each.ids.includes(Number(value)));
       for (const id of new Set([...before.keys(), ...after.keys()])) {

@@ -10,7 +10,7 @@ import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, Category, ProductDetail, Store } from "../../src/api/types.ts";
 import { build } from "../../src/build/build.ts";
 import { productsLeftOut } from "../../src/build/left-out.ts";
-import { openCatalog } from "../../src/read-catalog.ts";
+import { openCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";

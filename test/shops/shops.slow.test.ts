@@ -142,6 +142,38 @@ const SHOPS: readonly Shop[] = [
     },
   },
   {
+    name: "opencart",
+    title: "OpenCart",
+    server: MARIADB,
+    records: { category: 3, product: 4, review: 2 },
+    leftOut: [
+      "54  CNRY category off: in no public category",
+      "55  CNRY category below: in no public category",
+      "56  CNRY without a price: without a price that visitors are shown",
+      "57  : without a name in the language of the shop",
+    ],
+    nextChangeAt: "2026-11-30T12:00:00+00:00",
+    products: {
+      "phone-quot-one-quot": {
+        ...{ title: 'Phone "One"', price: 101, sale_price: null, currency: "USD", type: "product" },
+        description: "Rings & shines.",
+        image: "https://shop.example/image/catalog/demo/phone.jpg",
+        category: expect.objectContaining({ id: 20, name: "Phones & PDAs", product_count: 2 }),
+        ...{ review_count: 2, created_at: "2026-01-01 00:00:00" },
+      },
+      case: { price: 19.95 },
+      stray: { category: UNCATEGORISED },
+      free: { price: 0 },
+    },
+    answers: {
+      store: expect.objectContaining({ store_name: "Tom & Ada", currency: "USD" }),
+      reviews: [
+        expect.objectContaining({ customer_display_name: "Anonymous" }),
+        expect.objectContaining({ customer_display_name: "Marie", body: 'Very "good".' }),
+      ],
+    },
+  },
+  {
     name: "medusa",
     title: "Medusa 2",
     server: POSTGRES,

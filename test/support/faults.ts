@@ -114,6 +114,23 @@ async function deleteHalf(upstream: Upstream, keys: readonly string[]): Promise<
 
 const isDelete = ({ key }: SeenRequest) => key === "?delete";
 
+export function isChange({ method }: SeenRequest): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/**
+ * The publisher's machine dies when so many changes are done, and nobody tells it of the last one. A death at a request that
+ * reads leaves the store as one right after the change before it.
+ */
+export function dyingAfter(changes: number): FaultyStore["fault"] {
+  let begun = 0;
+  return (_, request) => {
+    begun += Number(isChange(request));
+    if (begun < changes) return null;
+    return begun === changes && isChange(request) ? "drop-after" : "dead";
+  };
+}
+
 export function createFaultyStore(upstream: Upstream): FaultyStore {
   let n = 0;
   let dead = false;
@@ -153,7 +170,7 @@ export function createFaultyStore(upstream: Upstream): FaultyStore {
       if (response.status < 300 && seen.method === "PUT") store.shadow.set(seen.key, request.body);
       for (const gone of partial ? deleted.slice(Math.ceil(deleted.length / 2)) : deleted)
         store.shadow.delete(gone);
-      if (seen.method !== "GET" && seen.method !== "HEAD") store.changed(store.shadow);
+      if (isChange(seen)) store.changed(store.shadow);
       if (fault === "500-after") return { kind: "answered", response: errorOf(500, "InternalError") };
       if (fault === "drop-after") return { kind: "broken" };
       if (fault === "hang-after") return { kind: "silent" };

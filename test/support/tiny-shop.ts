@@ -51,8 +51,8 @@ const PUBLIC_IDS = `
 /** What gone products had, which builds would read again and again; of reviews, some stay to be given to others. */
 const LEFT_BEHIND = ["product_media", "license_tiers", "releases", "product_files", "faqs"];
 
-/** Its database, made once a run. */
-function tinyStore(products: number): string {
+/** Its database, made once a run: to be read only. */
+export function tinyStore(products: number): string {
   const made = onceARun(`tiny-${products}`, (folder) => {
     const store = join(folder, "store.sqlite");
     seedStore({ ...OPTIONS, products: 150 }, store);

@@ -48,8 +48,8 @@ const HIGH = { viewport: { width: 1280, height: 12_000 } };
 /** The attribute is what a page or a test can wait for. */
 const inState = (state: string) => `[data-vitrine-state=${state}]`;
 
-const tag = (attributes: string) =>
-  `<script async src="${site.url}/widgets/reviews.js" ${attributes}></script>`;
+const tag = (attributes: string, name = "reviews") =>
+  `<script async src="${site.url}/widgets/${name}.js" ${attributes}></script>`;
 const kit = (attributes = "") => tag(`data-product-slug="invoice-kit" ${attributes}`);
 
 async function open(html: string, policy?: string, options: Parameters<Browser["newPage"]>[0] = {}) {
@@ -166,7 +166,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
       'data-container="here" data-limit="3"',
     ];
     const { tab, noise } = await open(
-      `<div id="here">As it was</div>${tags.map(tag).join("")}<p id="after">`,
+      `<div id="here">As it was</div>${tags.map((attributes) => tag(attributes)).join("")}<p id="after">`,
     );
     await tab.waitForLoadState("networkidle");
     expect(noise.said.filter((line) => line.includes("no data-product-slug"))).toHaveLength(tags.length);
@@ -368,6 +368,49 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     ];
     expect(await violations(tab, rules)).toEqual([]);
     expect(await tab.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await tab.close();
+  });
+});
+
+describe.runIf(present)("the small widgets, in a page of another origin", () => {
+  it("show a rating, a product, products and questions from files, as /widgets has their tags", async () => {
+    const { data } = (await (await fetch(`${site.url}/api/v1/widgets`)).json()) as {
+      data: { key: string; embed_example: string }[];
+    };
+    const tags = data.map(({ embed_example }) => embed_example.replace("<script", '<script data-limit="2"'));
+    const policy = `default-src 'none'; script-src ${site.url}; connect-src ${site.url}; img-src *`;
+    const { tab, noise } = await open(`<main>${tags.join("")}</main>`, policy, HIGH);
+    await untilReady(tab, WIDGETS.length);
+    expect(data.map(({ key }) => key)).toEqual([...WIDGETS]);
+    const of = (name: string) => tab.locator(`[data-vitrine=${name}]`);
+    const text = (name: string) => of(name).locator("section").innerText();
+    expect(await text("badge")).toMatch(/^\d(\.\d)? out of 5\s+\d+ reviews?$/);
+    expect(await text("card")).toMatch(/[\d.,]+ out of 5.*€[\d.]+$/s);
+    expect(await of("card").locator("h3 a").getAttribute("href")).toBe(`${site.url}/product/invoice-kit`);
+    expect(await of("grid").locator("article h3").count()).toBe(2);
+    const question = of("faq").locator("details").first();
+    expect(await of("faq").locator("details").count()).toBeGreaterThan(0);
+    await question.locator("summary").press("Enter");
+    expect(await question.locator("p").isVisible()).toBe(true);
+    expect(site.asked().filter((line) => !line.startsWith("200 file") && !line.includes("&rating="))).toEqual(
+      [],
+    );
+    expect(noise.bad).toEqual([]);
+    const rules = ["color-contrast", "link-name", "list", "listitem", "image-alt", "svg-img-alt"];
+    expect(await violations(tab, rules)).toEqual([]);
+    await tab.setViewportSize({ width: 360, height: 800 });
+    expect(await tab.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await tab.close();
+  });
+
+  it("say by their state what is not there", async () => {
+    const none = ["badge", "card", "faq"].map((name) => tag('data-product-slug="no-such-product"', name));
+    const { tab, noise } = await open(none.join("") + tag('data-category="none"', "grid"), undefined, HIGH);
+    for (const name of ["badge", "card"])
+      await tab.waitForSelector(`[data-vitrine=${name}]${inState("not-found")}`, { state: "attached" });
+    for (const name of ["faq", "grid"])
+      await tab.waitForSelector(`[data-vitrine=${name}]${inState("empty")}`, { state: "attached" });
+    expect(noise.bad).toEqual([]);
     await tab.close();
   });
 });

@@ -18,7 +18,7 @@ import {
 import { minorDigits, toAmount } from "../money.ts";
 import { operation } from "../operation.ts";
 import { asc, type DetailOf, desc, equals, gather, overall, record, type ShapeOf } from "../record.ts";
-import type { AlikeRows, Part, Row } from "../row.ts";
+import type { AlikeRows, GatheredRow, Row } from "../row.ts";
 import { type Category, category } from "./category.ts";
 import { type Faq, faq } from "./faq.ts";
 import { type Release, release } from "./release.ts";
@@ -32,7 +32,7 @@ interface Ratings {
 }
 
 /** Of reviews one by one, or of those alike together. */
-function sumRatings(reviews: Iterable<Pick<Part, "columns"> & Partial<AlikeRows>>): Ratings {
+function sumRatings(reviews: Iterable<Pick<GatheredRow, "columns"> & Partial<AlikeRows>>): Ratings {
   const total = { count: 0, sum: 0 };
   for (const { columns, count = 1 } of reviews) {
     total.count += count;
@@ -53,7 +53,7 @@ const questions = gather(faq, "product_id", (faqs): Faq[] =>
 
 /** Parts come in order of id, so of two on one day the later is taken: the list's own order. */
 const latest = gather(release, "product_id", (releases): Release | null => {
-  let last: Part<Release> | null = null;
+  let last: GatheredRow<Release> | null = null;
   for (const each of releases)
     if (last === null || String(each.columns["release_date"]) >= String(last.columns["release_date"]))
       last = each;

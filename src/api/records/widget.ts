@@ -17,40 +17,76 @@ export const widget = Type.Object(
 );
 export type Widget = Type.Static<typeof widget>;
 
-/** What the tag of the review widget understands. */
-const REVIEW_ATTRIBUTES = [
-  "data-product-slug",
-  "data-limit",
-  "data-theme",
-  "data-lang",
-  "data-container",
-  "data-photos",
-  "data-review-url",
-  "data-json-ld",
+/** What an example names where a store has no product yet. */
+const TO_REPLACE = { slug: "PRODUCT-SLUG", category: "CATEGORY-SLUG" };
+
+/** What every widget's tag understands. */
+const COMMON = ["data-theme", "data-lang", "data-container"];
+const STANDS =
+  "Light, dark or auto (data-theme), in the element with the id of data-container, else where its tag stands.";
+
+interface Kind {
+  readonly key: string;
+  readonly name: string;
+  readonly shows: string;
+  /** What the tag understands besides, first what it needs. */
+  readonly attributes: readonly [needed: "data-product-slug" | "data-category", ...others: string[]];
+}
+
+/** In the order of {@link ASSETS}. */
+const KINDS: readonly Kind[] = [
+  {
+    key: "reviews",
+    name: "Product reviews",
+    shows:
+      "The average rating of one product, how many reviews have each rating, and the newest of them, data-limit at a time, " +
+      "in ten languages (data-lang). data-review-url is where a review is written; data-photos shows customers' pictures; " +
+      "data-json-ld tells search engines the rating.",
+    attributes: ["data-product-slug", "data-limit", "data-photos", "data-review-url", "data-json-ld"],
+  },
+  {
+    key: "badge",
+    name: "Rating badge",
+    shows: "The average rating of one product and how many reviews it has, in one line.",
+    attributes: ["data-product-slug"],
+  },
+  {
+    key: "card",
+    name: "Product card",
+    shows: "One product: its picture, name, rating and price.",
+    attributes: ["data-product-slug"],
+  },
+  {
+    key: "grid",
+    name: "Product grid",
+    shows: "data-limit products of a category, the newest or in another order of /products (data-sort).",
+    attributes: ["data-category", "data-limit", "data-sort"],
+  },
+  {
+    key: "faq",
+    name: "Questions and answers",
+    shows: "data-limit questions about one product, with the answers, which open at a click.",
+    attributes: ["data-product-slug", "data-limit"],
+  },
 ];
 
-/** What `widgetsOfSite` writes where a store has no product yet. */
-const SLUG_TO_REPLACE = "PRODUCT-SLUG";
-
-/** The widgets that a site offers, with their addresses; the example shows the product whose slug is given. */
-export function widgetsOfSite(siteUrl: string, slug: string | null): Widget[] {
-  const script = `${siteUrl}/${ASSETS[0]}`;
-  return [
-    {
-      key: "reviews",
-      name: "Product reviews",
-      script,
-      description:
-        "The average rating of one product, how many reviews have each rating, and the newest of them, data-limit at a time, in ten languages (data-lang), " +
-        "light, dark or auto (data-theme). It stands in the element with the id of data-container, else where its tag stands. " +
-        "data-review-url is where a review is written; data-photos shows customers' pictures; data-json-ld tells search engines " +
-        "the rating.",
-      data_attributes: REVIEW_ATTRIBUTES,
-      embed_example:
-        `<div id="product-reviews"></div>\n<script async src="${script}" data-product-slug="${slug ?? SLUG_TO_REPLACE}" ` +
-        'data-limit="5" data-theme="light" data-container="product-reviews"></script>',
-    },
-  ];
+/** The widgets that a site offers, with their addresses; the examples show the product and category whose slugs are given. */
+export function widgetsOfSite(
+  siteUrl: string,
+  { slug, category }: { readonly slug: string; readonly category: string } = TO_REPLACE,
+): Widget[] {
+  return KINDS.map(({ key, name, shows, attributes }, at) => {
+    const script = `${siteUrl}/${ASSETS[at]}`;
+    const [needed] = attributes;
+    const value = needed === "data-category" ? category : slug;
+    const id = `product-${key}`;
+    const embed = `<script async src="${script}" ${needed}="${value}" data-theme="light" data-container="${id}"></script>`;
+    return {
+      ...{ key, name, script, description: `${shows} ${STANDS}` },
+      data_attributes: [...attributes, ...COMMON],
+      embed_example: `<div id="${id}"></div>\n${embed}`,
+    };
+  });
 }
 
 /** What follows the question where files are asked for by their paths, as the key says; slugs are spelled there as they are. */
@@ -58,7 +94,7 @@ const BY_PATH = '.replace(/[?&]/g,"/")+".json"';
 
 /** The call that starts a widget with a store's base address; it ends the widget's script. `byPath`: its host takes no queries. */
 export function widgetCall(baseUrl: string, byPath = false): string {
-  return `vitrineReviews(q=>${JSON.stringify(baseUrl)}+q${byPath ? BY_PATH : ""});`;
+  return `vitrineWidget(q=>${JSON.stringify(baseUrl)}+q${byPath ? BY_PATH : ""});`;
 }
 
 export const listWidgets = operation("widgets", {

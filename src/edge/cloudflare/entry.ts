@@ -17,7 +17,7 @@ export interface Env extends FallbackEnv {
   /** `Cache-Control` of files and of 4xx, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
-  /** How many requests RATE_LIMIT lets pass: the binding doesn't tell. */
+  /** How many requests RATE_LIMIT lets pass: the binding doesn't say. */
   readonly RATE_LIMIT_REQUESTS: string;
 }
 

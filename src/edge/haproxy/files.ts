@@ -12,7 +12,7 @@ import {
   quoted,
 } from "../template.ts";
 
-/** Times of requests that one window's clients may fill: what bounds how many of them are told apart. */
+/** Times of requests that one window's clients may fill: this bounds how many clients are tracked. */
 const MAX_TIMES = 12_000_000;
 const NGINX = "127.0.0.1:8082";
 /** Where nginx asks for what has no file. */

@@ -15,14 +15,15 @@ export function Skeleton({ count }: { count: number }) {
 }
 
 interface StateProps {
+  readonly class?: string;
   readonly title: string;
   readonly text: string;
   readonly children?: ComponentChildren;
 }
 
-export function State({ title, text, children }: StateProps) {
+export function State({ class: more = "", title, text, children }: StateProps) {
   return (
-    <div class="state">
+    <div class={`state ${more}`}>
       <h2>{title}</h2>
       <p>{text}</p>
       {children}
@@ -30,10 +31,10 @@ export function State({ title, text, children }: StateProps) {
   );
 }
 
-/** Above what is not there yet, once that takes long. */
+/** Over what is not there yet, once that takes long: nothing moves for it. */
 export function Slow({ asked }: { asked: Asked }) {
   return (
-    <State title="This takes longer than usual" text="The request is still on its way.">
+    <State class="slow" title="This takes longer than usual" text="The request is still on its way.">
       <button type="button" class="btn go" onClick={asked.again}>
         Ask again
       </button>

@@ -136,9 +136,9 @@ export class Place {
 
   readonly #told: () => void;
 
-  constructor(root: string, told: () => void = () => undefined) {
+  constructor(root: string, afterEach: () => void = () => undefined) {
     this.root = root;
-    this.#told = told;
+    this.#told = afterEach;
   }
 
   /** Opens a folder, which its user closes; null where it is not there. */
@@ -161,7 +161,7 @@ export class Place {
     return folder === null ? undefined : work(folder);
   }
 
-  /** To be told before folders at or below a path are moved or removed: their paths are others' then. */
+  /** To be called before folders at or below a path are moved or removed: their paths may be reused. */
   forget(path = ""): void {
     for (const known of this.#kept.keys())
       if (path === "" || known === path || known.startsWith(`${path}/`)) this.#close(known);
@@ -171,7 +171,7 @@ export class Place {
    * Waited for after each file, by all who work side by side. A tree has some hundred thousand small files: each is handled at
    * once, which takes a tenth of what trips to other threads do, and timers get their turn in between.
    */
-  async handled(): Promise<void> {
+  async afterFile(): Promise<void> {
     this.movedAt = performance.now();
     this.#told();
     if (this.#turn === undefined && this.movedAt - this.#turnBegan < TURN_MILLISECONDS) return;

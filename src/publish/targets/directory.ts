@@ -159,7 +159,7 @@ async function putFile(place: Place, path: string, source: Source): Promise<void
   if (!Buffer.isBuffer(source))
     return replaceFile(place, path, (draft) => copyFile(source.file, draft, constants.COPYFILE_EXCL));
   replaceNow(place, nextDraft(), path, (draft) => writeFileSync(draft, source, { flag: "wx" }));
-  return place.handled();
+  return place.afterFile();
 }
 
 function lockedError(root: string, cause: unknown): VitrineError {
@@ -264,7 +264,7 @@ async function linkFolder(place: Place, from: Folder, to: Folder): Promise<void>
       if (source !== null && target !== null) await linkFolder(place, source, target);
     } else if (entry.isFile()) linkOrCopy(from.at(entry.name), to.at(entry.name));
     else throw strange(join(from.path, entry.name));
-    await place.handled();
+    await place.afterFile();
   }
 }
 
@@ -288,7 +288,7 @@ async function removeIn(place: Place, parent: Folder, name: string): Promise<voi
     for (const entry of folder.entries()) {
       if (entry.isDirectory()) await removeIn(place, folder, entry.name);
       else unlinkSync(folder.at(entry.name));
-      await place.handled();
+      await place.afterFile();
     }
   }
   rmdirSync(parent.at(name));
@@ -315,7 +315,7 @@ function moveTree(place: Place, from: string, to: string): boolean {
 }
 
 /** Makes keys of a tree what they are in another one. */
-async function takeOver(
+async function applyDeltaToTree(
   place: Place,
   { to, draft }: { readonly to: string; readonly draft: string },
   from: string,
@@ -332,11 +332,11 @@ async function takeOver(
       return true;
     });
     if (found !== true) removeNow(place, target);
-    await place.handled();
+    await place.afterFile();
   }
 }
 
-/** Every failure of the file system, told with its place. */
+/** Adds the path to every failure of the file system. */
 function explained<Args extends unknown[], Result>(
   root: string,
   work: (...args: Args) => Promise<Result>,
@@ -376,7 +376,7 @@ function filesOf(paths: Paths): Pick<Bucket, "get" | "head" | "getFile" | "put" 
     delete: explained(root, async (keys) => {
       for (const key of keys) {
         removeNow(place, forWriting(key));
-        await place.handled();
+        await place.afterFile();
       }
     }),
   };
@@ -396,7 +396,7 @@ async function beginTree(place: Place, to: string, present: PresentRelease | nul
   const from = releaseFolder(place, id);
   if (since === null || !moveTree(place, releaseFolder(place, since.id), to))
     return linkTree(place, from, to);
-  await takeOver(place, { to, draft: nextDraft() }, from, since.keys);
+  await applyDeltaToTree(place, { to, draft: nextDraft() }, from, since.keys);
 }
 
 /** Paths of what stands in a folder, but for some names; none where there is no such folder. */
@@ -459,8 +459,8 @@ function swap(place: Place, target: string): void {
 }
 
 /** `handled` is called after each file. */
-export function openDirectory(root: string, handled?: () => void): Bucket {
-  const place = new Place(root, handled);
+export function openDirectory(root: string, afterFile?: () => void): Bucket {
+  const place = new Place(root, afterFile);
   let release = CURRENT;
   const paths: Paths = {
     place,

@@ -22,10 +22,10 @@ import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { refusePassword } from "../addresses.ts";
 import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, type Source, tooLong } from "../bucket.ts";
 import {
+  countingBytes,
   type Deadline,
   type RetryPolicy,
   STANDARD_RETRIES,
-  telling,
   withDeadline,
   withRetries,
 } from "../calls.ts";
@@ -53,7 +53,7 @@ const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Pages without a key that a store may send in a row: some do where much was deleted. */
 const MOST_EMPTY_PAGES = 100;
 
-/** A failure that a successful response tells of, or part of it: S3's code is its name. */
+/** A failure within a successful response: S3's code is its name. */
 class S3Failure extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
   constructor(name: string, message: string, httpStatusCode: number) {
@@ -140,12 +140,12 @@ const AGAIN: Readonly<Record<Doing, string>> = {
   listing: "Try again when the store answers.",
 };
 
-/** A failure, told as what, where and what next. */
+/** A failure as a message: what, where and what next. */
 function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
   const [name, status] = [nameOf(error), statusOf(error)];
   // What the SDK says where the store says nothing helps nobody.
-  const told = name === "UnknownError" || messageOf(error) === "UnknownError" ? "" : messageOf(error);
-  const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${told === "" ? "" : `: ${told}`}.`;
+  const message = name === "UnknownError" || messageOf(error) === "UnknownError" ? "" : messageOf(error);
+  const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${message === "" ? "" : `: ${message}`}.`;
   // 403 of credentials that are known and may not do this.
   const denied =
     status === 403 && ADVICE[name] === undefined
@@ -211,7 +211,7 @@ function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: H
     responseChecksumValidation: "WHEN_REQUIRED",
     expectContinueHeader: false,
     requestHandler: watch.handler,
-    // What fails is told by us.
+    // Failures are reported by us.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
   };
   if (endpoint !== undefined) config.endpoint = endpoint;
@@ -249,7 +249,7 @@ async function fileBody(file: string, moved: () => void): Promise<Body> {
     sizeBytes,
     sha256: sha256.digest("hex"),
     md5: md5.digest("base64"),
-    open: (moved) => Readable.from(telling(moved)(createReadStream(file)), { objectMode: false }),
+    open: (moved) => Readable.from(countingBytes(moved)(createReadStream(file)), { objectMode: false }),
   };
 }
 
@@ -380,7 +380,9 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
             for await (const piece of bounded(source, MOST_OBJECT_BYTES, long(key, MOST_OBJECT_BYTES)))
               pieces.push(piece);
           };
-          await pipeline(Body as Readable, telling(deadline.moved), gather, { signal: deadline.signal });
+          await pipeline(Body as Readable, countingBytes(deadline.moved), gather, {
+            signal: deadline.signal,
+          });
           const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
           return { body: Buffer.concat(pieces), etag: ETag, ageSeconds };
         }),
@@ -400,7 +402,7 @@ function reads(context: Context): Pick<Bucket, "get" | "head" | "getFile" | "inT
           const { Body } = await read(key, deadline);
           const pieces = (source: AsyncIterable<Buffer>) => bounded(source, mostBytes, long(key, mostBytes));
           const { signal, moved } = deadline;
-          await pipeline(Body as Readable, telling(moved), pieces, createWriteStream(file), { signal });
+          await pipeline(Body as Readable, countingBytes(moved), pieces, createWriteStream(file), { signal });
           return true;
         }),
       );

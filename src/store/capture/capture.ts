@@ -20,7 +20,7 @@ import {
   type StoreTable,
   type Unique,
 } from "./dialect.ts";
-import { type FileReads, filesChanged, isTellingColumn, readsOf, rowsLines, withParents } from "./reads.ts";
+import { type FileReads, filesChanged, isKeyColumn, readsOf, rowsLines, withParents } from "./reads.ts";
 
 /** Of the triggers and tables as they are made now; others are replaced by `install`. */
 const FORM = "2";
@@ -174,10 +174,18 @@ export async function capturedChanges(
   const { changes, ...position } = await dialect.readChanges(ask, capture.changes, known);
   const mark = Buffer.from(MAGIC + JSON.stringify({ epoch, digest, ...position } satisfies State));
   if (known === null || changes === null) return { mark, ...ALL };
-  const told = changes.filter(([source]) => source !== PRUNED);
-  const isTold = (table: StoreTable) => gapOf(table, capture, dialect) === null;
+  const isCaptured = (table: StoreTable) => gapOf(table, capture, dialect) === null;
   const files = queries.map((query, at) => ({ query, reads: reads[at] ?? null }));
-  return { mark, ...filesChanged({ changes: told, sources, schema, files, isTold }) };
+  return {
+    mark,
+    ...filesChanged({
+      changes: changes.filter(([source]) => source !== PRUNED),
+      sources,
+      schema,
+      files,
+      isCaptured,
+    }),
+  };
 }
 
 /** The statement by which a `watch` looks whether anything was committed; null where nothing is written down. */
@@ -186,7 +194,7 @@ export async function lookSql(ask: Ask, dialect: CaptureDialect): Promise<string
   return capture === null || "refusal" in capture ? null : dialect.lookSql(capture.changes);
 }
 
-/** Of each table that files read, the columns that they tell rows by: those that are numbers. */
+/** Of each table that files read, the columns that identify its rows: those that are numbers. */
 function sourcesFor(tables: Iterable<StoreTable>, queries: readonly AllowListQuery[]): Source[] {
   const lines = queries.flatMap(({ sql }) => rowsLines(sql));
   return [...tables].flatMap(({ name, sql, numbers }) => {
@@ -201,10 +209,10 @@ function sourcesFor(tables: Iterable<StoreTable>, queries: readonly AllowListQue
 function checkLines(queries: readonly AllowListQuery[]): void {
   for (const { name, file, sql } of queries)
     for (const { table, column, to } of rowsLines(sql))
-      if (!isTellingColumn(name, to))
+      if (!isKeyColumn(name, to))
         throw new VitrineError(
           "allow_list_invalid",
-          `${file} says "rows: ${table}.${column} = ${to}", but its rows can't be told by ${to}: only by id, or by the ` +
+          `${file} says "rows: ${table}.${column} = ${to}", but its rows can't be known by ${to}: only by id, or by the ` +
             "column that names their product.",
         );
 }

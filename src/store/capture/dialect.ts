@@ -1,4 +1,4 @@
-/** What the capture asks of a kind of database: one file each beside this one, most of it SQL. */
+/** What the capture asks of a kind of database: one file each in this folder, most of it SQL. */
 import type { StoreValue } from "../../extract/store.ts";
 
 export type Rows = readonly (readonly StoreValue[])[];
@@ -68,7 +68,7 @@ export interface StoreSchema {
 }
 
 /** A row of the changes: the number of its source, and the key. */
-export type Change = readonly [source: number, id: StoreValue];
+export type CapturedChange = readonly [source: number, id: StoreValue];
 
 /** Where in the changes a build stood. */
 export interface Position {
@@ -80,7 +80,7 @@ export interface Position {
 
 export interface ChangesRead extends Position {
   /** Null where not all changes since are known. */
-  readonly changes: readonly Change[] | null;
+  readonly changes: readonly CapturedChange[] | null;
 }
 
 /** SQL names of the capture's own tables. */
@@ -94,7 +94,7 @@ export interface Installation {
   readonly own: OwnNames;
   readonly sources: readonly Source[];
   readonly tables: readonly StoreTable[];
-  /** The account that triggers run as, where the database has to be told. */
+  /** The account that triggers run as, where the database has to be given one. */
   readonly definer: string | null;
 }
 

@@ -10,7 +10,7 @@ const OURS = `t.table_name IN ('${CHANGES}', '${REGISTRY}')`;
 const OUR_TRIGGERS = "trigger_schema = DATABASE() AND trigger_name LIKE 'vitrine\\_capture\\_%'";
 const quoted = (name: string) => `CONCAT('\`', REPLACE(${name}, '\`', '\`\`'), '\`')`;
 
-/** JSON arrays of what is told of each table, by its name as it is spelled. */
+/** JSON arrays of what is known of each table, by its name as spelled. */
 const grouped = (name: string, cells: string, from: string, order: string) =>
   `(SELECT CAST(${name} AS BINARY) AS of, CONCAT('[', GROUP_CONCAT(JSON_ARRAY(${cells}) ORDER BY ${order}), ']') AS cells
     FROM information_schema.${from} GROUP BY CAST(${name} AS BINARY))`;

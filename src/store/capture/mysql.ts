@@ -93,12 +93,12 @@ async function readChanges(ask: Ask, changes: string, position: Position | null)
   const seen = new Set(rows.map(([, , seq]) => Number(seq)));
   const gaps = before.gaps.filter((seq) => !seen.has(seq));
   for (let seq = before.highest + 1; seq <= highest; seq++) if (!seen.has(seq)) gaps.push(seq);
-  const told = rows.map(([source, id = null]) => [Number(source), id] as const);
+  const found = rows.map(([source, id = null]) => [Number(source), id] as const);
   // What a prune took may be among what this build has not seen: what came after it, and what it waits for.
   const oldest = Math.min(before.highest + 1, ...before.gaps);
-  const isLost = told.some(([source, below]) => source === PRUNED && oldest < Number(below));
+  const isLost = found.some(([source, below]) => source === PRUNED && oldest < Number(below));
   const next = { cursor: { highest, gaps: gaps.slice(-MOST_GAPS) } satisfies Cursor, newest };
-  return { ...next, changes: isKnown && !isLost ? told : null };
+  return { ...next, changes: isKnown && !isLost ? found : null };
 }
 
 async function installSql(ask: Ask, { own, sources, tables, definer }: Installation): Promise<string[]> {

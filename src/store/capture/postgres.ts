@@ -81,12 +81,12 @@ async function readChanges(ask: Ask, changes: string, before: Position | null): 
     `SELECT src, id FROM ${changes}
       WHERE xact >= pg_snapshot_xmin(${seen}) AND NOT pg_visible_in_snapshot(xact, ${seen}) LIMIT ${MOST_CHANGES + 1}`,
   );
-  const told = rows.map(([source, id = null]) => [Number(source), id] as const);
+  const found = rows.map(([source, id = null]) => [Number(source), id] as const);
   // All below a snapshot's first number were over by then, so it has seen whatever is gone.
-  const isLost = told.some(
+  const isLost = found.some(
     ([source, below]) => source === PRUNED && Number(cursor.split(":")[0]) < Number(below),
   );
-  return { ...next, changes: isLost || rows.length > MOST_CHANGES ? null : told };
+  return { ...next, changes: isLost || rows.length > MOST_CHANGES ? null : found };
 }
 
 async function installSql(_: Ask, { own, sources, tables }: Installation): Promise<string[]> {

@@ -1,12 +1,12 @@
 /**
- * What a file of the allow-list may read, told by its words alone: whatever is named in it counts, in strings too, and
+ * What a file of the allow-list may read, judged by its words alone: whatever is named in it counts, in strings too, and
  * in comments where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar
  * need be known. And from what triggers wrote down to the files, and to the rows of them, that may differ. Pure.
  */
 import { type AllowListQuery, OWNER_COLUMNS } from "../../extract/allow-list.ts";
 import { withoutComments } from "../../extract/sql-parts.ts";
-import type { RowsBy, StoreChanges } from "../../extract/store.ts";
-import type { Change, Source, StoreSchema, StoreTable } from "./dialect.ts";
+import type { RowFilter, StoreChanges } from "../../extract/store.ts";
+import type { CapturedChange, Source, StoreSchema, StoreTable } from "./dialect.ts";
 
 /** A line of the file's own that says which of its rows follow from a row of a table. */
 export interface RowsLine {
@@ -69,8 +69,8 @@ export function rowsLines(sql: string): RowsLine[] {
     });
 }
 
-/** Columns of a file by which its rows can be told: what stood in them before is known. */
-export function isTellingColumn(file: string, column: string): boolean {
+/** Columns by which rows of a file can be found: their former values are known. */
+export function isKeyColumn(file: string, column: string): boolean {
   return column === "id" || column === OWNER_COLUMNS[file];
 }
 
@@ -126,27 +126,30 @@ export function withParents(tables: Iterable<StoreTable>, schema: StoreSchema): 
 const MOST_IDS = 2000;
 
 interface Given {
-  readonly changes: readonly Change[];
+  readonly changes: readonly CapturedChange[];
   readonly sources: readonly Source[];
   readonly schema: StoreSchema;
   /** `reads`: null where the file may read anything. */
   readonly files: readonly { readonly query: AllowListQuery; readonly reads: FileReads | null }[];
   /** True where each change of a table is written down. */
-  readonly isTold: (table: StoreTable) => boolean;
+  readonly isCaptured: (table: StoreTable) => boolean;
 }
 
 /** A source of which rows changed: their numbers; "any" where one is not named by a number. */
-type Changed = Source & { readonly values: Set<number> | "any" };
+type ChangedSource = Source & { readonly values: Set<number> | "any" };
 
 /** Null where a number stands for nothing: nobody knows what it was to say. */
-function changedSources(changes: readonly Change[], sources: readonly Source[]): Changed[] | null {
+function changedSources(
+  changes: readonly CapturedChange[],
+  sources: readonly Source[],
+): ChangedSource[] | null {
   const keys = new Map<number, Set<number> | "any">();
   for (const [source, id] of changes) {
     const known = keys.get(source) ?? new Set();
     const isNumber = typeof id === "number" && Number.isSafeInteger(id);
     keys.set(source, known === "any" || !isNumber ? "any" : known.add(id));
   }
-  const found: Changed[] = [];
+  const found: ChangedSource[] = [];
   for (const [number, values] of keys) {
     const source = sources[number - 1];
     if (source === undefined) return null;
@@ -160,7 +163,7 @@ function extentOf(
   query: AllowListQuery,
   { tables }: FileReads,
   sources: readonly Source[],
-  changed: readonly Changed[],
+  changed: readonly ChangedSource[],
 ): ReadonlyMap<string, ReadonlySet<number>> | "any" {
   const lines = rowsLines(query.sql);
   const rows = new Map<string, Set<number>>();
@@ -168,11 +171,11 @@ function extentOf(
     const own = changed.filter(({ table }) => table === sql);
     if (own.some(({ values }) => values === "any")) return "any";
     if (own.length === 0) continue;
-    const told = lines.filter(({ table }) => table === name);
-    if (told.length === 0) return "any";
-    for (const { column, to } of told) {
+    const named = lines.filter(({ table }) => table === name);
+    if (named.length === 0) return "any";
+    for (const { column, to } of named) {
       const isKey = (each: Source) => each.table === sql && each.column?.toLowerCase() === column;
-      if (!isTellingColumn(query.name, to) || !sources.some(isKey)) return "any";
+      if (!isKeyColumn(query.name, to) || !sources.some(isKey)) return "any";
       const known = rows.get(to) ?? new Set<number>();
       rows.set(to, known);
       for (const source of own.filter(isKey)) for (const value of source.values) known.add(Number(value));
@@ -181,22 +184,22 @@ function extentOf(
   return [...rows.values()].some(({ size }) => size > MOST_IDS) ? "any" : rows;
 }
 
-export function filesChanged(given: Given): Pick<StoreChanges, "changed" | "within"> {
-  const { sources, schema, files, isTold } = given;
+export function filesChanged(given: Given): Pick<StoreChanges, "changed" | "rowFilters"> {
+  const { sources, schema, files, isCaptured } = given;
   const sourcesChanged = changedSources(given.changes, sources);
   if (sourcesChanged === null) return { changed: "all" };
   const changed = new Set<string>();
-  const within = new Map<string, readonly RowsBy[]>();
+  const rowFilters = new Map<string, readonly RowFilter[]>();
   for (const { query, reads } of files) {
-    const isSound = reads !== null && [...withParents(reads.tables, schema)].every(isTold);
+    const isSound = reads !== null && [...withParents(reads.tables, schema)].every(isCaptured);
     const extent = isSound ? extentOf(query, reads, sources, sourcesChanged) : "any";
     if (extent !== "any" && extent.size === 0) continue;
     changed.add(query.name);
     if (extent === "any") continue;
-    within.set(
+    rowFilters.set(
       query.name,
       [...extent].map(([column, ids]) => ({ column, ids: [...ids] })),
     );
   }
-  return { changed, within };
+  return { changed, rowFilters };
 }

@@ -22,7 +22,7 @@ const OURS = `'${CHANGES}', '${REGISTRY}'`;
 const IS_OUR_TRIGGER = `type = 'trigger' AND substr(name, 1, ${PREFIX.length}) = '${PREFIX}'`;
 const quoted = (name: string) => `'"' || replace(${name}, '"', '""') || '"'`;
 
-/** Whether a value is a number is told when it is written, so any column may be a key. */
+/** Whether a value is a number is decided when it is written, so any column may be a key. */
 const TABLES = `SELECT l.name, ${quoted("l.name")},
     CASE WHEN l.type <> 'table' OR l.name LIKE 'sqlite!_%' ESCAPE '!' THEN 'it changes without triggers'
       WHEN EXISTS (SELECT 1 FROM pragma_index_list(l.name) AS i, pragma_index_xinfo(i.name) AS k
@@ -106,8 +106,8 @@ async function readChanges(ask: Ask, changes: string, before: Position | null): 
   // A number that JavaScript does not hold exactly stands for any row.
   const exact = "CASE WHEN id BETWEEN -9007199254740991 AND 9007199254740991 THEN id END";
   const rows = await ask(`SELECT src, ${exact} FROM ${changes} WHERE seq > ${cursor}`);
-  const told = rows.map(([source, id = null]) => [Number(source), id] as const);
-  return { ...next, changes: told.length === next.cursor - cursor ? told : null };
+  const found = rows.map(([source, id = null]) => [Number(source), id] as const);
+  return { ...next, changes: found.length === next.cursor - cursor ? found : null };
 }
 
 async function installSql(_: Ask, { sources, tables }: Installation): Promise<string[]> {

@@ -2,16 +2,14 @@
 // src/api/endpoints.ts
 var API_PATH = "/api/v1";
 var MAX_SLUG_LENGTH = 150;
-var MAX_INTEGER = 999999999999999;
 var MAX_TARGET_BYTES = 8192;
 var MAX_PER_PAGE = 100;
 var DEFAULT_FAQ_LIMIT = 100;
-var page = { name: "page", kind: "integer", min: 1, max: MAX_INTEGER, default: "1" };
+var page = { name: "page", kind: "integer", min: 1, default: "1" };
 var perPage = {
   name: "per_page",
   kind: "integer",
   min: 1,
-  max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   default: "20"
 };
@@ -19,11 +17,10 @@ var limitAlias = {
   name: "limit",
   kind: "integer",
   min: 1,
-  max: MAX_INTEGER,
   clamp: MAX_PER_PAGE,
   aliasOf: "per_page"
 };
-var productId = { name: "product_id", kind: "integer", min: 1, max: MAX_INTEGER, role: "filter" };
+var productId = { name: "product_id", kind: "integer", min: 1, role: "filter" };
 var productSlug = { name: "product_slug", kind: "slug", role: "filter" };
 var selectingSlug = { name: "slug", kind: "slug", selects: true };
 function flag(name) {
@@ -81,7 +78,7 @@ var TABLE = [
     path: "product",
     params: [
       { name: "slug", kind: "slug" },
-      { name: "id", kind: "integer", min: 1, max: MAX_INTEGER }
+      { name: "id", kind: "integer", min: 1 }
     ],
     paginated: false,
     needs: ["slug", "id"]
@@ -97,7 +94,6 @@ var TABLE = [
         name: "limit",
         kind: "integer",
         min: 1,
-        max: MAX_INTEGER,
         clamp: DEFAULT_FAQ_LIMIT,
         default: "100"
       }
@@ -157,7 +153,9 @@ var TABLE = [
 var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
-var ASSETS = ["widgets/reviews.js"];
+var ASSETS = ["reviews", "badge", "card", "grid", "faq"].map(
+  (name) => `widgets/${name}.js`
+);
 var PAGE_FOLDERS = ["explore", "docs"];
 var INDEX_FILE = "index.html";
 

@@ -1,6 +1,6 @@
 /** Databases that a test captures by files of its own, and what is told of an edit. */
 import { copyStore } from "../../../scripts/seed/copy-store.ts";
-import { askingStore, runCaptureSql } from "../../../src/capture.ts";
+import { askingStore, runCaptureSql } from "../../../src/build/capture.ts";
 import type { AllowListQuery } from "../../../src/extract/allow-list.ts";
 import type { StoreChanges, StoreReader } from "../../../src/extract/store.ts";
 import {

@@ -111,7 +111,7 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
         ),
       });
       const beside = reader.batches(releases(`${SELECT} WHERE id = 3`), ["version", "public_url"]);
-      expect((await readAll(beside))[0]?.[0]?.beside).toEqual(["1.3", null]);
+      expect((await readAll(beside))[0]?.[0]?.extra).toEqual(["1.3", null]);
     });
 
     it.each([

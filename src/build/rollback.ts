@@ -1,0 +1,78 @@
+/** An older release made live again: its catalog is rendered once more, and published as the difference. */
+import { join } from "node:path";
+import { type Log, SILENT } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import { toMetaTime, toSqlTime } from "../base/time.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import { copyFragments } from "../catalog/fragments.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
+import type { Bucket } from "../publish/bucket.ts";
+import { type Published, type PublishOptions, rulesOf, type Snapshot } from "../publish/options.ts";
+import { publish } from "../publish/publish.ts";
+import { fetchOlderRelease } from "../publish/rollback.ts";
+import { openSnapshot } from "../publish/snapshot.ts";
+import { planCatalog } from "../render/plan.ts";
+import { renderPlan } from "../render/render.ts";
+import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
+import { type Manifest, metaOf } from "../snapshot/manifest.ts";
+import { beginStaging } from "../snapshot/out.ts";
+import { restoreSnapshot } from "../snapshot/writer.ts";
+import { wholePages } from "./pages.ts";
+import { openPlace, portsOf } from "./publish.ts";
+
+/** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
+function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
+  beginStaging(layout);
+  const fragments = copyFragments(layout.catalog, layout.nextFragments);
+  const catalog = openCatalog(layout.catalog, { fragments });
+  const { digest } = catalog;
+  const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
+  try {
+    const widgets = templateFolder("widgets");
+    const pages = wholePages(catalog);
+    const plan = planCatalog(catalog, pages.weight);
+    renderPlan(catalog, plan, { writer, widgets, pages, onTask: () => undefined });
+  } catch (error) {
+    writer.discard();
+    throw error;
+  } finally {
+    catalog.close();
+  }
+  writer.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }));
+  return openSnapshot(layout, TOOL_VERSION);
+}
+
+/**
+ * An older release as a snapshot in a folder of its own, to be published. `named`: its id, or the beginning of it; else
+ * the one before the live one.
+ */
+export async function restoreRelease(
+  bucket: Bucket,
+  named: string | undefined,
+  folder: string,
+  log: Log,
+): Promise<{ readonly snapshot: Snapshot & Disposable; readonly id: string }> {
+  const layout = layoutOf(join(folder, "out"));
+  log.progress(() => "fetching the older catalog");
+  const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
+  log.progress(() => `rendering release ${record.id}`);
+  return { snapshot: renderSnapshot(layout, manifest), id: record.id };
+}
+
+export interface RollbackReport extends Published {
+  /** The place, as it is known by. */
+  readonly to: string;
+  /** The release that was made live again. */
+  readonly rollbackOf: string;
+}
+
+/** Makes an older release live: `named` by its id, or the beginning of it; else the one before the live one. */
+export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
+  await using folder = await temporaryFolder();
+  using bucket = await openPlace(options);
+  const { snapshot, id } = await restoreRelease(bucket, named, folder.path, options.log ?? SILENT);
+  using _snapshot = snapshot;
+  const rules = { ...rulesOf(options), rollbackOf: id };
+  const report = await publish(snapshot, rules, portsOf(bucket, snapshot, options));
+  return { ...report, to: bucket.url, rollbackOf: id };
+}

@@ -1,0 +1,129 @@
+/** `vitrine check` */
+import { VitrineError } from "../../base/error.ts";
+import type { Log } from "../../base/log.ts";
+import { formatBytes, formatCount } from "../../base/log.ts";
+import type { ServedReport } from "../../publish/served.ts";
+import { findOut, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
+import { untilInterrupted, withTemporaryFolder } from "../interrupt.ts";
+import { commandOf, type Flags, flag, text, whole } from "../options.ts";
+import { openPlace, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
+import { printSummary, terminalLog } from "../terminal.ts";
+import { reportLines } from "./publish.ts";
+
+const SHOWN = 20;
+const FLAGS = {
+  ...OUT_FLAGS,
+  ...STORE_FLAGS,
+  ...PURGE_FLAG,
+  remote: text("<place>", "check what s3://…, file:///… or https://… really serves"),
+  sample: whole("<number>", "with --remote: only so many, spread over all", 1),
+  repair: {
+    ...flag(
+      "with --remote: put back what is missing or another one, where what is live stands in the output folder",
+    ),
+    conflicts: "sample",
+  },
+  ...JSON_FLAG,
+};
+type CheckFlags = Flags<typeof FLAGS>;
+
+/** @throws VitrineError check_failed */
+function failOn(problems: readonly string[], what: string, next: string): void {
+  if (problems.length === 0) return;
+  const more = problems.length > SHOWN ? `\n  … and ${formatCount(problems.length - SHOWN)} more` : "";
+  throw new VitrineError(
+    "check_failed",
+    `${what} does not hold, ${formatCount(problems.length)} ${problems.length === 1 ? "thing is" : "things are"} wrong:\n` +
+      `  ${problems.slice(0, SHOWN).join("\n  ")}${more}\n${next}`,
+  );
+}
+
+/** What is missing in a bucket is put back, of what stands in the output folder. */
+async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
+  if (!/^(s3|file):\/\//.test(place))
+    throw new VitrineError("usage", `"${place}" cannot be repaired: write s3://… or file:///….`);
+  const { repairPlace } = await import("../../build/publish.ts");
+  const log = terminalLog(flags.json === true);
+  const options = { ...placeOf({ ...flags, to: place }), out: flags.out, configFile: flags.config };
+  const work = untilInterrupted((signal) => repairPlace({ ...options, purge: flags.purge, log, signal }));
+  const report = await work.finally(() => log.done());
+  printSummary(flags.json === true, report, reportLines(report));
+}
+
+async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
+  if (flags.repair === true) return repairRemote(place, flags);
+  const { checkRemote } = await import("./check.ts");
+  const log = terminalLog(flags.json === true);
+  const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
+    log.done(),
+  );
+  const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: OK`];
+  if (flags.json === true || lines.length > 0) printSummary(flags.json === true, report, lines);
+  failOn(
+    report.problems,
+    place,
+    "vitrine publish --repair puts back what is missing in a bucket; of a public address, purge the CDN or look who else writes there.",
+  );
+}
+
+async function checkFolder(flags: CheckFlags): Promise<void> {
+  if (flags.sample !== undefined)
+    throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
+  if (flags.repair === true)
+    throw new VitrineError("usage", "--repair goes with --remote: a folder is mended by building again.");
+  const { verifySnapshot } = await import("../../snapshot/verify.ts");
+  const log = terminalLog(flags.json === true);
+  const report = await verifySnapshot(await findOut(flags), (done, of) => {
+    log.progress(() => ({ what: "checking", done, of, unit: "files" }));
+  }).finally(() => log.done());
+  const { files, sizeBytes, problems } = report;
+  const lines = problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`];
+  if (flags.json === true || lines.length > 0) printSummary(flags.json === true, report, lines);
+  failOn(
+    problems,
+    "The snapshot",
+    "Delete manifest.sqlite and site/ in that folder and build again: that writes every file anew.",
+  );
+}
+
+export const addCheck = commandOf(
+  {
+    name: "check",
+    does: "check every file of a snapshot against its schema and the manifest",
+    flags: FLAGS,
+    examples: [
+      "vitrine check",
+      "vitrine check --out public --json",
+      "vitrine check --remote s3://shop/catalog",
+      "vitrine check --remote s3://shop/catalog --repair",
+      "vitrine check --remote https://shop.example --sample 200",
+    ],
+  },
+  (flags) => (flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags)),
+);
+
+export interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
+  /** Check only so many, spread over all; 0 checks every one. */
+  readonly sample: number;
+}
+
+export async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise<ServedReport> {
+  const [isBucket, isPublic] = [/^(s3|file):\/\//.test(place), /^https?:\/\//.test(place)];
+  if (!isBucket && !isPublic)
+    throw new VitrineError("usage", `"${place}" cannot be checked: write s3://…, file:///… or https://….`);
+  const [{ checkBucket, checkPublic, readPublic }, { openManifest }] = await Promise.all([
+    import("../../publish/served.ts"),
+    import("../../snapshot/manifest.ts"),
+  ]);
+  const progressOf = (what: string) => (done: number, files: number) =>
+    log.progress(() => ({ what: "checking", done, of: files, unit: what }));
+  if (isBucket) {
+    using bucket = await openPlace({ ...flags, to: place });
+    const options = { sample: flags.sample, progress: progressOf("files") };
+    return await withTemporaryFolder((folder) => checkBucket(bucket, folder, options));
+  }
+  const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
+  const manifest = openManifest((await findOut(flags)).manifest);
+  const options = { sample: flags.sample, progress: progressOf("answers") };
+  return checkPublic(read, manifest, options).finally(() => manifest.close());
+}

@@ -1,0 +1,100 @@
+/** `vitrine doctor` */
+import { EXIT_CODES } from "../../base/error.ts";
+import type { Finding, Level } from "../../setup/finding.ts";
+import { INPUT_FLAGS, JSON_FLAG } from "../inputs.ts";
+import { byDefault, commandOf, type Flags, flag, text, whole } from "../options.ts";
+import { type Line, printResult, printSummary, terminalLog } from "../terminal.ts";
+
+const FLAGS = {
+  ...INPUT_FLAGS,
+  to: text("<place>", "look at where releases go, too: s3://BUCKET/PREFIX or file:///FOLDER"),
+  endpoint: text("<url>", "with --to: address of an S3 store that is not AWS"),
+  region: text("<name>", "with --to: the store's region (else as the AWS SDK finds it)"),
+  tryWriting: flag("with --to: put and delete a key in .vitrine/, which no reader looks at"),
+  leftOut: flag("instead, list the products that the shop shows and the SQL files leave out"),
+  timeout: byDefault(whole("<seconds>", "how long one check may take", 1, 3600), 30),
+  verbose: flag("also say what each check found that is OK"),
+  ...JSON_FLAG,
+};
+
+const WORDS: Readonly<Record<Level, { readonly word: string; readonly style: "green" | "yellow" | "red" }>> =
+  {
+    ok: { word: "OK", style: "green" },
+    warning: { word: "warning", style: "yellow" },
+    problem: { word: "to do", style: "red" },
+  };
+
+function lineOf(level: Level, said: string): Line {
+  const { word, style } = WORDS[level];
+  return { mark: word.padEnd(7), style, text: `  ${said}` };
+}
+
+/** `store: The role may write, too: orders. Make one that …`: one line, whatever a server says. */
+function sentenceOf({ check, what, next }: Finding): string {
+  const said = next === "" ? what : `${what.replace(/[.:]$/, "")}. ${next}`;
+  return `${check}: ${said.replace(/\s+/g, " ")}`;
+}
+
+/** What is OK in one line, what is to be done last, where it is read. */
+function show(findings: readonly Finding[], isVerbose: boolean): void {
+  const of = (level: Level) => findings.filter((finding) => finding.level === level);
+  const [fine, warnings, problems] = [of("ok"), of("warning"), of("problem")];
+  const names = [...new Set(fine.map(({ check }) => check))];
+  const okLines = isVerbose ? fine.map(sentenceOf) : names.length === 0 ? [] : [names.join(", ")];
+  printSummary(
+    false,
+    {},
+    okLines.map((line) => lineOf("ok", line)),
+  );
+  printResult(
+    false,
+    {},
+    [...warnings, ...problems].map((each) => lineOf(each.level, sentenceOf(each))),
+  );
+  const more = isVerbose || fine.length === 0 ? "" : "; --verbose says what is OK";
+  printSummary(false, {}, [
+    `${fine.length} OK, ${warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}, ` +
+      `${problems.length} to do${more}`,
+  ]);
+}
+
+/** `vitrine doctor --left-out`: on the terminal of whoever may read the store, and nowhere else. */
+async function listLeftOut({ store, queries, config, json }: Flags<typeof FLAGS>): Promise<void> {
+  const { resolveInputs } = await import("../../config/inputs.ts");
+  const { productsLeftOut } = await import("../../build/left-out.ts");
+  const { products } = await productsLeftOut(await resolveInputs({ store, queries, configFile: config }));
+  const none = "No product is left out, or products.left-out.sql is missing, which says which are.";
+  const lines = products.map(({ id, title, reason }) => `${id}  ${title}: ${reason}`);
+  printResult(json === true, { products }, lines.length > 0 ? lines : [none]);
+}
+
+async function doctor(given: Flags<typeof FLAGS>): Promise<void> {
+  if (given.leftOut === true) return listLeftOut(given);
+  const { config, timeout, json, verbose, ...flags } = given;
+  const { runChecks } = await import("../../setup/doctor.ts");
+  const log = terminalLog(json === true);
+  const options = { ...flags, configFile: config, timeoutSeconds: timeout };
+  const findings = await runChecks(options, (name) => log.progress(() => `looking at: ${name}`));
+  log.done();
+  const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
+  if (json === true)
+    printResult(true, { findings, warnings: count("warning"), problems: count("problem") }, []);
+  else show(findings, verbose === true);
+  // Something to do is no error: all that was asked for has been reported. A check that hangs, in a socket that says nothing, ends here.
+  process.exit(count("problem") > 0 ? EXIT_CODES.check_failed : 0);
+}
+
+export const addDoctor = commandOf(
+  {
+    name: "doctor",
+    does: "look at all that a build and a publish need, and say what is wrong and what to do",
+    flags: FLAGS,
+    examples: [
+      "vitrine doctor",
+      "vitrine doctor --store shop.sqlite --json",
+      "vitrine doctor --for netlify",
+      "vitrine doctor --to s3://shop/catalog --try-writing",
+    ],
+  },
+  doctor,
+);

@@ -1,0 +1,56 @@
+/** `vitrine plan` */
+import { formatCount } from "../../base/log.ts";
+import { BUILD_FLAGS, type BuildFlags, resolveBuild } from "../inputs.ts";
+import { withTemporaryFolder } from "../interrupt.ts";
+import { commandOf, flag } from "../options.ts";
+import { printResult, terminalLog } from "../terminal.ts";
+import { inThread } from "../worker.ts";
+import { notPublicLines } from "./build-summary.ts";
+
+const FLAGS = {
+  ...BUILD_FLAGS,
+  verbose: flag("also list every family of the grid and its pages"),
+  explain: flag("instead, read the store: rows, time and the database's plan of each SQL file"),
+};
+
+/** `vitrine plan --explain`: what reading the store takes, file by file. */
+async function explain(flags: BuildFlags): Promise<void> {
+  const { explainStore } = await import("../../build/plan.ts");
+  const files = await explainStore(await resolveBuild(flags));
+  const lines = files.flatMap(({ file, rows, seconds, plan }) => [
+    `${file}: ${formatCount(rows)} ${rows === 1 ? "row" : "rows"} in ${seconds.toFixed(3)} s`,
+    ...plan.map((step) => `  ${step}`),
+  ]);
+  printResult(flags.json === true, { files }, lines);
+}
+
+export const addPlan = commandOf(
+  {
+    name: "plan",
+    does: "say which files a build would make, and what they cost",
+    flags: FLAGS,
+    examples: [
+      "vitrine plan --store shop.sqlite",
+      "vitrine plan --store shop.sqlite --verbose",
+      "vitrine plan --store shop.sqlite --explain",
+      "vitrine plan --store shop.sqlite --json",
+    ],
+  },
+  async (flags) => {
+    if (flags.explain === true) return explain(flags);
+    const inputs = await resolveBuild(flags);
+    const log = terminalLog(flags.json === true);
+    const plan = await withTemporaryFolder((folder) =>
+      inThread("plan", { inputs, folder }, log, async () => undefined),
+    );
+    const [{ describePlan }, { productsLeftOut }] = await Promise.all([
+      import("./plan-lines.ts"),
+      import("../../build/left-out.ts"),
+    ]);
+    const notPublic = await productsLeftOut(inputs);
+    const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
+    const { first, last } = notPublicLines(notPublic, plan.products);
+    const report = { ...data, notPublic: Object.fromEntries(notPublic.reasons) };
+    printResult(flags.json === true, report, [...first, ...lines, ...last]);
+  },
+);

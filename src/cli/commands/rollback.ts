@@ -1,0 +1,30 @@
+/** `vitrine rollback`: an older release, rendered again from its catalog and published as the difference. */
+import { Argument } from "commander";
+import { commandOf } from "../options.ts";
+import { PUBLISH_FLAGS, publishOptions } from "../remote.ts";
+import { printSummary, terminalLog } from "../terminal.ts";
+import { inThread } from "../worker.ts";
+import { reportLines } from "./publish.ts";
+
+export const addRollback = commandOf(
+  {
+    name: "rollback",
+    does: "make an older release live: render its catalog, publish the difference",
+    takes: [
+      new Argument("[release]", "its id or the beginning of it (default: the one before the live one)"),
+    ],
+    flags: PUBLISH_FLAGS,
+    examples: [
+      "vitrine releases --to s3://shop/catalog",
+      "vitrine rollback --to s3://shop/catalog",
+      "vitrine rollback --to s3://shop/catalog 00000041 --dry-run",
+    ],
+  },
+  async (flags, named?: string) => {
+    const log = terminalLog(flags.json === true);
+    const { log: _, ...options } = publishOptions(flags, log);
+    const order = { release: named ?? null, options };
+    const report = await inThread("rollback", order, log).finally(() => log.done());
+    printSummary(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);
+  },
+);

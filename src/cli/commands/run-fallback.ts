@@ -1,0 +1,196 @@
+/**
+ * What `vitrine fallback` does: follows a catalog and answers from it, in this process or in several workers, until it is
+ * told to stop.
+ */
+import cluster from "node:cluster";
+import { hash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import type { Server } from "node:http";
+import { join, resolve } from "node:path";
+import { type Log, SILENT } from "../../base/log.ts";
+import {
+  type Family,
+  failureCode,
+  gauge,
+  type Labels,
+  StepMetrics,
+  sumFamilies,
+} from "../../base/metrics.ts";
+import { EXCLUSIVE, takeLock } from "../../base/sqlite.ts";
+import { temporaryFolder } from "../../base/temporary-folder.ts";
+import { TOOL_VERSION } from "../../package.ts";
+import { CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
+import { type CatalogSource, fileSource } from "../../serve/catalog-source.ts";
+import { createFallback } from "../../serve/fallback.ts";
+import { urlOf } from "../../serve/http.ts";
+import { LiveCatalog } from "../../serve/live-catalog.ts";
+import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
+import { findOut } from "../inputs.ts";
+import { serveMetrics } from "../metrics.ts";
+import { openPlace } from "../remote.ts";
+import { openServerLog, runServer, type ServerLog, untilStopped } from "../server.ts";
+import { copyOfPrimary, obeyPrimary, Workers } from "../workers.ts";
+import type { FallbackFlags } from "./fallback-flags.ts";
+
+/** Where the catalog comes from, and a folder for its copy. */
+interface Place extends AsyncDisposable {
+  readonly source: CatalogSource;
+  readonly home: string;
+}
+
+/** A place's own folder in `--cache`, where the next process finds the copy; a new one while another process has that. */
+async function keptFolder(place: string, cache: string, log: Pick<Log, "info">) {
+  const path = join(cache, `catalog-${hash("sha256", place, "hex").slice(0, 16)}`);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const unlock = takeLock(join(path, ".vitrine-lock"), EXCLUSIVE);
+  if (unlock !== null) return { path, [Symbol.asyncDispose]: async () => unlock() };
+  log.info(`another process follows ${place} in ${cache}: this one fetches a copy of its own`);
+  return temporaryFolder(cache);
+}
+
+async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise<Place> {
+  const place = flags.catalog ?? (await findOut(flags)).catalog;
+  if (!/^[a-z0-9]+:\/\//.test(place)) {
+    const home = await temporaryFolder(flags.cache);
+    const source = fileSource(resolve(place));
+    return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
+  }
+  const { releaseSource } = await import("../../publish/release-source.ts");
+  const bucket = await openPlace({ ...flags, to: place });
+  // Without a folder of its own a new one each time: a name that others could guess, they could fill.
+  const home = await (flags.cache === undefined ? temporaryFolder() : keptFolder(place, flags.cache, log));
+  return {
+    ...{ source: releaseSource(bucket), home: home.path },
+    async [Symbol.asyncDispose]() {
+      bucket[Symbol.dispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** How polls went. The first one has brought what there is to begin with. */
+class Polls {
+  readonly steps = new StepMetrics(["poll"], Date.now);
+  /** When one last succeeded, in seconds since 1970. */
+  lastSeconds = Date.now() / 1000;
+
+  /** Who finds a newer version's release has looked, too, and is ready: there is nothing that another try would bring. */
+  readonly polled: Polled = ({ seconds, error }) => {
+    if (error === null) this.steps.succeeded("poll", seconds);
+    else this.steps.failed("poll", seconds, error);
+    if (error === null || failureCode(error) === "newer_format") this.lastSeconds = Date.now() / 1000;
+  };
+}
+
+function infoFamily(name: string, help: string, labels: Labels): Family {
+  return { name, kind: "info", help, samples: [{ labels, value: 1 }] };
+}
+
+const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
+
+/** What a fallback says of its catalog. */
+function catalogFamilies({ current: { digest, generatedAt }, appliedSeconds }: LiveCatalog): Family[] {
+  const moment = (name: string, help: string, value: number) =>
+    gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
+  return [
+    PROGRAM,
+    infoFamily("vitrine_catalog", "The catalog that is answered from.", { release: digest.slice(0, 12) }),
+    moment("generated", "When the catalog's content last changed.", Date.parse(generatedAt) / 1000),
+    moment("applied", "When it was taken up here.", appliedSeconds),
+  ];
+}
+
+/** A server that answers from a catalog, and what it counts. */
+function serverOf(
+  catalog: LiveCatalog,
+  flags: FallbackFlags,
+  log: ServerLog,
+  polledSeconds: () => number,
+): { readonly server: Server; readonly families: () => Family[] } {
+  const metrics = new ServerMetrics();
+  const ports = {
+    ...{ access: log.access, failed: log.failed, metrics },
+    targetHeader: flags.targetHeader === true,
+    mostPollAgeSeconds: flags.readyMaxAge,
+    pollAgeSeconds: () => Date.now() / 1000 - polledSeconds(),
+  };
+  const connections = Math.ceil(flags.maxConnections / flags.workers);
+  const families = () => [...catalogFamilies(catalog), ...metrics.families(), ...processFamilies()];
+  return { server: createFallback(() => catalog.current, ports, { connections }), families };
+}
+
+async function openMetrics(
+  { metrics }: FallbackFlags,
+  families: () => readonly Family[] | Promise<readonly Family[]>,
+  log: ServerLog,
+): Promise<AsyncDisposable | null> {
+  if (metrics === undefined) return null;
+  const stopped = await serveMetrics(metrics, families);
+  log.info(`metrics at ${stopped.url}/metrics`);
+  return stopped;
+}
+
+/** Follows the catalog and answers from it, until it is told to stop. */
+async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
+  const polls = new Polls();
+  await using place = await openSource(flags, log);
+  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled });
+  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  copy.follow(catalog);
+  const { server, families } = serverOf(catalog, flags, log, () => polls.lastSeconds);
+  await runServer(server, flags, log, () =>
+    openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
+  );
+}
+
+/** Follows the catalog for workers that answer from its copy, until it is told to stop. */
+async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<void> {
+  let workers: Workers | undefined;
+  const polls = new Polls();
+  const polled: Polled = (poll) => {
+    polls.polled(poll);
+    workers?.polled(polls.lastSeconds);
+  };
+  await using place = await openSource(flags, log);
+  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled });
+  const stopped = untilStopped();
+  const { workers: count, drain } = flags;
+  await using started = new Workers({ count, drainMilliseconds: drain * 1000, log, copy });
+  workers = started;
+  started.polled(polls.lastSeconds);
+  const own = () => [PROGRAM, ...polls.steps.families(), ...processFamilies()];
+  const families = async () => sumFamilies([own(), await started.families()]);
+  await using _ = await openMetrics(flags, families, log);
+  const first = await Promise.race([started.start(), stopped]);
+  if (first === undefined) return;
+  if ("code" in first) {
+    process.exitCode = first.code;
+    return;
+  }
+  copy.follow(started);
+  process.on("SIGHUP", () => started.renew());
+  log.info(`listening on ${urlOf(flags.host, first.port)}`);
+  await stopped;
+  // Metrics are served to the end.
+  await started[Symbol.asyncDispose]();
+}
+
+/** One of several workers: answers from the copy that the primary follows the catalog with, until it is told to stop. */
+async function answerForPrimary(flags: FallbackFlags, log: ServerLog): Promise<void> {
+  using catalog = await LiveCatalog.open(await copyOfPrimary(), log);
+  const { server, families } = serverOf(catalog, flags, log, () => primary.polledSeconds());
+  const primary = obeyPrimary(catalog, families, log);
+  await runServer(server, flags, SILENT);
+  primary.report();
+}
+
+export async function runFallback(flags: FallbackFlags): Promise<void> {
+  using log = await openServerLog(flags.quiet === true);
+  try {
+    if (cluster.isWorker) await answerForPrimary(flags, log);
+    else await (flags.workers > 1 ? answerInWorkers : answer)(flags, log);
+  } finally {
+    // A worker whose work is over does not wait for orders.
+    process.channel?.unref();
+  }
+}

@@ -1,0 +1,97 @@
+/** `vitrine serve` */
+import type { PublicConfig } from "../../api/config.ts";
+import { PAGE_FOLDERS } from "../../api/endpoints.ts";
+import type { Log } from "../../base/log.ts";
+import type { ServerPorts } from "../../serve/http.ts";
+import { findOut, listenFlags, OUT_FLAGS } from "../inputs.ts";
+import { commandOf, type Flags, flag, negated, text } from "../options.ts";
+import { runServer } from "../server.ts";
+import { terminalLog } from "../terminal.ts";
+
+/** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
+function originOf(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, "//localhost");
+}
+
+function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string {
+  return (
+    `built for ${baseUrl}; here the status, /store, /widgets, /openapi.json and the widget's script name ${origin} ` +
+    `instead. Links to the shop's pages at ${siteUrl} are left as they are.`
+  );
+}
+
+export const [EXPLORER = "", REFERENCE = ""] = PAGE_FOLDERS;
+
+/** Of the commands that serve a snapshot. */
+export const SERVE_FLAGS = {
+  ...OUT_FLAGS,
+  ...listenFlags(8080),
+  rateLimit: negated("do not limit requests"),
+  trustProxy: flag("count requests for the last X-Forwarded-For address: only behind a proxy of yours"),
+  media: text("<folder>", "serve the files of a folder at /media/: in place of the shop's own site"),
+};
+
+/** Serves until a signal comes. `onListen` gets the address for a browser on this machine. */
+export async function serveSnapshot(
+  flags: Flags<typeof SERVE_FLAGS>,
+  onListen: (origin: string, log: Log) => void = () => undefined,
+): Promise<void> {
+  const [
+    { temporaryFolder },
+    { CatalogCopy },
+    { fileSource },
+    { LiveCatalog },
+    { answerAtOwnAddress, isBuiltFor },
+    { createHttpServer },
+    { createRateLimiter },
+  ] = await Promise.all([
+    import("../../base/temporary-folder.ts"),
+    import("../../serve/catalog-copy.ts"),
+    import("../../serve/catalog-source.ts"),
+    import("../../serve/live-catalog.ts"),
+    import("../../serve/own-address.ts"),
+    import("../../serve/http.ts"),
+    import("../../serve/limits.ts"),
+  ]);
+  const layout = await findOut(flags);
+  const log = terminalLog(false);
+  await using home = await temporaryFolder();
+  await using copy = await CatalogCopy.open(fileSource(layout.catalog), home.path, { log });
+  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  copy.follow(catalog);
+  const place = { site: layout.site, media: flags.media };
+  let origin = "";
+  const ports: ServerPorts = {
+    answer: (target) => answerAtOwnAddress(catalog.current, target, { ...place, origin }),
+    config: () => catalog.current.config,
+    limiter: flags.rateLimit ? createRateLimiter(() => catalog.current.config.rateLimit.requests) : null,
+    trustProxy: flags.trustProxy === true,
+    access: ({ method, target, status, source, milliseconds }) => {
+      log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
+    },
+    failed: (error, target) =>
+      log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
+  };
+  await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, async (url) => {
+    origin = originOf(url);
+    const { config } = catalog.current;
+    if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
+    if (config.pages) log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
+    onListen(origin, log);
+    return null;
+  });
+}
+
+export const addServe = commandOf(
+  {
+    name: "serve",
+    does: "serve a snapshot as the edge would: files first, the fallback on a miss",
+    flags: SERVE_FLAGS,
+    examples: [
+      "vitrine serve",
+      "vitrine serve --out public --port 9000 --no-rate-limit",
+      "curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'",
+    ],
+  },
+  (flags) => serveSnapshot(flags),
+);

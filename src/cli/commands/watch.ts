@@ -1,0 +1,218 @@
+/** `vitrine watch` */
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { messageOf, VitrineError } from "../../base/error.ts";
+import { formatCount, type Log } from "../../base/log.ts";
+import { failureCode } from "../../base/metrics.ts";
+import type { PublishReport } from "../../build/publish.ts";
+import type { BuildReport } from "../../build/report.ts";
+import type { WatchFailure, WatchPorts } from "../../build/watch.ts";
+import type { ResourceName } from "../../catalog/resources.ts";
+import { guardAddresses } from "../../publish/addresses.ts";
+import { describeError, printError } from "../errors.ts";
+import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
+import { onInterrupt, untilInterrupted } from "../interrupt.ts";
+import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
+import { commandOf, type Flags, flag, seconds, text } from "../options.ts";
+import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
+import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
+import { inThread, repair, WorkThread } from "../worker.ts";
+import { counted, leftOutLines, missedLine, NAMES } from "./build-summary.ts";
+import { reportLines } from "./publish.ts";
+
+const FLAGS = {
+  ...INPUT_FLAGS,
+  settle: seconds("how long to wait after a change for others to come", 0.2),
+  atMostEvery: seconds("least time from one build to the next", 1),
+  poll: seconds("how often a store on a server is asked what changed", 30),
+  once: flag("build, publish and end: for schedulers"),
+  // biome-ignore lint/suspicious/noThenProperty: it is the flag's name, and no function
+  then: text("<command>", "what the shell runs after a build that changed something"),
+  to: {
+    ...text("<place>", "publish there instead: s3://BUCKET/PREFIX or file:///FOLDER"),
+    conflicts: "then",
+  },
+  ...SHRINK_FLAG,
+  ...STORE_FLAGS,
+  ...RELEASE_FLAGS,
+  ...LOCAL_FLAG,
+  ...METRICS_FLAG,
+  json: flag("print what happens as JSON, an object a line"),
+};
+type WatchFlags = Flags<typeof FLAGS>;
+
+/**
+ * Runs a command by the shell and passes on what it says; where standard output is for machines, on standard error. When a
+ * signal comes, the command is waited for.
+ * @throws VitrineError command_failed, with the exit code that a shell gives
+ */
+async function runByShell(command: string, isForMachines: boolean): Promise<void> {
+  const code = await untilInterrupted(() => exitCodeOf(command, isForMachines));
+  if (code === 0) return;
+  throw new VitrineError("command_failed", `\`${command}\` ended with exit code ${code}.`, {
+    exitCode: code,
+  });
+}
+
+function exitCodeOf(command: string, isForMachines: boolean): Promise<number> {
+  const output = isForMachines ? process.stderr : "inherit";
+  const child = spawn(command, { shell: true, stdio: ["ignore", output, "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => {
+      reject(
+        new VitrineError("command_failed", `Cannot run \`${command}\`: ${messageOf(error)}.`, {
+          cause: error,
+        }),
+      );
+    });
+    child.once("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGTERM"]));
+  });
+}
+
+/** `2026-11-24T19:33:01Z 1 product, 2 reviews changed: built in 0.22 s, 34 written, 1 deleted of 12,983 files` */
+function builtLine({ changed, files, written, deleted, seconds }: BuildReport): string {
+  const took = seconds.extract + seconds.render + seconds.commit;
+  const names = Object.entries(changed ?? {}) as [ResourceName, number][];
+  const records = names.map(([name, count]) => counted(count, NAMES[name])).join(", ");
+  const what = changed === null ? "everything" : records === "" ? "no record changed" : `${records} changed`;
+  return (
+    `${new Date().toISOString().slice(0, 19)}Z ${what}: built in ${took.toFixed(2)} s, ` +
+    `${formatCount(written)} written, ${formatCount(deleted)} deleted of ${formatCount(files)} files`
+  );
+}
+
+/** Says what happens: a JSON object a line for machines; for people a line a build, with what became of it. */
+function createEvents(json: boolean, publishes: boolean, log: Log) {
+  const line = new RenewedLine();
+  const events = (event: string, facts: object, lines: readonly string[]) => {
+    if (!json && lines.length > 0) line.end();
+    printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
+  };
+  /** Of a build that is not published yet; its line is printed with what becomes of it. */
+  let pending = "";
+  const show = (...outcome: readonly string[]) => {
+    const parts = [pending, ...outcome].filter((part) => part !== "");
+    if (!json && parts.length > 0) line.show(parts.join("; "));
+    pending = "";
+  };
+  let lastLeftOut = "";
+  let lastHeld = "";
+  return {
+    /** Before anything else is written. */
+    end: () => line.end(),
+    watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
+    built(report: BuildReport) {
+      const { work, missed } = report;
+      if (missed.length > 0) log.info(missedLine(missed));
+      const leftToFallback = report.leftToFallback.map(({ name }) => name);
+      if (work !== "none") pending = builtLine(report);
+      // Repeated only when it changes: a new price is no news about a bad address.
+      const leftOut = leftOutLines(report);
+      const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
+      lastLeftOut = leftOut.join("\n");
+      events("build", { ...report, leftToFallback }, news);
+      if (!publishes) show();
+    },
+    published(report: PublishReport) {
+      events("publish", report, []);
+      show(...reportLines(report));
+    },
+    ran(command: string) {
+      events("then", { command }, []);
+      show(`ran ${command}`);
+    },
+    failed({ step, error, retrySeconds }: WatchFailure) {
+      show();
+      line.end();
+      const code = failureCode(error);
+      const message = describeError(error);
+      // A rollback may hold for days: said once.
+      const isSameHold = code === "release_held" && message === lastHeld;
+      if (code === "release_held") lastHeld = message;
+      if (!json && !isSameHold) printError(error, step);
+      if (!isSameHold)
+        log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
+      events("failed", { step, code, message, retrySeconds }, []);
+    },
+  };
+}
+
+type Events = ReturnType<typeof createEvents>;
+
+/** What follows a build: the snapshot is published, or handed to a command. */
+function publisherOf(
+  flags: WatchFlags,
+  out: string,
+  log: ReturnType<typeof terminalLog>,
+  events: Events,
+  metrics: MetricsFile,
+): () => Promise<void> {
+  const { to, then, json } = flags;
+  if (then !== undefined) {
+    return async () => {
+      await metrics.run("publish", () => runByShell(then, json === true));
+      events.ran(then);
+    };
+  }
+  if (to === undefined) return async () => {};
+  const options = { ...publishOptions({ ...flags, to }, log), out };
+  return async () => {
+    const { publish } = await import("../../build/publish.ts");
+    const work = () => untilInterrupted((signal) => publish({ ...options, signal }));
+    events.published(await metrics.publish(work).finally(() => log.done()));
+  };
+}
+
+async function watch(flags: WatchFlags): Promise<void> {
+  const { watchStore } = await import("../../build/watch.ts");
+  const inputs = await resolveBuild(flags);
+  if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
+  const publishes = flags.to !== undefined || flags.then !== undefined;
+  const notes = terminalLog(flags.json === true);
+  const log: typeof notes = {
+    ...notes,
+    info(message) {
+      events.end();
+      notes.info(message);
+    },
+  };
+  const events = createEvents(flags.json === true, publishes, log);
+  const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
+  const publish = publisherOf(flags, inputs.out, log, events, metrics);
+  const undo = () => repair(inputs.out);
+  if (flags.once === true) {
+    const work = () => inThread("build", inputs, log, undo);
+    const report = await metrics.build(work).finally(() => log.done());
+    events.built(report);
+    if (report.missed.length > 0) process.exitCode = 1;
+    return publish().finally(() => events.end());
+  }
+  const { refuseUnconfirmed } = await import("../../extract/allow-list.ts");
+  refuseUnconfirmed(inputs.queries);
+  metrics.stayAlive();
+  // Added first, so done last: whatever is under way then has been ended as its own step says.
+  onInterrupt(() => process.exit(0));
+  onInterrupt(() => events.end());
+  events.watching(inputs.store, inputs.out);
+  const thread = new WorkThread();
+  const build: WatchPorts["build"] = (now) =>
+    metrics.build(() => thread.run("buildAgain", { inputs, now }, log, undo)).finally(() => log.done());
+  const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
+  const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
+  await watchStore(inputs.store, { ...events, build, publish }, rules, new AbortController().signal);
+}
+
+export const addWatch = commandOf(
+  {
+    name: "watch",
+    does: "build when the store changes, and when the clock alone changes an answer; then publish",
+    flags: FLAGS,
+    examples: [
+      "vitrine watch --store shop.sqlite",
+      "vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10",
+      "vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'",
+      "vitrine watch --once --to file:///srv/www/shop-api",
+    ],
+  },
+  watch,
+);

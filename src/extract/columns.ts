@@ -1,0 +1,151 @@
+/**
+ * An allow-list and a store brought together: the form in which each file gives its columns, and slugs where a file gives
+ * only what they are made of. A slug follows from all rows of a file, so it is put into the row's text before anybody
+ * looks whether that changed.
+ */
+
+import anyAscii from "any-ascii";
+import type { AllowList, AllowListQuery } from "./allow-list.ts";
+import type { RowFilter, RowText, StoreReader, StoreValue } from "./store.ts";
+
+const SOURCE = "slug_source";
+const SLUG = "slug";
+
+/** Asks a store for the columns of all files. @throws VitrineError allow_list_invalid */
+export async function resolveColumns(store: StoreReader, queries: AllowList): Promise<AllowList> {
+  const fitted: Record<string, AllowListQuery> = {};
+  for (const [name, query] of Object.entries(queries))
+    fitted[name] = { ...query, columns: await store.columns(query) };
+  return fitted;
+}
+
+/** The forms of all columns as one text: where it changes, remembered row digests are not comparable. */
+export function columnForms(queries: AllowList): string {
+  return JSON.stringify(Object.values(queries).map(({ name, columns }) => [name, columns]));
+}
+
+/** True where a row's slug follows from other rows of its file, too. */
+function makesSlugs({ columns }: AllowListQuery): boolean {
+  return columns?.includes(SOURCE) === true;
+}
+
+/** What the values of a row are, in their order, as {@link withSlugs} gives it. */
+export function rowColumns(query: AllowListQuery): readonly string[] {
+  const { columns = [] } = query;
+  return makesSlugs(query) ? [...columns, SLUG] : columns;
+}
+
+/** The file with no more of its columns than these, and what they are made of. */
+export function withColumns(
+  { columns = [], ...query }: AllowListQuery,
+  wanted: readonly string[],
+): AllowListQuery {
+  return { ...query, columns: columns.filter((column) => column === SOURCE || wanted.includes(column)) };
+}
+
+async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
+  const slugs = new Slugs();
+  for await (const rows of store.batches({ ...query, columns: ["id", SOURCE] }, [SOURCE])) {
+    for (const { id, extra } of rows) {
+      const [source] = extra;
+      if (typeof id === "number" && typeof source === "string") slugs.add(id, source);
+    }
+  }
+  return slugs;
+}
+
+/** A row with its slug behind its values, and in its place among those that are wanted extra it. */
+function withSlug(row: RowText, slug: string | null, at: number): RowText {
+  const text = `${row.text.slice(0, -1)},${JSON.stringify(slug)}]`;
+  return { id: row.id, text, extra: at < 0 ? row.extra : row.extra.with(at, slug) };
+}
+
+/** The store, with a slug in each row of a file that gives its source. */
+export function withSlugs(store: StoreReader): StoreReader {
+  const known = new Map<string, Slugs>();
+  async function* batches(
+    query: AllowListQuery,
+    extra: readonly string[] = [],
+    rows?: RowFilter,
+  ): AsyncGenerator<readonly RowText[]> {
+    if (!makesSlugs(query)) {
+      yield* store.batches(query, extra, rows);
+      return;
+    }
+    const slugs = known.get(query.name) ?? (await readSlugs(store, query));
+    known.set(query.name, slugs);
+    const at = extra.indexOf(SLUG);
+    const wanted = extra.map((column) => (column === SLUG ? SOURCE : column));
+    for await (const batch of store.batches(query, wanted, rows))
+      yield batch.map((row) => withSlug(row, slugs.of(row.id), at));
+  }
+  return {
+    columns: (query) => store.columns(query),
+    batches,
+    changesSince: async (before, queries) => {
+      const { rowFilters = new Map(), ...changes } = await store.changesSince(before, queries);
+      // A row's slug may be another because another row changed.
+      const isOwn = (name: string) => !queries.some((query) => query.name === name && makesSlugs(query));
+      return { ...changes, rowFilters: new Map([...rowFilters].filter(([name]) => isOwn(name))) };
+    },
+    origins: (query) => store.origins(query),
+    explain: (query) => store.explain(query),
+    close: () => store.close(),
+  };
+}
+
+/** With a hyphen and the longest id, a slug is as long as it may be. */
+const MAX_BASE_LENGTH = 130;
+/** Of a longer text only the beginning is looked at. */
+const MAX_SOURCE_LENGTH = 1000;
+
+/**
+ * `"Café Menü: 50 % off"` → `"cafe-menu-50-off"`: transliterated, lower case, words joined by hyphens. Empty where the text
+ * has no letter and no digit.
+ */
+export function slugify(text: string): string {
+  const letters = anyAscii(text.slice(0, MAX_SOURCE_LENGTH).normalize("NFC")).toLowerCase();
+  const words = letters.replaceAll("'", "").match(/[a-z0-9]+/g) ?? [];
+  return words.join("-").slice(0, MAX_BASE_LENGTH).replace(/-$/, "");
+}
+
+/** `"foo-12"` → `["foo", 12]`: the base and the id whose slug it would be; null where it would be nobody's. */
+function readSuffixed(base: string): readonly [base: string, id: number] | null {
+  const match = /^(?:(.*)-)?([1-9]\d{0,14})$/.exec(base);
+  return match === null ? null : [match[1] ?? "", Number(match[2])];
+}
+
+/**
+ * Slugs of a file's records. Of those with one base the smallest id has it bare, the others with their id behind it; where
+ * a bare one would be what another has with its id, it gets its own id too. So slugs follow from ids and texts alone, in
+ * whatever order they come, and a record that is added takes another's only where its id is smaller, or where the other's is
+ * its own base and id.
+ */
+export class Slugs {
+  readonly #bases = new Map<number, string>();
+  readonly #smallest = new Map<string, number>();
+
+  add(id: number, text: string): void {
+    const base = slugify(text);
+    this.#bases.set(id, base);
+    this.#smallest.set(base, Math.min(id, this.#smallest.get(base) ?? id));
+  }
+
+  /** The slug of a record that was added; null of any other. */
+  of(id: StoreValue): string | null {
+    const base = typeof id === "number" ? this.#bases.get(id) : undefined;
+    if (base === undefined) return null;
+    if (this.#bareOwner(base) === id) return base;
+    return base === "" ? String(id) : `${base}-${id}`;
+  }
+
+  /** Whose slug a base is as it stands; null: nobody's, or that of a record with another base. */
+  #bareOwner(base: string): number | null {
+    const smallest = this.#smallest.get(base);
+    if (base === "" || smallest === undefined) return null;
+    const taken = readSuffixed(base);
+    if (taken === null) return smallest;
+    const [inner, id] = taken;
+    return this.#bases.get(id) === inner && this.#bareOwner(inner) !== id ? null : smallest;
+  }
+}

@@ -1,0 +1,14 @@
+-- Public categories in which a public product stands, and one for public products that have none. OpenCart keeps texts
+-- escaped.
+SELECT
+  c.category_id AS id,
+  c.name AS name_html,
+  c.name AS slug_source,
+  REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(COALESCE(c.description, ''), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&') AS description_html,
+  CONCAT('/index.php?route=product/category&path=', c.category_id) AS url
+FROM oc_category_description AS c
+JOIN texts AS t ON t.language_id = c.language_id
+WHERE c.category_id IN (SELECT p.category_id FROM public_products AS p)
+UNION ALL
+SELECT 2147483647, 'Uncategorised', 'uncategorised', '', ''
+WHERE EXISTS (SELECT 1 FROM public_products AS p WHERE p.category_id IS NULL)

@@ -1,0 +1,34 @@
+-- Prices are without tax, and without what a customer group or a quantity gets. OpenCart keeps texts escaped.
+SELECT
+  p.product_id AS id,
+  d.name AS title_html,
+  d.name AS slug_source,
+  '' AS excerpt,
+  '' AS description_short,
+  REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(COALESCE(d.description, ''), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&') AS description_html,
+  -- Without a category: the id of the one that categories.sql adds.
+  COALESCE(v.category_id, 2147483647) AS category_id,
+  'product' AS type,
+  'published' AS status,
+  ROUND(p.price, 2) AS price,
+  NULL AS sale_price,
+  NULL AS preorder_price,
+  NULL AS extended_price,
+  s.currency AS currency,
+  CASE WHEN p.image <> '' THEN CONCAT('/image/', p.image) ELSE '' END AS image,
+  COALESCE((
+    SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(CONCAT('/image/', i.image)) ORDER BY i.sort_order, i.product_image_id SEPARATOR ','), ']')
+    FROM oc_product_image AS i
+    WHERE i.product_id = p.product_id AND i.image <> ''
+  ), '[]') AS gallery,
+  0 AS featured,
+  CONCAT('/index.php?route=product/product&product_id=', p.product_id) AS public_url,
+  '' AS demo_url,
+  '' AS docs_url,
+  p.date_added AS created_at,
+  COALESCE(p.date_modified, p.date_added) AS updated_at
+FROM oc_product AS p
+JOIN public_products AS v ON v.id = p.product_id
+CROSS JOIN settings AS s
+CROSS JOIN texts AS t
+JOIN oc_product_description AS d ON d.product_id = p.product_id AND d.language_id = t.language_id AND d.name <> ''

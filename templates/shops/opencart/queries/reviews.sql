@@ -1,0 +1,15 @@
+-- Reviews that were approved. Of a name only the first word: the rest may be a surname that nobody chose to show.
+SELECT
+  r.review_id AS id,
+  r.product_id AS product_id,
+  r.rating AS rating,
+  '' AS title,
+  r.text AS body_html,
+  CASE WHEN TRIM(r.author) = '' OR r.author LIKE '%@%' THEN 'Anonymous'
+    ELSE SUBSTRING_INDEX(TRIM(r.author), ' ', 1) END AS customer_display_name,
+  '' AS customer_avatar,
+  0 AS verified_purchase,
+  r.date_added AS created_at
+FROM oc_review AS r
+JOIN public_products AS p ON p.id = r.product_id
+WHERE r.status = 1 AND r.rating BETWEEN 1 AND 5
