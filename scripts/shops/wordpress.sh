@@ -21,7 +21,8 @@ shop make
 shop shown > "$OUT/$SHOP.json"
 # What WordPress keeps for itself, rewrite rules and the like, would be most of it.
 mariadb -uroot -S "$3" "$DATABASE" -e "DELETE FROM wp_options WHERE option_name LIKE '%transient%' OR option_name = 'rewrite_rules'"
-mariadb-dump --no-defaults -uroot -S "$3" --skip-comments --skip-dump-date "$DATABASE" | gzip -9n > "$OUT/$SHOP.sql.gz"
+mariadb-dump --no-defaults -uroot -S "$3" --skip-comments --skip-dump-date "$DATABASE" | sed "s#${WORDPRESS%/}/#/srv/wordpress/#" |
+  gzip -9n > "$OUT/$SHOP.sql.gz"
 wordpress permalinks ""
 shop shown > "$OUT/$SHOP.plain.json"
 mariadb -uroot -S "$3" -e "DROP DATABASE $DATABASE"

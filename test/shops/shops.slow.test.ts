@@ -119,6 +119,8 @@ const SHOPS: readonly Shop[] = [
     server: MARIADB,
     records: { category: 3, product: 5, review: 2 },
     leftOut: [
+      "13  CNRY not in the search: hidden from the search",
+      "14  CNRY not in the catalog: hidden from the catalog",
       "16  CNRY category off: in no public category",
       "17  CNRY category below: in no public category",
       "18  CNRY for members: in no public category",

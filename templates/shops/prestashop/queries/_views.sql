@@ -44,14 +44,19 @@ shelves (product_id, category_id) AS (
   JOIN ps_product_shop AS d ON d.id_product = p.id_product AND d.id_shop = s.shop_id
   GROUP BY p.id_product
 ),
--- What the shop shows: active, to be found everywhere, no draft. A price is shown where visitors are shown prices at all.
-published_products (id, price, shows_price) AS (
-  SELECT h.id_product, h.price, (h.available_for_order = 1 OR h.show_price = 1) AND g.show_prices = 1
+-- What the shop shows: active, to be found somewhere, no draft. A price is shown where visitors are shown prices at all.
+-- `hidden` says where a product is not to be found.
+published_products (id, price, shows_price, hidden) AS (
+  SELECT
+    h.id_product,
+    h.price,
+    (h.available_for_order = 1 OR h.show_price = 1) AND g.show_prices = 1,
+    CASE h.visibility WHEN 'catalog' THEN 'hidden from the search' WHEN 'search' THEN 'hidden from the catalog' END
   FROM ps_product_shop AS h
   CROSS JOIN settings AS s
   JOIN ps_product AS p ON p.id_product = h.id_product
   JOIN ps_group AS g ON g.id_group = s.visitors
-  WHERE h.id_shop = s.shop_id AND h.active = 1 AND h.visibility = 'both' AND p.state = 1
+  WHERE h.id_shop = s.shop_id AND h.active = 1 AND h.visibility IN ('both', 'catalog', 'search') AND p.state = 1
 ),
 -- Those of them that show a price, and are in a public category or in none below the shop's first one.
 public_products (id, category_id, price) AS (
@@ -59,6 +64,7 @@ public_products (id, category_id, price) AS (
   FROM published_products AS p
   LEFT JOIN shelves AS c ON c.product_id = p.id
   WHERE p.shows_price
+    AND p.hidden IS NULL
     AND (c.category_id IS NOT NULL OR NOT EXISTS (
       SELECT 1
       FROM ps_category_product AS r

@@ -2,7 +2,10 @@
 SELECT
   p.id AS id,
   l.name AS title,
-  CASE WHEN p.shows_price THEN 'in no public category' ELSE 'without a price that visitors are shown' END AS reason
+  COALESCE(
+    p.hidden,
+    CASE WHEN p.shows_price THEN 'in no public category' ELSE 'without a price that visitors are shown' END
+  ) AS reason
 FROM published_products AS p
 CROSS JOIN settings AS s
 JOIN ps_product_lang AS l ON l.id_product = p.id AND l.id_lang = s.language_id AND l.id_shop = s.shop_id
