@@ -1,11 +1,14 @@
-/** Takes the pictures of docs/start.md from the demo's snapshot, which `npm run demo` makes: `npm run docs:pictures`. Needs Chromium. */
+/**
+ * Takes the documentation's pictures of the demo's snapshot, which `npm run demo` makes, and draws the architecture:
+ * `npm run docs:pictures`. Needs Chromium, and Graphviz.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const COMMAND = "dist/cli/main.js";
 const ORIGIN = "http://127.0.0.1:8080";
@@ -22,12 +25,20 @@ interface Picture {
   readonly top?: string;
 }
 
-async function take(browser: Browser, { name, address, shows, top }: Picture): Promise<void> {
-  const page = await browser.newPage({
-    viewport: { width: 1200, height: 760 },
-    colorScheme: "light",
-    locale: "en-GB",
-  });
+type Theme = "light" | "dark";
+
+const VIEWPORT = { width: 1200, height: 760 };
+
+async function save(page: Page, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+  const bytes = Buffer.from(data, "base64");
+  writeFileSync(join(FOLDER, `${name}.webp`), bytes);
+  console.log(`${name}: ${bytes.length} bytes`);
+}
+
+async function take(browser: Browser, { name, address, shows, top }: Picture, theme: Theme): Promise<void> {
+  const page = await browser.newPage({ viewport: VIEWPORT, colorScheme: theme, locale: "en-GB" });
   await page.goto(address);
   await page.locator(shows).first().waitFor();
   await page.waitForLoadState("networkidle");
@@ -37,12 +48,47 @@ async function take(browser: Browser, { name, address, shows, top }: Picture): P
     await page.evaluate(
       `document.querySelector(${JSON.stringify(top)}).scrollIntoView({ behavior: "instant" })`,
     );
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
-  const bytes = Buffer.from(data, "base64");
-  writeFileSync(join(FOLDER, `${name}.webp`), bytes);
-  console.log(`${name}: ${bytes.length} bytes`);
+  await save(page, name);
   await page.close();
+}
+
+/** What a terminal shows of a command in the demo. */
+function shown(...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync("node", [COMMAND, ...args], { encoding: "utf8" });
+  return `$ vitrine ${args.join(" ")}\n${stderr}${stdout}`;
+}
+
+/** The README's picture: the explorer, and before it what a terminal says of the demo. */
+async function takeBoth(browser: Browser, terminal: string, theme: Theme): Promise<void> {
+  const page = await browser.newPage({ viewport: VIEWPORT, colorScheme: theme, locale: "en-GB" });
+  await page.goto(`${ORIGIN}/explore/`);
+  await page.locator(".row .card img").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  const explorer = (await page.screenshot()).toString("base64");
+  const front = await browser.newPage({ viewport: VIEWPORT, colorScheme: theme });
+  await front.setContent(
+    `<style>body{margin:0}img{display:block}pre{position:fixed;right:28px;bottom:28px;margin:0;padding:18px 22px;max-width:640px;
+    white-space:pre-wrap;font:14px/1.5 monospace;color:#e8ebe9;background:#14191af2;border:1px solid #3a413f;border-radius:12px;
+    box-shadow:0 12px 40px #0008}</style><img src="data:image/png;base64,${explorer}"><pre></pre>`,
+  );
+  await front.locator("pre").evaluate((node, text) => node.append(text), terminal.trimEnd());
+  await save(front, `readme-${theme}`);
+  await page.close();
+  await front.close();
+}
+
+/** Its ink is that of the reader's theme. */
+function draw(name: string): void {
+  const { stdout } = spawnSync("dot", ["-Tsvg", `scripts/${name}.dot`], { encoding: "utf8" });
+  const style =
+    "<style>#graph0{--ink:#24292f}@media(prefers-color-scheme:dark){#graph0{--ink:#d7dde2}}" +
+    "text,polygon{fill:var(--ink)}path,polygon{stroke:var(--ink)}</style>";
+  const svg = stdout
+    .slice(stdout.indexOf("<svg"))
+    .replaceAll(/ (?:stroke|fill)="black"/g, "")
+    .replaceAll(/<title>[^<]*<\/title>\n/g, "")
+    .replace('<g id="graph0"', (group) => `<title>${name}</title>${style}${group}`);
+  writeFileSync(join(FOLDER, `${name}.svg`), svg);
 }
 
 const work = mkdtempSync(join(tmpdir(), "vitrine-pictures-"));
@@ -69,7 +115,10 @@ try {
     { name: "reference", address: `${ORIGIN}/docs/#tag/products/GET/products`, shows: "h1" },
     { name: "report", address: pathToFileURL(resolve(report)).href, shows: "svg" },
   ];
-  for (const picture of pictures) await take(browser, picture);
+  for (const picture of pictures) await take(browser, picture, "light");
+  const terminal = `${shown("build", "--full")}\n${shown("check")}`;
+  for (const theme of ["light", "dark"] as const) await takeBoth(browser, terminal, theme);
+  draw("architecture");
 } finally {
   await browser.close();
   server.kill();

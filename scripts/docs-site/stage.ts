@@ -17,7 +17,7 @@ function linkedFiles({ file }: Entry): string[] {
 /** Pictures stand beside the documents of `docs/`, whose folder is the site's. */
 const textOf = (file: string) => {
   const text = readFileSync(file, "utf8");
-  return dirname(file) === "." ? text.replaceAll("](docs/pictures/", "](pictures/") : text;
+  return dirname(file) === "." ? text.replaceAll(/(\]\(|")docs\/pictures\//g, "$1./pictures/") : text;
 };
 
 const placeOf = (path: string) => `files/${path.replace(/\/$/, "")}.md`;

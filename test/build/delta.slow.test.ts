@@ -130,6 +130,7 @@ const VOLATILE = {
   written: 0,
   deleted: 0,
   generatedAt: "",
+  changed: null,
 };
 
 function seedDemoIn(home: string): string {

@@ -63,8 +63,8 @@ describe("vitrine", () => {
     };
     expect(report.records.product).toBeGreaterThan(100);
     expect(report.files).toBe(plan.files);
-    // The widget's script is no family of the grid.
-    expect(report.sizeBytes - plan.sizeBytes).toBeLessThan(20_000);
+    // The widgets are no family of the grid.
+    expect(report.sizeBytes - plan.sizeBytes).toBeLessThan(40_000);
     expect(report.sizeBytes).toBeGreaterThan(plan.sizeBytes);
     expect(report.written).toBe(report.files);
   });

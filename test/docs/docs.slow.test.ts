@@ -81,7 +81,7 @@ describe("docs/architecture.md", () => {
     const page = PAGES.find(({ file }) => file === "docs/architecture.md");
     const named = page === undefined ? [] : codeSpans(page);
     const folders = readdirSync("src", { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => `src/${name}/`).filter((path) => !named.includes(path))).toEqual([]);
+    expect(folders.map(({ name }) => `${name}/`).filter((path) => !named.includes(path))).toEqual([]);
   });
 });
 

@@ -74,12 +74,19 @@ describe("docs/configuration.md", () => {
 });
 
 describe("the pictures of the documents", () => {
-  const shown = PAGES.flatMap(({ file, prose }) =>
-    [...prose.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => ({
+  // Of a picture in two themes, the words are those of its last element.
+  const shown = PAGES.flatMap(({ file, prose }) => {
+    const alt = /<img [^>]*alt="([^"]*)"/.exec(prose)?.[1] ?? "";
+    const plain = [...prose.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => [
+      words,
+      target,
+    ]);
+    const themed = [...prose.matchAll(/"(docs\/pictures\/[^"]+)"/g)].map(([, target = ""]) => [alt, target]);
+    return [...plain, ...themed].map(([words = "", target = ""]) => ({
       words,
       picture: relative(".", resolve(file, "..", target)),
-    })),
-  );
+    }));
+  });
 
   it("are all shown, each with words for who cannot see it, and small", () => {
     expect([...new Set(shown.map(({ picture }) => picture))].sort()).toEqual(

@@ -144,19 +144,22 @@ function Shelves({ asked, rated }: { asked: Asked; rated: readonly Product[] | n
   );
 }
 
-/** `name`: the shop's, from its status. */
+/** `name`: the shop's, from its status, where it has no endpoint that says more. */
 export function Home({ name }: { name: string }) {
-  const store = dataOf<Store>(useAnswer("store").answer);
+  const about = useAnswer("store");
+  const store = dataOf<Store>(about.answer);
   const asked = useAnswer("products");
   const rated = dataOf<readonly Product[]>(useAnswer("products?sort=rating").answer);
   const search = (text: string) => {
     location.hash = hrefOf(["products"], { search: text });
   };
+  // The shop's own words are of any length: whatever stood below them by then would move.
+  const isSaid = about.answer !== null || about.isOffline;
   return (
     <>
       <div class="hero">
         <h1 tabIndex={-1} dir="auto">
-          {name || "\u00a0"}
+          {store?.store_name || name || "\u00a0"}
         </h1>
         <p class="lead" dir="auto">
           {(store?.tagline || store?.description) ?? ""}
@@ -166,8 +169,9 @@ export function Home({ name }: { name: string }) {
       {asked.isOffline || (asked.isCurrent && dataOf(asked.answer) === null) ? (
         <Failure asked={asked} />
       ) : (
-        <Shelves asked={asked} rated={rated} />
+        isSaid && <Shelves asked={asked} rated={rated} />
       )}
+      {about.isSlow && <Slow asked={about} />}
     </>
   );
 }
