@@ -1,6 +1,7 @@
 /** Bundles the widgets into templates/widgets: `npx node scripts/bundle-widget.ts`. */
 import { writeFileSync } from "node:fs";
-import { bundleWidget, WIDGETS, widgetFile } from "./widget/bundle.ts";
+import { WIDGETS } from "../src/api/endpoints.ts";
+import { bundleWidget, widgetFile } from "./widget/bundle.ts";
 
 for (const name of WIDGETS) {
   const text = await bundleWidget(name);

@@ -1,10 +1,10 @@
 /** The widgets as the package ships them: made here by esbuild, so that nobody who uses it needs esbuild. */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import type { WIDGETS } from "../../src/api/endpoints.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
 type Name = (typeof WIDGETS)[number];
 
 /** Absolute path of a widget's bundle. */

@@ -235,10 +235,11 @@ export type SortName<Path extends EndpointPath> = Extract<
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 
+/** Widgets that other sites embed: each is a file. */
+export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
+
 /** Files other than the API's answers, by their key. */
-export const ASSETS: readonly string[] = ["reviews", "badge", "card", "grid", "faq"].map(
-  (name) => `widgets/${name}.js`,
-);
+export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`);
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];

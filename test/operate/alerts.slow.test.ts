@@ -151,6 +151,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     };
     await expect.poll(look, { timeout: WAIT_MILLISECONDS }).toBeGreaterThanOrEqual(40);
     expect([...seen]).toEqual([]);
+    expect(await value('min(avg_over_time(up{job=~"vitrine.*"}[5m]))')).toBeGreaterThan(0.5);
     await expect.poll(alerts, { timeout: WAIT_MILLISECONDS }).toEqual([]);
     const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>("rules");
     for (const { name, health } of groups.flatMap(({ rules }) => rules))

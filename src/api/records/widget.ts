@@ -1,6 +1,6 @@
 /** What other sites can embed, and the tag that does it. */
 import * as Type from "typebox";
-import { ASSETS } from "../endpoints.ts";
+import { ASSETS, WIDGETS } from "../endpoints.ts";
 import { closed, schemas } from "../field.ts";
 import { operation } from "../operation.ts";
 
@@ -26,17 +26,14 @@ const STANDS =
   "Light, dark or auto (data-theme), in the element with the id of data-container, else where its tag stands.";
 
 interface Kind {
-  readonly key: string;
   readonly name: string;
   readonly shows: string;
   /** What the tag understands besides, first what it needs. */
   readonly attributes: readonly [needed: "data-product-slug" | "data-category", ...others: string[]];
 }
 
-/** In the order of {@link ASSETS}. */
-const KINDS: readonly Kind[] = [
-  {
-    key: "reviews",
+const KINDS: Readonly<Record<(typeof WIDGETS)[number], Kind>> = {
+  reviews: {
     name: "Product reviews",
     shows:
       "The average rating of one product, how many reviews have each rating, and the newest of them, data-limit at a time, " +
@@ -44,38 +41,35 @@ const KINDS: readonly Kind[] = [
       "data-json-ld tells search engines the rating.",
     attributes: ["data-product-slug", "data-limit", "data-photos", "data-review-url", "data-json-ld"],
   },
-  {
-    key: "badge",
+  badge: {
     name: "Rating badge",
     shows: "The average rating of one product and how many reviews it has, in one line.",
     attributes: ["data-product-slug"],
   },
-  {
-    key: "card",
+  card: {
     name: "Product card",
     shows: "One product: its picture, name, rating and price.",
     attributes: ["data-product-slug"],
   },
-  {
-    key: "grid",
+  grid: {
     name: "Product grid",
     shows: "data-limit products of a category, the newest or in another order of /products (data-sort).",
     attributes: ["data-category", "data-limit", "data-sort"],
   },
-  {
-    key: "faq",
+  faq: {
     name: "Questions and answers",
     shows: "data-limit questions about one product, with the answers, which open at a click.",
     attributes: ["data-product-slug", "data-limit"],
   },
-];
+};
 
 /** The widgets that a site offers, with their addresses; the examples show the product and category whose slugs are given. */
 export function widgetsOfSite(
   siteUrl: string,
   { slug, category }: { readonly slug: string; readonly category: string } = TO_REPLACE,
 ): Widget[] {
-  return KINDS.map(({ key, name, shows, attributes }, at) => {
+  return WIDGETS.map((key, at) => {
+    const { name, shows, attributes } = KINDS[key];
     const script = `${siteUrl}/${ASSETS[at]}`;
     const [needed] = attributes;
     const value = needed === "data-category" ? category : slug;

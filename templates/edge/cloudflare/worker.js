@@ -172,9 +172,8 @@ var TABLE = [
 var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
-var ASSETS = ["reviews", "badge", "card", "grid", "faq"].map(
-  (name) => `widgets/${name}.js`
-);
+var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
+var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`);
 var PAGE_FOLDERS = ["explore", "docs"];
 var INDEX_FILE = "index.html";
 
