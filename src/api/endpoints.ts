@@ -52,6 +52,8 @@ export interface Endpoint {
 /** The path that all endpoints live under; the base address ends in it. */
 export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
+/** Where agents ask, at the host's root: beside the API, of which it is no part. */
+export const MCP_PATH = "/mcp";
 export const MAX_SLUG_LENGTH = 150;
 /** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
 export const MAX_TARGET_BYTES = 8192;

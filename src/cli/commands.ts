@@ -14,6 +14,7 @@ import { addExport } from "./commands/export.ts";
 import { addFallback } from "./commands/fallback.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
@@ -37,6 +38,7 @@ const COMMANDS = [
   addServe,
   addOpen,
   addFallback,
+  addMcp,
   addEdge,
   addPublish,
   addReleases,
