@@ -233,6 +233,20 @@ export type SortName<Path extends EndpointPath> = Extract<
   { readonly role: "sort"; readonly values: readonly string[] }
 >["values"][number];
 
+type ValueOf<P> = P extends { readonly values: readonly (infer Value)[]; readonly textDefault: infer More }
+  ? Value | More
+  : P extends { readonly values: readonly (infer Value)[] }
+    ? Value
+    : P extends { readonly kind: "integer" | "price" }
+      ? number
+      : P extends { readonly kind: "flag" }
+        ? boolean
+        : string;
+/** What a program may ask of an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. */
+export type QueryOf<Path extends EndpointPath> = {
+  readonly [P in ParamOf<Path> as P["name"]]?: ValueOf<P> | undefined;
+};
+
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
