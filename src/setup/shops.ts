@@ -71,6 +71,10 @@ const SHOPS: readonly Shop[] = [
     ...{ name: "saleor", title: "Saleor", dialect: "postgres", prefix: "" },
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
   },
+  {
+    ...{ name: "vendure", title: "Vendure", dialect: "postgres", prefix: "" },
+    tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
+  },
 ];
 
 export const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);

@@ -95,6 +95,15 @@ const SHOPS: readonly Shop[] = [
     reviews: [],
   },
   {
+    ...{ name: "vendure", title: "Vendure", server: POSTGRES, siteUrl: SITE },
+    leftOut: {
+      "Without variants": "without a variant that is on",
+      "In dollars alone": "without a price in EUR",
+      "All variants are off": "without a variant that is on",
+    },
+    reviews: [],
+  },
+  {
     ...{ name: "prestashop", title: "PrestaShop", server: MARIADB },
     leftOut: {
       "In a category that is off": "in no public category",
