@@ -104,6 +104,16 @@ const SHOPS: readonly Shop[] = [
     reviews: [],
   },
   {
+    ...{ name: "magento", title: "Magento 1 (OpenMage, Maho)", server: MARIADB },
+    leftOut: {
+      "In a category that is off": "in no public category",
+      "In one below it": "in no public category",
+      "In the catalog alone": "hidden from the search",
+      "In the search alone": "hidden from the catalog",
+    },
+    reviews: ["Hits the nail."],
+  },
+  {
     ...{ name: "prestashop", title: "PrestaShop", server: MARIADB },
     leftOut: {
       "In a category that is off": "in no public category",
