@@ -259,5 +259,11 @@ export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
+/** Where feeds stand: what machines other than the API's clients ask for. */
+const FEEDS_FOLDER = "feeds";
+/** Folders whose files are asked for by their paths. */
+export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+/** Stands at the root, where agents look for it. */
+export const LLMS_FILE = "llms.txt";
 /** What stands for a folder itself. */
 export const INDEX_FILE = "index.html";

@@ -12,6 +12,7 @@ import { addEdge } from "./commands/edge.ts";
 import { addErase } from "./commands/erase.ts";
 import { addExport } from "./commands/export.ts";
 import { addFallback } from "./commands/fallback.ts";
+import { addFeed } from "./commands/feed.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addMcp } from "./commands/mcp.ts";
@@ -47,6 +48,7 @@ const COMMANDS = [
   addDiff,
   addReport,
   addExport,
+  addFeed,
   addWatch,
   addCapture,
   addComplete,

@@ -1,6 +1,6 @@
 // Made from src/edge/cloudflare/entry.ts by scripts/bundle-edge.ts. Do not edit.
 // <define:TYPES>
-var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8" };
+var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8", txt: "text/plain; charset=utf-8", xml: "application/xml", atom: "application/atom+xml", tsv: "text/tab-separated-values; charset=utf-8", jsonl: "application/jsonl; charset=utf-8", gz: "application/gzip", jsonld: "application/ld+json" };
 
 // src/api/endpoints.ts
 var API_PATH = "/api/v1";
@@ -160,6 +160,9 @@ var IGNORED_NAMES = ["fbclid", "gclid"];
 var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`);
 var PAGE_FOLDERS = ["explore", "docs"];
+var FEEDS_FOLDER = "feeds";
+var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
 
 // src/api/errors.ts
@@ -611,10 +614,10 @@ function targetKey(target) {
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
   if (rawPath.charAt(0) !== "/") return null;
-  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+  return ASSETS.indexOf(path) >= 0 || path === LLMS_FILE ? path : pageKey(path);
 }
 function pageKey(path) {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+  if (FILE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
     return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {
