@@ -52,6 +52,8 @@ export interface Endpoint {
 /** The path that all endpoints live under; the base address ends in it. */
 export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
+/** Where agents ask, at the host's root: beside the API, of which it is no part. */
+export const MCP_PATH = "/mcp";
 export const MAX_SLUG_LENGTH = 150;
 /** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
 export const MAX_TARGET_BYTES = 8192;
@@ -230,6 +232,20 @@ export type SortName<Path extends EndpointPath> = Extract<
   ParamOf<Path>,
   { readonly role: "sort"; readonly values: readonly string[] }
 >["values"][number];
+
+type ValueOf<P> = P extends { readonly values: readonly (infer Value)[]; readonly textDefault: infer More }
+  ? Value | More
+  : P extends { readonly values: readonly (infer Value)[] }
+    ? Value
+    : P extends { readonly kind: "integer" | "price" }
+      ? number
+      : P extends { readonly kind: "flag" }
+        ? boolean
+        : string;
+/** What a program may ask of an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. */
+export type QueryOf<Path extends EndpointPath> = {
+  readonly [P in ParamOf<Path> as P["name"]]?: ValueOf<P> | undefined;
+};
 
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];

@@ -344,8 +344,8 @@ async function renderAll(job: BuildJob, catalog: CatalogWriter, extracted: Extra
       ...{ layout, writer, threads, hasPrevious: previous !== null, now: toMetaTime(inputs.now) },
       widgets: templateFolder("widgets"),
       pagesOf: wholePages,
-      progress: (done, { files }) => {
-        log.progress(() => ({ what: "rendering", done, of: files, unit: "files" }));
+      progress: (done, share, { files }) => {
+        log.progress(() => ({ what: "rendering", done, of: files, unit: "files", share }));
       },
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };

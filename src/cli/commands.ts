@@ -15,6 +15,7 @@ import { addFallback } from "./commands/fallback.ts";
 import { addFeed } from "./commands/feed.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
@@ -38,6 +39,7 @@ const COMMANDS = [
   addServe,
   addOpen,
   addFallback,
+  addMcp,
   addEdge,
   addPublish,
   addReleases,

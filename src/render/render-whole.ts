@@ -38,7 +38,8 @@ export interface WholeRendering<Files extends SitePages> {
   /** What of a catalog's snapshot is no answer. */
   readonly pagesOf: (catalog: Catalog) => Files;
   readonly threads: Threads;
-  readonly progress: (doneFiles: number, plan: Plan, family: string) => void;
+  /** `share`: of the work, from 0 to 1. */
+  readonly progress: (doneFiles: number, share: number, plan: Plan) => void;
 }
 
 export interface WholeResult<Files extends SitePages> {
@@ -85,10 +86,14 @@ function progressReporter(
   { progress }: Pick<WholeRendering<SitePages>, "progress">,
   plan: Plan,
 ): (task: RenderTask) => void {
-  let done = 0;
-  return ({ files, name }) => {
+  const whole = tasksOf(plan).reduce((sum, { work }) => sum + work, 0);
+  let [done, worked] = [0, 0];
+  const report = () => progress(Math.round(done), whole === 0 ? 1 : worked / whole, plan);
+  report();
+  return ({ files, work }) => {
     done += files;
-    progress(Math.round(done), plan, name);
+    worked += work;
+    report();
   };
 }
 

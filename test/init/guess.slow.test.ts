@@ -261,6 +261,21 @@ describe("values", () => {
     expect(sql).toContain("-- release_at is past, or empty: 6 of 7");
   });
 
+  it("say that texts are kept as a page shows them", async () => {
+    const texts = (name: string, text: string) =>
+      planOf(`CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, description TEXT);
+        INSERT INTO products VALUES (1, '${name}', 1.5, '${text}'), (2, 'Plain', 1.5, '')`);
+    const escaped = await texts("Tom &amp; &quot;Ada&quot;", "&lt;p&gt;Soft &amp;amp; warm&lt;/p&gt;");
+    const [product] = escaped.shown.find(({ file }) => file === "products.sql")?.samples ?? [];
+    expect(product).toMatchObject({
+      ...{ title_html: "Tom &amp; &quot;Ada&quot;", slug_source: 'Tom & "Ada"' },
+      description_html: "<p>Soft &amp; warm</p>",
+    });
+    expect(escaped.sql).toContain("-- HTML is kept escaped");
+    const plain = await texts("Tom & Ada", "<p>Say &amp;amp; for an ampersand</p>");
+    expect(plain.sql).not.toContain("REPLACE(");
+  });
+
   it("that leave nothing are no proposal", async () => {
     await expect(
       planOf(

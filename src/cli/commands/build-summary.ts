@@ -59,26 +59,26 @@ export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" |
  * stand before anything else.
  */
 export function notPublicLines(
-  { table, products, reasons: counts }: LeftOut,
+  { table, count, reasons: counts }: LeftOut,
   publicCount: number,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   const reasons = counts.map(([reason, count]) => `${formatCount(count)} ${reason}`);
-  const all = products.length + publicCount;
+  const all = count + publicCount;
   if (table !== null) {
     const line = `${rowsCounted(all)} of ${table}: ${[...reasons, ""].join(", ").replace(/, $/, "; ")}${formatCount(publicCount)} public`;
-    const advice = products.length === 0 ? "" : ". vitrine doctor --left-out lists what is left out";
-    if (products.length <= publicCount) return { first: [], last: [`${line}${advice}`] };
+    const advice = count === 0 ? "" : ". vitrine doctor --left-out lists what is left out";
+    if (count <= publicCount) return { first: [], last: [`${line}${advice}`] };
     return {
       first: [`only ${formatCount(publicCount)} of ${rowsCounted(all)} of ${table} become public`],
       last: [`${line}${advice}`],
     };
   }
-  if (products.length === 0) return { first: [], last: [] };
-  const isOne = products.length === 1;
+  if (count === 0) return { first: [], last: [] };
+  const isOne = count === 1;
   const line =
-    `${counted(products.length, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +
+    `${counted(count, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +
     `${reasons.join(", ")}. vitrine doctor --left-out lists ${isOne ? "it" : "them"}`;
-  if (products.length <= publicCount) return { first: [], last: [line] };
+  if (count <= publicCount) return { first: [], last: [line] };
   return {
     first: [
       `only ${formatCount(publicCount)} of ${formatCount(all)} products that the shop shows become public`,

@@ -37,8 +37,9 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
   const log = terminalLog(flags.json === true);
   // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
   const untouched = lookAhead(inputs);
+  if (untouched === null) log.progress(() => "extracting");
   const notPublic: LeftOut =
-    untouched === null ? await leftOutOf(inputs) : { table: null, products: [], isAll: false, reasons: [] };
+    untouched === null ? await leftOutOf(inputs) : { table: null, count: 0, isAll: false, reasons: [] };
   const report =
     untouched ?? (await inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done()));
   const { leftToFallback, nextChangeAt, missed, difference } = report;

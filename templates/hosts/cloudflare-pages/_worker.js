@@ -608,15 +608,17 @@ function conditionalResponse(response, ifNoneMatch) {
   return new Response(null, { status: 304, headers });
 }
 var FALLBACK_MILLISECONDS = 2e3;
-function askFallback(env, target) {
+function askFallback(env, target, asked) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
   const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const headers = new Headers(asked?.headers);
+  headers.set(TARGET_HEADER, target);
+  const options = { ...asked, headers, redirect: "manual", signal };
+  const answer2 = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
   const late = new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });
-  return Promise.race([asked, late]);
+  return Promise.race([answer2, late]);
 }
 
 // src/edge/cloudflare/pages.ts
