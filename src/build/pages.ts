@@ -34,7 +34,7 @@ export class SiteFiles implements SitePages {
   readonly #feedsChange: FeedsChange | null;
   /** Of the feeds as they are once all is put. */
   feedReports: readonly FeedReport[] = [];
-  /** False where the large feeds are older than the catalog. */
+  /** True where the large feeds are older than the catalog. */
   areFeedsBehind = false;
   /** True where the large feeds were made. */
   areFeedsMade = false;
@@ -71,7 +71,9 @@ export class SiteFiles implements SitePages {
     const { change, age, isDue, reports } = this.#feedsChange;
     putSmallFeeds(change, writer);
     const isBehind = age.isBehind || touchesLargeFeeds(change);
-    if (isBehind && isDue) this.#made(putLargeFeeds(change.after, writer));
+    // A product that leaves stands in no file from then on, however young the file is.
+    const isUrgent = (change.rows.get("product")?.deleted.length ?? 0) > 0;
+    if (isBehind && (isDue || isUrgent)) this.#made(putLargeFeeds(change.after, writer));
     else {
       this.feedReports = reports;
       this.areFeedsBehind = isBehind;

@@ -136,9 +136,9 @@ type Ask = (path: string, signal: AbortSignal | undefined) => Answer | Promise<A
 /** `/products?category=scripts&page=2`; in one order, however it was asked: a cache then has it once. */
 function pathOf(endpoint: string, query: Query = {}): string {
   const values = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  const text = new URLSearchParams(values.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1))).toString();
+  const text = new URLSearchParams(values.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
   return `${endpoint === "" ? "" : `/${endpoint}`}${text && `?${text}`}`;
 }
 

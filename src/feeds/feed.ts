@@ -66,6 +66,8 @@ export interface FeedReport {
   readonly leftOut: number;
   /** How many lack each field. */
   readonly missing: Readonly<Record<string, number>>;
+  /** Bytes of each file, by its key. */
+  readonly files: Readonly<Record<string, number>>;
 }
 
 /** What the records are that feeds list. */

@@ -175,10 +175,15 @@ function putProductFiles(
         for (const text of made.texts) text.add(read);
       }
     }
-  for (const { texts } of feeds) for (const text of texts) writer.put(text.file.key, text.finish());
-  return feeds.map(({ feed: { name }, products, leftOut, missing }) => ({
-    ...{ name, products, leftOut, missing },
-  }));
+  return feeds.map(({ feed: { name }, products, leftOut, missing, texts }) => {
+    const files: Record<string, number> = {};
+    for (const text of texts) {
+      const body = text.finish();
+      files[text.file.key] = body.bytes.length;
+      writer.put(text.file.key, body);
+    }
+    return { name, products, leftOut, missing, files };
+  });
 }
 
 function putFile(file: FeedFile, writer: FeedWriter): void {

@@ -27,8 +27,8 @@ const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
 function readImage(text: string): string | null {
   const address = asciiUrl(text);
   if (address === null) return null;
-  const { pathname } = new URL(address);
-  return PICTURE.test(pathname) || !NAMED_FILE.test(pathname) ? address : null;
+  const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
+  return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
 }
 
 export function imagesOf(product: FeedProduct): string[] {

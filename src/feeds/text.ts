@@ -46,8 +46,12 @@ export function plainText(text: string, most: number): string {
 /** What URL leaves as it is, and RFC 3986 has no place for in paths and queries. */
 const NOT_IN_PATHS = /[|^`{}\\"<>[\]]|%(?![0-9a-f]{2})/gi;
 
+/** Most addresses: nothing in them is to be escaped or resolved, so that they are spelled like this already. */
+const PLAIN_ADDRESS = /^https?:\/\/[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+(?:\/[\w~-][\w.~-]*)+\/?$/;
+
 /** An address as RFC 3986 spells it, in ASCII; null for what is none on the web or longer than most readers take. */
 export function asciiUrl(text: string, most = 2000): string | null {
+  if (text.length <= most && PLAIN_ADDRESS.test(text)) return text;
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
   if (url === null) return null;
   const rest = `${url.pathname}${url.search}${url.hash}`.replace(NOT_IN_PATHS, (letter) =>

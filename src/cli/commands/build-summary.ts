@@ -88,12 +88,20 @@ export function notPublicLines(
 }
 
 /** `"feed google: 120 products; 3 left out: image_link missing in 2, price in 1"` */
-export function feedLines(feeds: readonly FeedReport[]): string[] {
-  return feeds.map(({ name, products, leftOut, missing }) => {
+export function feedLines(feeds: readonly FeedReport[], host?: PublicConfig["for"]): string[] {
+  const most = (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
+  return feeds.flatMap(({ name, products, leftOut, missing, files }) => {
+    const tooLarge = Object.entries(files).filter(([, sizeBytes]) => sizeBytes > most);
     const fields = Object.entries(missing).sort(([, a], [, b]) => b - a);
     const which = fields.map(([field, count]) => `${field} in ${formatCount(count)}`).join(", ");
     const rest = leftOut === 0 ? "" : `; ${formatCount(leftOut)} left out, which lack ${which}`;
-    return `feed ${name}: ${counted(products, NAMES.product)}${rest}`;
+    return [
+      `feed ${name}: ${counted(products, NAMES.product)}${rest}`,
+      ...tooLarge.map(
+        ([key, sizeBytes]) =>
+          `${key} is left out: its ${formatBytes(sizeBytes)} are more than a file may have there; vitrine feed write ${name} makes it elsewhere`,
+      ),
+    ];
   });
 }
 

@@ -52,7 +52,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
       `${formatCount(report.deleted)} deleted, the others untouched`,
     `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
     ...leftOutLines(report),
-    ...feedLines(report.feeds),
+    ...feedLines(report.feeds, inputs.config.for),
     ...last,
     ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
     ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
