@@ -3,12 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { colourRule } from "../../src/base/colours.ts";
 import { contents } from "./contents.ts";
+import { withLive, writeLive } from "./live.ts";
 import { stagePages } from "./stage.ts";
 
 /** Beside the packages, where VitePress looks for its own. */
 const WORK = "node_modules/.cache";
 
 const text = (path: string) => JSON.stringify(resolve(path));
+
+/** Shows the widget as it runs. */
+const WIDGET = "widget.md";
 
 const CONFIG = `import { siteConfig } from ${text("scripts/docs-site/config.ts")};
 export default siteConfig();
@@ -27,9 +31,10 @@ function writeTo(folder: string, place: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function stageInto(folder: string): void {
+async function stageInto(folder: string): Promise<void> {
   const { pages } = stagePages(contents().flatMap(({ entries }) => entries));
-  for (const [place, text] of pages) writeTo(folder, place, text);
+  for (const [place, text] of pages) writeTo(folder, place, place === WIDGET ? withLive(text) : text);
+  await writeLive(join(folder, "public"), pages.get(WIDGET) ?? "");
   cpSync("docs/pictures", join(folder, "pictures"), { recursive: true });
   writeTo(folder, ".vitepress/config.ts", CONFIG);
   writeTo(folder, ".vitepress/theme/colours.css", colourRule());
@@ -41,7 +46,7 @@ export async function buildSite(out: string, base: string): Promise<void> {
   mkdirSync(WORK, { recursive: true });
   const folder = mkdtempSync(join(resolve(WORK), "docs-site-"));
   try {
-    stageInto(folder);
+    await stageInto(folder);
     const { build } = await import("vitepress");
     await build(folder, { outDir: resolve(out), base });
   } finally {

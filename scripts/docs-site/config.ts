@@ -41,6 +41,7 @@ function policyFor(html: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -88,7 +89,8 @@ export function siteConfig(): UserConfig {
     themeConfig: {
       search: { provider: "local" },
       outline: [2, 3],
-      nav: ["start.md", "api.md", "configuration.md", "cli.md"].map((page) => {
+      // Where who tries it, who owns a shop, who reads its API, and who changes Vitrine begin.
+      nav: ["start.md", "own-store.md", "api.md", "architecture.md"].map((page) => {
         const entry = groups.flatMap(({ entries }) => entries).find((one) => one.page === page);
         return { text: entry?.text ?? page, link: `/${page}` };
       }),

@@ -23,7 +23,8 @@ const present = hasBrowser();
 beforeAll(() => buildSite(site, BASE));
 
 const read = (page: string) => readFileSync(join(site, page), "utf8");
-const htmlFiles = () => globSync("**/*.html", { cwd: site }).sort();
+/** Those of the documents: not what one of them shows within itself. */
+const htmlFiles = () => globSync("**/*.html", { cwd: site, exclude: ["live"] }).sort();
 
 /** Where links of a page lead, as pages of the site with their anchor. */
 function linksOf(page: string): string[] {
@@ -149,6 +150,22 @@ describe.runIf(present)("the documentation's site, in Chromium", () => {
     await page.getByRole("searchbox").fill("Retry-After");
     await page.locator("#localsearch-list").getByText("The API for readers").first().click();
     await page.getByRole("heading", { level: 1, name: "The API for readers" }).waitFor();
+    expect([...hosts]).toEqual([origin]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("shows the widget as it runs, in six looks, from its own files", async () => {
+    const { page, hosts, complaints } = await open("widget.html");
+    await page.locator("iframe.live").scrollIntoViewIfNeeded();
+    const live = page.frameLocator("iframe.live");
+    const last = live.locator("[data-vitrine]").last();
+    await last.scrollIntoViewIfNeeded();
+    await expect.poll(() => live.locator("[data-vitrine-state=ready]").count(), { timeout: 10_000 }).toBe(6);
+    const accents = await live
+      .locator("[data-vitrine]")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).getPropertyValue("--vitrine-accent")));
+    expect(accents).toEqual(["", "", "#9a3412", "#5b21b6", "#111", ""]);
     expect([...hosts]).toEqual([origin]);
     expect(complaints).toEqual([]);
     await page.close();
