@@ -12,6 +12,8 @@ export interface Counted {
   readonly done: number;
   readonly of: number;
   readonly unit: string;
+  /** How much of the work that is, from 0 to 1, where not all is as much work. */
+  readonly share?: number;
 }
 
 /** What is being done, in words or counted. */

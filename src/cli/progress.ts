@@ -1,7 +1,7 @@
 /** Progress of work that takes longer than a moment: a line on a terminal that is written over, now and then a line elsewhere. */
 import { type Counted, describeProgress, formatCount, type Progress } from "../base/log.ts";
 
-/** Work that is done sooner shows nothing. */
+/** A command that is done sooner shows nothing. */
 const PATIENCE_MILLISECONDS = 500;
 /** Between two lines where nobody watches. */
 const LINE_MILLISECONDS = 10_000;
@@ -19,12 +19,9 @@ export function formatDuration(seconds: number): string {
   return shown.map((part, at) => (at === 0 ? `${part}` : `${part}`.padStart(2, "0"))).join(":");
 }
 
-/**
- * How much of the work is done, from 0 to 1. By number: of 6,000 products' files the time left is then told within a tenth from a
- * tenth on; by bytes it is a third of what it is, since a file of few bytes is as much work as one of many.
- */
-function shareOf({ done, of }: Counted): number {
-  return of > 0 ? Math.min(1, Math.max(0, done / of)) : 0;
+/** How much of the work is done, from 0 to 1. */
+function shareOf({ done, of, share = done / of }: Counted): number {
+  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
 }
 
 /** `  21,400/s  0:14 left` of what has been done since the start; "" before anything is known. */
@@ -52,11 +49,10 @@ export interface DisplayStream extends NodeJS.WritableStream {
   readonly columns?: number;
 }
 
-/** `now`: milliseconds of a clock that only goes forward. */
+/** `now`: milliseconds of a clock that only goes forward, from 0 where the command began. */
 export class Display implements Disposable {
   readonly #stream: DisplayStream;
   readonly #now: () => number;
-  readonly #since: number;
   readonly #timer: NodeJS.Timeout | undefined;
   /** The newest state, and when its work began. */
   #ask: (() => Progress) | undefined;
@@ -69,7 +65,7 @@ export class Display implements Disposable {
   constructor(stream: DisplayStream, now: () => number) {
     this.#stream = stream;
     this.#now = now;
-    this.#since = this.#written = now();
+    this.#written = now();
     // What is said once, and then takes its time, is shown all the same.
     if (stream.isTTY === true) this.#timer = setInterval(() => this.#draw(), FRAME_MILLISECONDS).unref();
   }
@@ -85,10 +81,9 @@ export class Display implements Disposable {
     this.#polledAt = now;
     const state = this.#ask();
     const what = typeof state === "string" ? state : state.what;
-    if (what !== this.#what) this.#begun = this.#what === "" ? this.#since : now;
+    if (what !== this.#what) this.#begun = now;
     this.#what = what;
-    if (isTerminal ? now - this.#since < PATIENCE_MILLISECONDS : now - this.#written < LINE_MILLISECONDS)
-      return;
+    if (isTerminal ? now < PATIENCE_MILLISECONDS : now - this.#written < LINE_MILLISECONDS) return;
     this.#written = now;
     const seconds = (now - this.#begun) / 1000;
     if (isTerminal) {

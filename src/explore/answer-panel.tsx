@@ -39,10 +39,10 @@ function Raw({ answer }: { answer: Answer }) {
   );
 }
 
-/** Open at first where there is room for it. */
-export function AnswerPanel({ answer }: { answer: Answer | null }) {
+/** Open at first where there is room for it, or nothing else to see. */
+export function AnswerPanel({ answer, isOpen }: { answer: Answer | null; isOpen: boolean }) {
   const [form, setForm] = useState<Form | null>(null);
-  const [open, setOpen] = useState(innerWidth > 1020);
+  const [open, setOpen] = useState(isOpen || innerWidth > 1020);
   useEffect(() => setForm(null), [answer?.rest]);
   if (answer === null) return <div class="answer" aria-hidden="true" />;
   const shown = form ?? firstForm(answer);

@@ -2,7 +2,7 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { type Answer, BASE, urlOf } from "./api.ts";
 import { formatBytes, formatMilliseconds } from "./format.ts";
-import { CopyButton } from "./parts/copy.tsx";
+import { CopyButton, canCopy } from "./parts/copy.tsx";
 import { hrefOf } from "./route.ts";
 import { SAMPLES, sampleOf } from "./samples.ts";
 import { restFrom } from "./target.ts";
@@ -36,16 +36,18 @@ function Address({ url }: { url: string }) {
   );
 }
 
-const SOURCES = {
-  file: { chip: "File", class: "chip ok" },
-  fallback: { chip: "Fallback", class: "chip" },
-  cache: { chip: "Browser cache", class: "chip" },
-  nobody: { chip: "No file", class: "chip" },
-};
+const SOURCES = { file: "File", fallback: "Fallback", cache: "Cached", nobody: "No file" };
+
+function SourceChip({ answer: { source, isMissing, status } }: { answer: Answer }) {
+  // A limit comes before whatever would have answered.
+  if (status === 429) return null;
+  const found = source === "file" && isMissing ? "nobody" : source;
+  return <b class={found === "file" ? "chip ok" : "chip"}>{SOURCES[found]}</b>;
+}
 
 /** Red is for faults: a limit is none, nor is what nobody was there to answer. */
 function statusClass({ status, source }: Answer): string {
-  if (status === 429 || source === "nobody") return "status slow";
+  if (status === 429 || source === "nobody") return "status limit";
   return status < 400 ? "status good" : "status bad";
 }
 
@@ -55,12 +57,11 @@ function statusWords({ source, status, statusWords }: Answer): string {
 }
 
 function Outcome({ answer }: { answer: Answer }) {
-  const { chip, class: className } = SOURCES[answer.source];
   return (
     <>
       <span class={statusClass(answer)}>{statusWords(answer)}</span>
       <span class="source" title={answer.sourceWords}>
-        <b class={className}>{chip}</b>
+        <SourceChip answer={answer} />
         <span>{answer.sourceWords}</span>
       </span>
       <span class="num">
@@ -80,7 +81,7 @@ function Line({ asked, path, isOpen, onTap }: LineProps) {
       {answer !== null && isCurrent && (
         <>
           <span class={statusClass(answer)}>{answer.source === "nobody" ? "" : answer.status}</span>
-          <b class={SOURCES[answer.source].class}>{SOURCES[answer.source].chip}</b>
+          <SourceChip answer={answer} />
         </>
       )}
     </button>
@@ -98,12 +99,19 @@ interface BarProps {
   readonly rest: string;
   readonly asked: Asked;
   readonly label?: string | undefined;
+  /** True where the request itself is what the view shows. */
+  readonly isOpen?: boolean;
 }
 
-export function RequestBar({ rest, asked, label = "The request behind this view" }: BarProps) {
+export function RequestBar({
+  rest,
+  asked,
+  label = "The request behind this view",
+  isOpen: isFirst = false,
+}: BarProps) {
   const { answer, isCurrent } = asked;
   const titleId = useId();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isFirst);
   const path = rest.split("?", 1)[0];
   const url = answer?.rest === rest ? answer.url : urlOf(rest);
   return (
@@ -125,7 +133,7 @@ export function RequestBar({ rest, asked, label = "The request behind this view"
           <span class="status wait">{asked.isOffline ? "No connection" : "On its way"}</span>
         )}
         <span class="copies">
-          <span aria-hidden="true">Copy</span>
+          {canCopy && <span aria-hidden="true">Copy</span>}
           {SAMPLES.map((sample) => (
             <CopyButton
               key={sample}

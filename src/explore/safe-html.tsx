@@ -84,5 +84,9 @@ function allowedHosts(): string[] {
 export function SafeHtml({ html, base, level = 2 }: { html: string; base: string; level?: number }) {
   const { body } = new DOMParser().parseFromString(policy.createHTML(html), "text/html");
   const around = { base, hosts: allowedHosts(), heading: `h${level}` };
-  return <div class="prose">{nodesOf(body, around, 0)}</div>;
+  return (
+    <div class="prose" dir="auto">
+      {nodesOf(body, around, 0)}
+    </div>
+  );
 }

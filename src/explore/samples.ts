@@ -13,3 +13,11 @@ export function sampleOf(sample: Sample, url: string): string {
   if (sample === "fetch") return `const answer = await (await fetch(${JSON.stringify(url)})).json();`;
   return url;
 }
+
+/** What shows a product's reviews in any page: the place, in the page's colours, and the tag. `script`: its address. */
+export function widgetTag(script: string, slug: string): string {
+  return `<style>#reviews { --vitrine-accent: #0a6761; --vitrine-star: #a96a00 }</style>
+<div id="reviews"></div>
+<script async src="${script}" data-product-slug="${slug}" data-container="reviews"></script>
+`;
+}

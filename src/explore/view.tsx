@@ -28,6 +28,8 @@ interface SplitProps {
   readonly asked: Asked;
   /** What came, said to who cannot see it. */
   readonly status?: string;
+  /** True where the answer is what the view shows. */
+  readonly isWhole?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -37,7 +39,7 @@ function hasNoAnswer({ answer, isCurrent, isOffline }: Asked): boolean {
 }
 
 /** The content beside its answer, or what went wrong. Old results stay, dimmed, while new ones are on their way. */
-export function Split({ asked, status, children }: SplitProps) {
+export function Split({ asked, status, isWhole = false, children }: SplitProps) {
   const isLate = asked.answer !== null && !asked.isCurrent && !asked.isOffline;
   const failure = failureOf(asked);
   return (
@@ -45,7 +47,7 @@ export function Split({ asked, status, children }: SplitProps) {
       <p class="vh" role="status">
         {failure !== null ? failure.title : asked.isCurrent ? status : ""}
       </p>
-      <div class="split">
+      <div class={isWhole ? "split whole" : "split"}>
         <section
           class={isLate ? "content late" : "content"}
           id={RESULTS_ID}
@@ -56,7 +58,7 @@ export function Split({ asked, status, children }: SplitProps) {
           {failure !== null ? <Failure asked={asked} /> : asked.isSlow && <Slow asked={asked} />}
           {failure === null && children}
         </section>
-        {!hasNoAnswer(asked) && <AnswerPanel answer={asked.answer} />}
+        {!hasNoAnswer(asked) && <AnswerPanel answer={asked.answer} isOpen={isWhole} />}
       </div>
     </>
   );

@@ -23,6 +23,7 @@ import {
   type Plan,
   planCatalog,
   planFromBands,
+  weighPages,
 } from "./plan.ts";
 import { createRenderer, type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 
@@ -37,7 +38,8 @@ export interface WholeRendering<Files extends SitePages> {
   /** What of a catalog's snapshot is no answer. */
   readonly pagesOf: (catalog: Catalog) => Files;
   readonly threads: Threads;
-  readonly progress: (doneFiles: number, plan: Plan, family: string) => void;
+  /** `share`: of the work, from 0 to 1. */
+  readonly progress: (doneFiles: number, share: number, plan: Plan) => void;
 }
 
 export interface WholeResult<Files extends SitePages> {
@@ -58,7 +60,7 @@ export async function renderWhole<Files extends SitePages>(
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   return catalogOpener(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
-    const plan = planCatalog(catalog, pages.weight);
+    const plan = planCatalog(catalog, weighPages(pages, catalog));
     renderPlan(catalog, plan, { writer, widgets, pages, onTask: progressReporter(rendering, plan) });
     return { plan, pages };
   });
@@ -84,10 +86,14 @@ function progressReporter(
   { progress }: Pick<WholeRendering<SitePages>, "progress">,
   plan: Plan,
 ): (task: RenderTask) => void {
-  let done = 0;
-  return ({ files, name }) => {
+  const whole = tasksOf(plan).reduce((sum, { work }) => sum + work, 0);
+  let [done, worked] = [0, 0];
+  const report = () => progress(Math.round(done), whole === 0 ? 1 : worked / whole, plan);
+  report();
+  return ({ files, work }) => {
     done += files;
-    progress(Math.round(done), plan, name);
+    worked += work;
+    report();
   };
 }
 
@@ -135,7 +141,7 @@ async function renderInThreads<Files extends SitePages>(
     const withCatalog = catalogOpener(layout, { fragments, pieces });
     const config = withCatalog((catalog) => catalog.config);
     const counts = await countLists(workers, config);
-    const plan = withCatalog((catalog) => planCatalog(catalog, pages.weight, counts));
+    const plan = withCatalog((catalog) => planCatalog(catalog, weighPages(pages, catalog), counts));
     await workers.broadcast(RENDER, { bands: bandWeights(plan, config) });
     await renderTasks(workers, rendering, plan);
     withCatalog((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));

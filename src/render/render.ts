@@ -36,7 +36,9 @@ import {
   planFromBands,
   type Reach,
   reachOf,
+  weighPages,
   withinFileLimit,
+  withPages,
 } from "./plan.ts";
 
 /**
@@ -46,10 +48,10 @@ import {
 export interface RenderTask extends Share {
   /** Places among the families that the plan keeps. */
   readonly families: readonly number[];
-  /** For people: what is being made. */
-  readonly name: string;
   /** Files that it makes, about. */
   readonly files: number;
+  /** What that costs, in files: one that is but a link to another costs half. Its bytes, few or many, were measured to matter less. */
+  readonly work: number;
 }
 
 /** So many files are worth a message to another thread. */
@@ -60,11 +62,15 @@ interface KeptFamily {
   readonly family: Family;
   readonly place: number;
   readonly files: number;
+  readonly work: number;
 }
 
 /** The details and the lists of a plan, in tasks. */
 export function tasksOf(plan: Plan): RenderTask[] {
-  const kept = [...reachOf(plan)].map(([family, { files }], place) => ({ family, files, place }));
+  const works = worksOf(plan);
+  const kept = [...reachOf(plan)].map(([family, { files }], place) => ({
+    ...{ family, files, place, work: works.get(family) ?? 0 },
+  }));
   const details = kept.filter(({ family }) => family.kind === "detail");
   const lists = kept.filter(({ family }) => "filters" in family);
   // Lists with the same filters follow each other: a thread keeps what splits their rows from one to the next.
@@ -75,6 +81,14 @@ export function tasksOf(plan: Plan): RenderTask[] {
     byFilters[name] = [...(byFilters[name] ?? []), each];
   }
   return [...details.map((each) => [each]), ...Object.values(byFilters)].flatMap(tasksOfAlike);
+}
+
+function worksOf(plan: Plan): Map<Family, number> {
+  const works = new Map<Family, number>();
+  for (const { band, files, kept } of plan.bands)
+    if (kept)
+      works.set(band.family, (works.get(band.family) ?? 0) + (band.form === "link" ? files / 2 : files));
+  return works;
 }
 
 /** Tasks of about as many files each: parts of a large family, or small ones together. */
@@ -97,8 +111,11 @@ function tasksOfAlike(families: readonly KeptFamily[]): RenderTask[] {
 function inParts(families: readonly KeptFamily[], files: number): RenderTask[] {
   const isOneList = families.some(({ family }) => "filters" in family && family.filters.length === 0);
   const count = isOneList ? 1 : Math.max(1, Math.ceil(files / TASK_FILES));
-  const task = { families: families.map(({ place }) => place), name: families[0]?.family.name ?? "" };
-  return Array.from({ length: count }, (_, index) => ({ ...task, index, count, files: files / count }));
+  const places = families.map(({ place }) => place);
+  const work = families.reduce((sum, each) => sum + each.work, 0);
+  return Array.from({ length: count }, (_, index) => ({
+    ...{ families: places, index, count, files: files / count, work: work / count },
+  }));
 }
 
 /** Makes what a task asks for. */
@@ -155,7 +172,7 @@ export function renderSingles(
 ): void {
   const writer = withinFileLimit(all, catalog.config);
   for (const key of ASSETS) writer.put(key, widgetBody(catalog, widgets, key));
-  pages.putAll(writer);
+  pages.putAll(writer, catalog);
   for (const family of reachOf(plan).keys())
     if (family.kind === "single") renderSingle(catalog, family, writer);
 }
@@ -233,8 +250,8 @@ export function renderChange(
   const find = createFinder(change);
   const bands =
     config.grid.maxBytes === undefined
-      ? countFiles(change, bandsBefore, find)
-      : bandWeights(planCatalog(after, pages.weight), config);
+      ? withPages(countFiles(change, bandsBefore, find), pages.countFiles(after))
+      : bandWeights(planCatalog(after, weighPages(pages, after)), config);
   const plan = planFromBands(config, bands);
   const reaches = pairReaches(reachOf(planFromBands(before.config, bandsBefore)), reachOf(plan));
   for (const { family, ...both } of reaches) {

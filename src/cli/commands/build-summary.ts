@@ -4,6 +4,7 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { LeftOut } from "../../build/left-out.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../../extract/report.ts";
+import type { FeedReport } from "../../feeds/feed.ts";
 import { limitsLine } from "../../hosts/guide.ts";
 import { hostLimits, hostNamed } from "../../hosts/hosts.ts";
 
@@ -84,6 +85,16 @@ export function notPublicLines(
     ],
     last: [line],
   };
+}
+
+/** `"feed google: 120 products; 3 left out: image_link missing in 2, price in 1"` */
+export function feedLines(feeds: readonly FeedReport[]): string[] {
+  return feeds.map(({ name, products, leftOut, missing }) => {
+    const fields = Object.entries(missing).sort(([, a], [, b]) => b - a);
+    const which = fields.map(([field, count]) => `${field} in ${formatCount(count)}`).join(", ");
+    const rest = leftOut === 0 ? "" : `; ${formatCount(leftOut)} left out, which lack ${which}`;
+    return `feed ${name}: ${counted(products, NAMES.product)}${rest}`;
+  });
 }
 
 /** What the comparison of all rows found that nobody had noticed. */

@@ -9,7 +9,14 @@ import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inpu
 import { commandOf, flag, text } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { inThread, repair } from "../worker.ts";
-import { leftOutLines, madeForHost, missedLine, notPublicLines, summaryLines } from "./build-summary.ts";
+import {
+  feedLines,
+  leftOutLines,
+  madeForHost,
+  missedLine,
+  notPublicLines,
+  summaryLines,
+} from "./build-summary.ts";
 
 function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
@@ -30,6 +37,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
   const log = terminalLog(flags.json === true);
   // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
   const untouched = lookAhead(inputs);
+  if (untouched === null) log.progress(() => "extracting");
   const notPublic: LeftOut =
     untouched === null ? await leftOutOf(inputs) : { table: null, count: 0, isAll: false, reasons: [] };
   const report =
@@ -44,6 +52,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
       `${formatCount(report.deleted)} deleted, the others untouched`,
     `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
     ...leftOutLines(report),
+    ...feedLines(report.feeds),
     ...last,
     ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
     ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),

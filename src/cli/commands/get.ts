@@ -36,7 +36,7 @@ function print(answer: ApiResponse, flags: Flags<typeof FLAGS>): void {
     process.stdout.write(`${escapeForTerminal(JSON.stringify(object))}\n`);
     return;
   }
-  process.stderr.write(`${status} ${source}${key === null ? "" : ` ${key}`}\n`);
+  process.stderr.write(`${status} ${source}${key === null || source !== "file" ? "" : ` ${key}`}\n`);
   if (flags.fail === true && status >= 400) return;
   const isRead = process.stdout.isTTY === true;
   process.stdout.write(isRead && isJson(answer) ? readableJson(body.toString("utf8")) : body);

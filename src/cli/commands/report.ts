@@ -40,8 +40,8 @@ export const addReport = commandOf(
       ...STORE_FLAGS,
     },
     examples: [
-      "vitrine report",
       "vitrine report out --file report.html",
+      "vitrine report",
       "vitrine report s3://shop/catalog#00000041",
       "vitrine build --report report.html",
     ],

@@ -15,9 +15,9 @@ export const addRollback = commandOf(
     ],
     flags: PUBLISH_FLAGS,
     examples: [
-      "vitrine releases --to s3://shop/catalog",
       "vitrine rollback --to s3://shop/catalog",
       "vitrine rollback --to s3://shop/catalog 00000041 --dry-run",
+      "vitrine releases --to s3://shop/catalog",
     ],
   },
   async (flags, named?: string) => {

@@ -3,6 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 
 const SHOWN_MILLISECONDS = 2000;
 
+/** A page over plain HTTP may not use the clipboard. */
+export const canCopy = navigator.clipboard !== undefined;
+
 interface CopyProps {
   readonly words: string;
   readonly text: string;
@@ -18,8 +21,7 @@ export function CopyButton({ words, text, label, class: className }: CopyProps) 
     const timer = setTimeout(() => setDone(false), SHOWN_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [isDone]);
-  // A page over plain HTTP may not use the clipboard.
-  if (navigator.clipboard === undefined) return null;
+  if (!canCopy) return null;
   return (
     <>
       <button

@@ -1,12 +1,14 @@
 /** What customers and the shop say of a product: reviews, questions and releases, each with the request that it comes from. */
 import type { SortName } from "../../api/endpoints.ts";
 import type { Faq, ProductDetail, Release, Review } from "../../api/types.ts";
-import { paginationOf } from "../api.ts";
+import { BASE, paginationOf } from "../api.ts";
 import { countWords, formatCount, formatRating } from "../format.ts";
+import { CopyButton } from "../parts/copy.tsx";
 import { ChoiceField, choicesOf } from "../parts/fields.tsx";
 import { Stars } from "../parts/stars.tsx";
 import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
+import { widgetTag } from "../samples.ts";
 import { restOf } from "../target.ts";
 import { useAnswer } from "../use-answer.ts";
 import { By, List } from "../view.tsx";
@@ -86,6 +88,12 @@ export function Reviews({ product: { slug, rating_summary: summary }, route }: L
             <Overview slug={slug} summary={summary} rating={rating} />
             <div class="bar">
               <ChoiceField label="Sort" value={sort} choices={choicesOf(SORTS, "newest")} onChange={sortBy} />
+              <CopyButton
+                class="btn tall"
+                words="Copy as widget"
+                label="Copy as widget: a tag that shows these reviews in any page"
+                text={widgetTag(new URL("../widgets/reviews.js", BASE).href, slug)}
+              />
               {rating !== "" && (
                 <a class="btn tall" href={link({ rating: null, page: null })}>
                   Show all ratings
