@@ -5,7 +5,16 @@ import type { StoreReader } from "../extract/store.ts";
 import { quoteName } from "../store/sql.ts";
 import type { Column, Dialect, Schema } from "./schema.ts";
 import { type Condition, chosenBy, conditionsOf, UNCHOSEN, valueOffers } from "./states.ts";
-import { type Chosen, isMinorName, isScope, limitsOf, type Table, TEXT, type Wanted } from "./tables.ts";
+import {
+  type Chosen,
+  columnLike,
+  isMinorName,
+  isScope,
+  limitsOf,
+  type Table,
+  TEXT,
+  type Wanted,
+} from "./tables.ts";
 import { countRows, type Held, type MomentForm, readHeld } from "./values.ts";
 
 /** SQL of a column, with why for a comment behind it. */
@@ -247,10 +256,12 @@ export async function findingsOn(
         escaped.add(`${holder.name}.${each.name}`);
   }
   const moments = new Map<string, MomentForm | null>();
-  for (const table of [products.table, reviews?.table])
-    for (const each of table?.columns ?? [])
-      if (table !== undefined && (CREATED.test(each.name) || UPDATED.test(each.name)))
+  for (const table of [products.table, ...(reviews === undefined ? [] : [reviews.table])])
+    for (const pattern of [CREATED, UPDATED]) {
+      const each = table.columns.find(({ name }) => name === columnLike(table, pattern));
+      if (each !== undefined)
         moments.set(`${table.name}.${each.name}`, (await look.held(table, each)).moments);
+    }
   return {
     conditions,
     escaped,

@@ -208,9 +208,9 @@ class Proposal {
     if (categories === undefined) return [];
     const { table, key } = categories;
     const conditions = this.#conditions(table);
-    const parent = table.columns.find(
-      ({ name, references }) => references.includes(table.name) || /^parent(?:_?id)?$/i.test(name),
-    )?.name;
+    // A tree may have its root in each of its rows, too.
+    const called = columnLike(table, /^parent(?:_?id)?$/i);
+    const parent = called ?? table.columns.find(({ references }) => references.includes(table.name))?.name;
     const view = `${this.#view}_categories`;
     const own = `  SELECT ${this.#column(key)}\n  ${this.#from(table)}${whereAll(conditions, "  ")}`;
     const texts = categories.texts?.name === products.texts?.name ? [] : this.#textsExpression(categories);
