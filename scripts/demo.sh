@@ -23,4 +23,5 @@ Look, at what serve says last (--port N serves elsewhere; pictures are those of 
 Stop with Ctrl-C.
 
 TEXT
-exec "${vitrine[@]}" serve --media demo/media "$@"
+# Whoever looks around asks for twenty pictures a page.
+exec "${vitrine[@]}" serve --media demo/media --no-rate-limit "$@"

@@ -9,6 +9,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { contactSheet, shopsOf, widthsOf } from "./pictures/sheets.ts";
+import { buildShop, type Shop, serveFiles } from "./pictures/shops.ts";
 
 const COMMAND = "dist/cli/main.js";
 const ORIGIN = "http://127.0.0.1:8080";
@@ -29,9 +31,9 @@ type Theme = "light" | "dark";
 
 const VIEWPORT = { width: 1200, height: 760 };
 
-async function save(page: Page, name: string): Promise<void> {
+async function save(page: Page, name: string, quality = QUALITY): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality });
   const bytes = Buffer.from(data, "base64");
   writeFileSync(join(FOLDER, `${name}.webp`), bytes);
   console.log(`${name}: ${bytes.length} bytes`);
@@ -77,6 +79,54 @@ async function takeBoth(browser: Browser, terminal: string, theme: Theme): Promi
   await front.close();
 }
 
+/** Small pictures of large ones: what they say is in their shapes. */
+const SHEET_QUALITY = 45;
+
+const SHOPS: readonly Shop[] = [
+  { name: "empty", port: 8091 },
+  { name: "chinook", port: 8092 },
+  { name: "right-to-left", port: 8093 },
+];
+
+/** Waits for a server that has just been started. */
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+/** The explorer in all its widths, and over shops of other kinds: an empty one, one of another schema, files without a server. */
+async function takeSheets(browser: Browser, folder: string): Promise<void> {
+  const servers = SHOPS.map((shop) =>
+    spawn("node", [COMMAND, ...buildShop(COMMAND, join(folder, shop.name), shop)], {
+      stdio: ["ignore", "ignore", "pipe"],
+    }),
+  );
+  const files = serveFiles("out/site").listen(8094, "127.0.0.1");
+  try {
+    for (const { port } of SHOPS) await answers(`http://127.0.0.1:${port}/explore/`);
+    const at = (port: number, view: string) => `http://127.0.0.1:${port}/explore/#${view}`;
+    const [empty, chinook, right] = [8091, 8092, 8093];
+    const views = [
+      ...[at(empty, "/"), at(chinook, "/"), at(right, "/products"), at(right, "/product/invoice-kit")],
+      ...[at(8094, "/products?search=kit"), at(8094, "/request")],
+    ];
+    await save(await contactSheet(browser, widthsOf(ORIGIN)), "explorer-widths", SHEET_QUALITY);
+    await save(await contactSheet(browser, shopsOf(views)), "explorer-shops", SHEET_QUALITY);
+  } finally {
+    for (const server of servers) server.kill();
+    files.close();
+  }
+}
+
 /** Its ink is that of the reader's theme. */
 function draw(name: string): void {
   const { stdout } = spawnSync("dot", ["-Tsvg", `scripts/${name}.dot`], { encoding: "utf8" });
@@ -94,7 +144,7 @@ function draw(name: string): void {
 const work = mkdtempSync(join(tmpdir(), "vitrine-pictures-"));
 const report = join(work, "report.html");
 spawnSync("node", [COMMAND, "report", "--file", report], { stdio: "inherit" });
-const server = spawn("node", [COMMAND, "serve", "--media", "demo/media"], {
+const server = spawn("node", [COMMAND, "serve", "--no-rate-limit", "--media", "demo/media"], {
   stdio: ["ignore", "inherit", "pipe"],
 });
 const browser = await chromium.launch({
@@ -118,6 +168,7 @@ try {
   for (const picture of pictures) await take(browser, picture, "light");
   const terminal = `${shown("build", "--full")}\n${shown("check")}`;
   for (const theme of ["light", "dark"] as const) await takeBoth(browser, terminal, theme);
+  await takeSheets(browser, work);
   draw("architecture");
 } finally {
   await browser.close();

@@ -10,7 +10,7 @@ import { seedStore } from "../seed/seed.ts";
 import { BASE_TIME, parseTime } from "../seed/time.ts";
 
 /** The page's place in the site, and the picture that stands for it where nothing runs. */
-export const LIVE = "live/widget.html";
+const LIVE = "live/widget.html";
 const PICTURE = /!\[([^\]]*)\]\(pictures\/widget\.webp\)/;
 
 const PRODUCT = "invoice-kit";

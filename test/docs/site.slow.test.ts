@@ -15,7 +15,7 @@ import { temporaryFolder } from "../support/shop.ts";
 import { PAGES } from "./markdown.ts";
 
 const BASE = "/vitrine/";
-const PICTURE_BYTES = 60_000;
+const PICTURE_BYTES = 110_000;
 const folder = temporaryFolder();
 const site = join(folder, "site");
 const present = hasBrowser();

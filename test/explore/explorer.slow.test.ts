@@ -1,6 +1,8 @@
 /** The explorer and the reference as people meet them, in Chromium. */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
@@ -85,6 +87,70 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("lets a stranger do five things by clicks and keys alone, in as many as docs/explorer.md says", async () => {
+    const { page } = await site.open("/explore/", { permissions: ["clipboard-read", "clipboard-write"] });
+    await settled(page);
+    const link = (name: string | RegExp) => page.getByRole("link", { name });
+    const button = (name: string | RegExp) => page.getByRole("button", { name });
+    let actions = 0;
+    const act = async (action: Promise<unknown>) => {
+      actions += 1;
+      await action;
+    };
+    const took: number[] = [];
+    const done = () => {
+      took.push(actions);
+      actions = 0;
+    };
+    const copied = async (words: string) => {
+      await page.getByRole("button", { name: words }).getByText("Copied").waitFor();
+      return (await page.evaluate("navigator.clipboard.readText()")) as string;
+    };
+
+    const search = page.getByRole("searchbox", { name: "Search products" });
+    await act(search.click());
+    await act(search.pressSequentially("invoce"));
+    await act(search.press("Enter"));
+    await act(link("Invoice Kit").first().click());
+    await page.getByRole("heading", { level: 1, name: "Invoice Kit" }).waitFor();
+    done();
+
+    await act(button("Copy as curl").click());
+    const [command, argument = ""] = (await copied("Copy as curl")).split(" '");
+    const { stdout } = await promisify(execFile)(command ?? "", ["-s", argument.slice(0, -1)]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { slug: "invoice-kit" } });
+    done();
+
+    await act(link(/^Reviews/).click());
+    await act(button(/^Copy as widget/).click());
+    const tag = await copied("Copy as widget");
+    const empty = await page.context().newPage();
+    await empty.goto(`${site.origin}/api/v1/store`);
+    await empty.setContent(tag.replace("#0a6761", "#b4005a"));
+    await empty.locator("[data-vitrine-state=ready]").waitFor();
+    const more = empty.getByRole("button", { name: "Show more reviews" });
+    expect(await more.evaluate((node) => getComputedStyle(node).color)).toBe("rgb(180, 0, 90)");
+    await empty.close();
+    done();
+
+    await act(link("Northlight Digital").click());
+    await act(link(/^Scripts \d+$/).click());
+    await act(page.getByLabel("Sort").first().selectOption({ label: "Best rated" }));
+    await act(link("Next").click());
+    await page.waitForURL(/page=2$/);
+    await act(button("Copy as URL").click());
+    expect(await copied("Copy as URL")).toBe(
+      `${site.origin}/api/v1/products?page=2&category=scripts&sort=rating`,
+    );
+    done();
+
+    await act(link("Requests").click());
+    await link("/search?q=a needs a server").waitFor();
+    done();
+    expect(took).toEqual([4, 1, 2, 5, 1]);
+    await page.context().close();
+  });
+
   it("begins with the shop, its shelves and categories, and requests that are answered as they stand", async () => {
     const { page } = await site.open("/explore/");
     await settled(page);
@@ -106,18 +172,21 @@ describe.runIf(present)("the explorer", () => {
     const moved =
       "window.moved=0;new PerformanceObserver((list)=>{for(const e of list.getEntries())if(!e.hadRecentInput)moved+=e.value})" +
       ".observe({type:'layout-shift',buffered:true})";
+    const { page } = await site.open("/docs/none");
+    await page.addInitScript(moved);
     for (const [width, height] of [
       [360, 780],
       [1280, 800],
-    ] as const)
+    ] as const) {
+      await page.setViewportSize({ width, height });
       for (const [hash, first] of [
         ["", ".row .card"],
         ["#/products", ".grid .card"],
         ["#/product/invoice-kit?tab=reviews", ".entry"],
         ["#/forum", ".stack .card"],
       ] as const) {
-        const { page } = await site.open("/docs/none", { viewport: { width, height } });
-        await page.addInitScript(moved);
+        // Another document: a change of what follows # alone would load nothing.
+        await page.goto("about:blank");
         await page.goto(`${site.origin}/explore/${hash}`);
         await page.locator(first).first().waitFor();
         await settled(page);
@@ -130,8 +199,9 @@ describe.runIf(present)("the explorer", () => {
         expect(top, place).toBeGreaterThan(0);
         expect(top, place).toBeLessThan(height * 0.75);
         expect(await page.evaluate("moved"), place).toBeLessThan(0.05);
-        await page.context().close();
       }
+    }
+    await page.context().close();
   });
 
   it("has words and a way out where a shop is empty, where nothing is, and where an answer is slow", async () => {

@@ -1,6 +1,7 @@
 /** The demo shop with its pages and pictures, as `vitrine serve` serves it, and a browser that looks at it. */
 import type { Server } from "node:http";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { drawPictures } from "../../scripts/seed/pictures.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
@@ -24,9 +25,16 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** A category of two pages: templates are scripts, too. */
+const FILL_SCRIPTS = `UPDATE OR IGNORE product_categories SET category_id = (SELECT id FROM categories WHERE slug = 'scripts')
+  WHERE category_id = (SELECT id FROM categories WHERE slug = 'templates')`;
+
 async function serve(folder: string, port: number): Promise<{ server: Server; catalog: Catalog }> {
   const origin = `http://127.0.0.1:${port}`;
   const [store, out, media] = [seedDemo(folder), join(folder, "out"), join(folder, "media")];
+  const db = new Database(store);
+  db.exec(FILL_SCRIPTS);
+  db.close();
   drawPictures(store, media);
   const config = { ...SMALL_CONFIG, baseUrl: `${origin}/api/v1`, siteUrl: origin, pages: {} };
   await buildQuietly(demoInputs(store, out, { config }));
