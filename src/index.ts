@@ -19,3 +19,4 @@ export { type WatchFailure, type WatchOptions, watch } from "./build/watch.ts";
 export type { BuildOptions } from "./config/inputs.ts";
 export type { ConfigInput } from "./config/load.ts";
 export { type CatalogResponse, type OpenCatalog, openCatalog } from "./serve/read-catalog.ts";
+export { type OpenFolder, openFolder } from "./serve/read-folder.ts";

@@ -40,7 +40,10 @@ const NJS: BuildOptions = {
 
 /** For the Worker, which knows no package: what a snapshot has beside answers. */
 const TYPES = Object.fromEntries(
-  ["js", "css", "html"].map((extension) => [extension, contentTypeOf(`x.${extension}`)]),
+  ["js", "css", "html", "txt", "xml", "atom", "tsv", "jsonl", "gz", "jsonld"].map((extension) => [
+    extension,
+    contentTypeOf(`x.${extension}`),
+  ]),
 );
 const WORKER: BuildOptions = { target: "es2022", define: { TYPES: JSON.stringify(TYPES) } };
 

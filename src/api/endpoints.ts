@@ -52,6 +52,8 @@ export interface Endpoint {
 /** The path that all endpoints live under; the base address ends in it. */
 export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
+/** Where agents ask, at the host's root: beside the API, of which it is no part. */
+export const MCP_PATH = "/mcp";
 export const MAX_SLUG_LENGTH = 150;
 /** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
 export const MAX_TARGET_BYTES = 8192;
@@ -231,6 +233,20 @@ export type SortName<Path extends EndpointPath> = Extract<
   { readonly role: "sort"; readonly values: readonly string[] }
 >["values"][number];
 
+type ValueOf<P> = P extends { readonly values: readonly (infer Value)[]; readonly textDefault: infer More }
+  ? Value | More
+  : P extends { readonly values: readonly (infer Value)[] }
+    ? Value
+    : P extends { readonly kind: "integer" | "price" }
+      ? number
+      : P extends { readonly kind: "flag" }
+        ? boolean
+        : string;
+/** What a program may ask of an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. */
+export type QueryOf<Path extends EndpointPath> = {
+  readonly [P in ParamOf<Path> as P["name"]]?: ValueOf<P> | undefined;
+};
+
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
@@ -243,5 +259,11 @@ export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
+/** Where feeds stand: what machines other than the API's clients ask for. */
+const FEEDS_FOLDER = "feeds";
+/** Folders whose files are asked for by their paths. */
+export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+/** Stands at the root, where agents look for it. */
+export const LLMS_FILE = "llms.txt";
 /** What stands for a folder itself. */
 export const INDEX_FILE = "index.html";

@@ -2,7 +2,11 @@
 import { extname } from "node:path";
 import { contentType } from "mime-types";
 
+/** JSON, a line for each record: in wide use, and not registered yet. */
+const JSON_LINES = "application/jsonl; charset=utf-8";
+
 /** By the key's extension; null where that says nothing. `contentType` takes a path with slashes for a type itself. */
 export function contentTypeOf(key: string): string | null {
-  return contentType(extname(key)) || null;
+  const extension = extname(key);
+  return extension === ".jsonl" ? JSON_LINES : contentType(extension) || null;
 }

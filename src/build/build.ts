@@ -17,6 +17,7 @@ import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
+import type { FeedsAge } from "../feeds/feeds.ts";
 import { writeGuide } from "../hosts/guide.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { ImageOrigins } from "../pages/image-origins.ts";
@@ -34,9 +35,10 @@ import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { changedPages, wholePages } from "./pages.ts";
+import { changedPages, type SiteFiles, wholePages } from "./pages.ts";
 import {
   type BuildFacts,
+  FEEDS_AGE,
   inputsDigestOf,
   openPresentManifest,
   Present,
@@ -123,7 +125,7 @@ interface Rendered {
   readonly generatedAt: MetaTime;
   readonly plan: Plan;
   readonly bands: BandWeights;
-  readonly imageOrigins: ImageOrigins;
+  readonly pages: SiteFiles;
   readonly files: number;
   readonly deletions: readonly string[];
   /** Files of the present one. */
@@ -244,7 +246,8 @@ async function make(
     const extracted = await extractInto(job, standing, writer);
     if (extracted === null) return null;
     if (standing === null || !inputs.full) await store.close();
-    if (standing?.catalog.digest === extracted.digest) return leave(job, standing, extracted);
+    if (standing?.catalog.digest === extracted.digest && !standing.present.owesFeeds)
+      return leave(job, standing, extracted);
     const extractedEnd = endStage();
     const next = await (standing === null
       ? renderAll(job, writer, extracted)
@@ -253,11 +256,15 @@ async function make(
       guardBuild(inputs, next);
       const difference = byChange === null ? null : next.difference();
       const renderedEnd = endStage();
-      const { plan, bands, imageOrigins, generatedAt } = next;
-      const report = { ...reportOf(extracted), generatedAt, leftToFallback: leftOutBands(plan) };
+      const { plan, bands, pages, generatedAt } = next;
+      const report = {
+        ...reportOf(extracted),
+        ...{ generatedAt, leftToFallback: leftOutBands(plan), feeds: pages.feedReports },
+      };
       const words = [
         ["bands", JSON.stringify(bands)],
-        ["pictures", JSON.stringify(imageOrigins)],
+        ["pictures", JSON.stringify(pages.imageOrigins)],
+        [FEEDS_AGE, JSON.stringify(feedsAgeOf(job, standing, pages))],
         ...readAllWords(job, standing),
       ] as const;
       remember(job, { extracted, report, words }, { file: layout.nextReadings, present: standing?.present });
@@ -306,6 +313,11 @@ function readAllWords({ queries }: BuildJob, standing: Standing | null): (readon
   return isAll ? [["read_at", new Date().toISOString()]] : [];
 }
 
+function feedsAgeOf({ inputs }: BuildJob, standing: Standing | null, pages: SiteFiles): FeedsAge {
+  const madeAt = pages.areFeedsMade ? inputs.now : (standing?.present.feedsAge.madeAt ?? inputs.now);
+  return { madeAt, isBehind: pages.areFeedsBehind };
+}
+
 /** Everything public came out as it was: only what is remembered of the store changes. */
 function leave(job: BuildJob, standing: Standing, extracted: Extracted): BuildReport {
   const { layout, missed, started } = job;
@@ -338,7 +350,7 @@ async function renderAll(job: BuildJob, catalog: CatalogWriter, extracted: Extra
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };
     return {
-      ...{ generatedAt, plan, bands: bandWeights(plan, inputs.config), imageOrigins: pages.imageOrigins },
+      ...{ generatedAt, plan, bands: bandWeights(plan, inputs.config), pages },
       ...{ files: plan.files, deletions: writer.deletions, liveFiles: previous?.totals().files ?? 0 },
       difference: () => keepDifference(layout, writer, catalogs),
       commit: () => writer.commit(metaOf(madeOf(extracted))),
@@ -369,19 +381,22 @@ async function renderChanges(job: BuildJob, standing: Standing, extracted: Extra
   const { layout, inputs, kept } = job;
   const { present, writer, lines, ahead, catalog: before } = standing;
   const { changes } = extracted;
-  const generatedAt = toMetaTime(inputs.now);
+  const isSame = before.digest === extracted.digest;
+  const generatedAt = isSame ? before.generatedAt : toMetaTime(inputs.now);
   await ahead?.give(before, changes.keys());
   await ahead?.close();
   const after = changedCatalog(before, writer, changes);
   const change = { before, after, rows: changes };
   const wordOf = (name: string) => JSON.parse(present.readings.words.get(name) ?? "{}");
-  const pages = changedPages(change, wordOf("pictures") as ImageOrigins);
-  const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
+  const pages = changedPages(change, wordOf("pictures") as ImageOrigins, {
+    ...{ age: present.feedsAge, isDue: present.areFeedsDue, reports: present.report.feeds },
+  });
+  const delta = new SnapshotDelta(layout, present.manifest, toMetaTime(inputs.now));
   const ports = { writer: delta, widgets: templateFolder("widgets"), pages };
   const { plan, bands } = renderChange(change, wordOf("bands") as BandWeights, ports);
   const liveFiles = present.manifest.totals().files;
   return {
-    ...{ generatedAt, plan, bands, imageOrigins: pages.imageOrigins },
+    ...{ generatedAt, plan, bands, pages },
     ...{ files: delta.files, deletions: delta.deletions, liveFiles },
     difference: () => null,
     commit: () => {

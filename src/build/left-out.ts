@@ -17,26 +17,27 @@ interface LeftOutProduct {
 export interface LeftOut {
   /** The table of which the file tells all rows; null where it tells of what the shop shows. */
   readonly table: string | null;
-  /** In order of id. */
-  readonly products: readonly LeftOutProduct[];
+  readonly count: number;
   /** True where that is all there is: no product becomes public. */
   readonly isAll: boolean;
-  /** Reasons with how many products have each, the most frequent first. */
+  /** Reasons with how many products have each, the most frequent first; {@link MOST_REASONS} at most. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
 }
+
+/** A file may make a reason of each row's own words: what comes after so many is told as one. */
+const MOST_REASONS = 20;
+const OTHER_REASON = "for another reason";
 
 /** Of a line `-- all rows of: products` in the file. */
 const ALL_ROWS = /^--[ \t]*all rows of:[ \t]*(.*\S)/im;
 
+type Place = Pick<BuildInputs, "store" | "queries" | "now">;
+
 /**
- * Products that the allow-list leaves out; none where no file says so.
+ * How many products the allow-list leaves out, and why; none where no file says so.
  * @throws VitrineError store_unreadable, allow_list_invalid
  */
-export async function productsLeftOut({
-  store: place,
-  queries,
-  now,
-}: Pick<BuildInputs, "store" | "queries" | "now">): Promise<LeftOut> {
+export async function productsLeftOut({ store: place, queries, now }: Place): Promise<LeftOut> {
   const query = readLeftOut(queries);
   if (query === null) return NOTHING_LEFT_OUT;
   const store = await openStore(place, now);
@@ -47,16 +48,50 @@ export async function productsLeftOut({
   }
 }
 
-export const NOTHING_LEFT_OUT: LeftOut = { table: null, products: [], isAll: false, reasons: [] };
+/**
+ * Each of them, in order of id, as the store gives them.
+ * @throws VitrineError store_unreadable, allow_list_invalid
+ */
+export async function* eachLeftOut({
+  store: place,
+  queries,
+  now,
+}: Place): AsyncGenerator<LeftOutProduct, void, undefined> {
+  const query = readLeftOut(queries);
+  if (query === null) return;
+  const store = await openStore(place, now);
+  try {
+    yield* rowsLeftOut(store, query);
+  } finally {
+    await store.close();
+  }
+}
+
+async function* rowsLeftOut(
+  store: StoreReader,
+  query: AllowListQuery,
+): AsyncGenerator<LeftOutProduct, void, undefined> {
+  const columns = await store.columns(query);
+  const at = ["id", "title", "reason"].map((name) => columns.indexOf(name));
+  for await (const rows of store.batches({ ...query, columns })) {
+    for (const row of rows) {
+      const values = valuesOf(row);
+      const [id = "", title = "", reason = ""] = at.map((place) => String(values[place] ?? ""));
+      yield { id, title, reason };
+    }
+  }
+}
+
+export const NOTHING_LEFT_OUT: LeftOut = { table: null, count: 0, isAll: false, reasons: [] };
 
 /** @throws VitrineError rows_invalid where all products are left out */
-export function refuseNothing({ table, products, isAll, reasons }: LeftOut, advice: string): void {
+export function refuseNothing({ table, count, isAll, reasons }: LeftOut, advice: string): void {
   if (!isAll) return;
   const counts = reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(", ");
   const what = table === null ? "products that the shop shows" : `rows of ${table}`;
   throw new VitrineError(
     "rows_invalid",
-    `None of the ${formatCount(products.length)} ${what} would become public: ${counts}. ${advice}`,
+    `None of the ${formatCount(count)} ${what} would become public: ${counts}. ${advice}`,
   );
 }
 
@@ -66,17 +101,14 @@ export async function readProductsLeftOut(
   query: AllowListQuery,
   products: AllowListQuery | undefined,
 ): Promise<LeftOut> {
-  const columns = await store.columns(query);
-  const at = ["id", "title", "reason"].map((name) => columns.indexOf(name));
-  const found: LeftOutProduct[] = [];
-  for await (const rows of store.batches({ ...query, columns })) {
-    for (const row of rows) {
-      const values = valuesOf(row);
-      const [id = "", title = "", reason = ""] = at.map((place) => String(values[place] ?? ""));
-      found.push({ id, title, reason });
-    }
+  const counts = new Map<string, number>();
+  let count = 0;
+  for await (const { reason } of rowsLeftOut(store, query)) {
+    const told = counts.has(reason) || counts.size < MOST_REASONS - 1 ? reason : OTHER_REASON;
+    counts.set(told, (counts.get(told) ?? 0) + 1);
+    count += 1;
   }
-  let isAll = found.length > 0 && products !== undefined;
+  let isAll = count > 0 && products !== undefined;
   if (products !== undefined && isAll) {
     const one = {
       ...products,
@@ -85,11 +117,6 @@ export async function readProductsLeftOut(
     };
     for await (const rows of store.batches(one)) isAll = rows.length === 0;
   }
-  return { isAll, table: ALL_ROWS.exec(query.sql)?.[1] ?? null, products: found, reasons: reasonsOf(found) };
-}
-
-function reasonsOf(products: readonly LeftOutProduct[]): LeftOut["reasons"] {
-  const counts = new Map<string, number>();
-  for (const { reason } of products) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const reasons = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return { isAll, table: ALL_ROWS.exec(query.sql)?.[1] ?? null, count, reasons };
 }

@@ -102,7 +102,9 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     const { records, leftOut, wrong } = await extractTemporarily(inputs, file);
     const catalog = openCatalog(file, { fragments: "file" });
     try {
-      const plan = planCatalog(catalog, wholePages(catalog).weight);
+      const pages = wholePages(catalog);
+      const weight = { files: pages.countFiles(catalog), sizeBytes: pages.countBytes(catalog) };
+      const plan = planCatalog(catalog, weight);
       return { ...plan, products: records.product ?? 0, leftOut, wrong, costs: changeCosts(catalog, plan) };
     } finally {
       catalog.close();

@@ -9,6 +9,7 @@ import type { Extracted } from "../extract/extract.ts";
 import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreChanges } from "../extract/store.ts";
+import { type FeedsAge, isFeedDue } from "../feeds/feeds.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import { readPageList } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
@@ -16,6 +17,10 @@ import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { hostFilesOf } from "./pages.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
+
+/** Name of what is remembered of the large feeds. */
+export const FEEDS_AGE = "feeds age";
+const NO_FEEDS = '{"madeAt":"","isBehind":false}';
 
 /** Everything is read and compared once a day, whatever the store's file says. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -78,7 +83,24 @@ export class Present {
   /** True where neither the store nor the clock can have changed anything since. */
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
-    return stamp !== "" && stamp === stampOf(this.#inputs.store) && !this.isByClock && !this.isDue;
+    const isSame = stamp !== "" && stamp === stampOf(this.#inputs.store);
+    return isSame && !this.isByClock && !this.isDue && !this.owesFeeds;
+  }
+
+  /** When the large feeds were made. */
+  get feedsAge(): FeedsAge {
+    return JSON.parse(this.readings.words.get(FEEDS_AGE) ?? NO_FEEDS) as FeedsAge;
+  }
+
+  /** True where the large feeds may be written again; where everything is compared, they are. */
+  get areFeedsDue(): boolean {
+    const { config, now, full } = this.#inputs;
+    return full || isFeedDue(config, this.feedsAge, now);
+  }
+
+  /** True where the large feeds are older than the catalog, and old enough. */
+  get owesFeeds(): boolean {
+    return this.feedsAge.isBehind && this.areFeedsDue;
   }
 
   /** True where the clock alone may have changed what a file gives. */
@@ -105,7 +127,8 @@ export class Present {
 
   /** What the last build said of it. */
   get report(): SnapshotReport {
-    return JSON.parse(this.readings.words.get("report") ?? "{}") as SnapshotReport;
+    // One that an older version remembered says nothing of feeds.
+    return { feeds: [], ...JSON.parse(this.readings.words.get("report") ?? "{}") } as SnapshotReport;
   }
 
   /** The report of a build that had nothing to do but to look, since a moment of `performance.now()`. */

@@ -2,6 +2,7 @@
 import type { RecordName } from "../api/records.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/report.ts";
+import type { FeedReport } from "../feeds/feed.ts";
 import type { LeftOutBand } from "../render/bands.ts";
 import type { Difference, WriteReport } from "../snapshot/report.ts";
 
@@ -11,6 +12,8 @@ export interface SnapshotReport extends ExtractReport {
   readonly generatedAt: MetaTime;
   /** What is beyond `grid.pages` or over `grid.maxFiles`, and so the fallback's. */
   readonly leftToFallback: readonly LeftOutBand[];
+  /** What became of the products in each large feed, when it was made. */
+  readonly feeds: readonly FeedReport[];
 }
 
 /** One number for each stage. */

@@ -12,8 +12,10 @@ import { addEdge } from "./commands/edge.ts";
 import { addErase } from "./commands/erase.ts";
 import { addExport } from "./commands/export.ts";
 import { addFallback } from "./commands/fallback.ts";
+import { addFeed } from "./commands/feed.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
@@ -37,6 +39,7 @@ const COMMANDS = [
   addServe,
   addOpen,
   addFallback,
+  addMcp,
   addEdge,
   addPublish,
   addReleases,
@@ -45,6 +48,7 @@ const COMMANDS = [
   addDiff,
   addReport,
   addExport,
+  addFeed,
   addWatch,
   addCapture,
   addComplete,

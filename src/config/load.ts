@@ -9,7 +9,7 @@ import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
 import { configProblems } from "./problems.ts";
 
-type Nested = "rows" | "grid" | "cache" | "rateLimit";
+type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
 
 /** What `vitrine.config.json` holds, as people write it: whatever has a default may be left out. */
 export type ConfigInput = Readonly<

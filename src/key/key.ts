@@ -7,9 +7,10 @@ import {
   ASSETS,
   ENDPOINTS,
   type Endpoint,
+  FILE_FOLDERS,
   INDEX_FILE,
+  LLMS_FILE,
   MAX_TARGET_BYTES,
-  PAGE_FOLDERS,
 } from "../api/endpoints.ts";
 import { encodeFormPart, escapeValue, isUnreserved, unescapeValue } from "./bytes.ts";
 import {
@@ -117,12 +118,12 @@ export function targetKey(target: string): string | null {
 function assetKey(rawPath: string): string | null {
   const path = decodePath(rawPath).slice(1);
   if (rawPath.charAt(0) !== "/") return null;
-  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+  return ASSETS.indexOf(path) >= 0 || path === LLMS_FILE ? path : pageKey(path);
 }
 
-/** The key of a page's file: its path as it is, where that is plain and none of its segments is empty or begins with a dot. */
+/** The key of a page's or a feed's file: its path as it is, where that is plain and none of its segments is empty or begins with a dot. */
 function pageKey(path: string): string | null {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+  if (FILE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
     return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { type ImageOrigins, originsOf } from "./image-origins.ts";
 
@@ -42,19 +43,21 @@ const IMAGES = "{{IMAGES}}";
 /** Takes files. */
 export interface PageWriter {
   put(key: string, body: Body): void;
+  remove(key: string): void;
 }
 
 /** Files of a snapshot that are no answers. */
 export interface SitePages {
-  /** Files and bytes of all. */
-  readonly weight: { readonly files: number; readonly sizeBytes: number };
-  putAll(writer: PageWriter): void;
+  countFiles(catalog: Catalog): number;
+  /** Bytes of all; may take as long as making them. */
+  countBytes(catalog: Catalog): number;
+  putAll(writer: PageWriter, catalog: Catalog): void;
   /** Those that a change of the catalog may change. */
   putFilled(writer: PageWriter): void;
 }
 
 /** The pages of one snapshot. */
-export class PageFiles implements SitePages {
+export class PageFiles {
   readonly imageOrigins: ImageOrigins;
   readonly #folder: string;
   readonly #list: PageList;
@@ -65,11 +68,14 @@ export class PageFiles implements SitePages {
     this.imageOrigins = imageOrigins;
   }
 
-  get weight() {
+  get files(): number {
+    return this.#list.files.length;
+  }
+
+  get sizeBytes(): number {
     const sizeOf = ({ key, sizeBytes, filled }: PageList["files"][number]) =>
       filled ? this.#body(key, filled).bytes.length : sizeBytes;
-    const sizeBytes = this.#list.files.reduce((sum, file) => sum + sizeOf(file), 0);
-    return { files: this.#list.files.length, sizeBytes };
+    return this.#list.files.reduce((sum, file) => sum + sizeOf(file), 0);
   }
 
   putAll(writer: PageWriter): void {

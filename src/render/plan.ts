@@ -6,6 +6,7 @@ import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from ".
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { hostLimits } from "../hosts/hosts.ts";
+import type { SitePages } from "../pages/pages.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
 import { type Band, bandId, deepestPage, type FileForm, planBands } from "./bands.ts";
 import {
@@ -38,7 +39,7 @@ export interface PlannedBand extends Weight {
 export interface Plan {
   /** All bands that have files, the most important first. */
   readonly bands: readonly PlannedBand[];
-  /** The pages for people and what a host reads: always kept. */
+  /** The pages for people, what a host reads, and feeds: always kept. */
   readonly pages: PagesWeight;
   /** Of the bands that are kept, the pages and the assets. */
   readonly files: number;
@@ -57,6 +58,12 @@ export interface PagesWeight {
 }
 
 const NO_PAGES: PagesWeight = { files: 0, sizeBytes: 0 };
+
+/** Bytes only where a ceiling asks for them: counting them may take as long as making the files. */
+export function weighPages(pages: SitePages, catalog: Catalog): PagesWeight {
+  const hasCeiling = catalog.config.grid.maxBytes !== undefined;
+  return { files: pages.countFiles(catalog), sizeBytes: hasCeiling ? pages.countBytes(catalog) : 0 };
+}
 
 /** How far a family's files go. */
 export interface Reach {
@@ -196,6 +203,11 @@ export type BandWeights = Readonly<Record<string, readonly [files: number, sizeB
 
 /** No band's id. */
 const PAGES_ID = "pages";
+
+/** The same with so many files that are no answers. */
+export function withPages(weights: BandWeights, files: number): BandWeights {
+  return { ...weights, [PAGES_ID]: [files, 0] };
+}
 
 export function bandWeights({ bands, pages }: Plan, { grid }: PublicConfig): BandWeights {
   const own = bands.map(({ band, ...weight }) => [bandId(band), weight] as const);

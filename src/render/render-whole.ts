@@ -23,6 +23,7 @@ import {
   type Plan,
   planCatalog,
   planFromBands,
+  weighPages,
 } from "./plan.ts";
 import { createRenderer, type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 
@@ -59,7 +60,7 @@ export async function renderWhole<Files extends SitePages>(
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   return catalogOpener(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
-    const plan = planCatalog(catalog, pages.weight);
+    const plan = planCatalog(catalog, weighPages(pages, catalog));
     renderPlan(catalog, plan, { writer, widgets, pages, onTask: progressReporter(rendering, plan) });
     return { plan, pages };
   });
@@ -140,7 +141,7 @@ async function renderInThreads<Files extends SitePages>(
     const withCatalog = catalogOpener(layout, { fragments, pieces });
     const config = withCatalog((catalog) => catalog.config);
     const counts = await countLists(workers, config);
-    const plan = withCatalog((catalog) => planCatalog(catalog, pages.weight, counts));
+    const plan = withCatalog((catalog) => planCatalog(catalog, weighPages(pages, catalog), counts));
     await workers.broadcast(RENDER, { bands: bandWeights(plan, config) });
     await renderTasks(workers, rendering, plan);
     withCatalog((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));

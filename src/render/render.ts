@@ -36,7 +36,9 @@ import {
   planFromBands,
   type Reach,
   reachOf,
+  weighPages,
   withinFileLimit,
+  withPages,
 } from "./plan.ts";
 
 /**
@@ -170,7 +172,7 @@ export function renderSingles(
 ): void {
   const writer = withinFileLimit(all, catalog.config);
   for (const key of ASSETS) writer.put(key, widgetBody(catalog, widgets, key));
-  pages.putAll(writer);
+  pages.putAll(writer, catalog);
   for (const family of reachOf(plan).keys())
     if (family.kind === "single") renderSingle(catalog, family, writer);
 }
@@ -248,8 +250,8 @@ export function renderChange(
   const find = createFinder(change);
   const bands =
     config.grid.maxBytes === undefined
-      ? countFiles(change, bandsBefore, find)
-      : bandWeights(planCatalog(after, pages.weight), config);
+      ? withPages(countFiles(change, bandsBefore, find), pages.countFiles(after))
+      : bandWeights(planCatalog(after, weighPages(pages, after)), config);
   const plan = planFromBands(config, bands);
   const reaches = pairReaches(reachOf(planFromBands(before.config, bandsBefore)), reachOf(plan));
   for (const { family, ...both } of reaches) {

@@ -84,7 +84,7 @@ function describe(endpoint: Endpoint, problem: Problem): string {
   return `Unknown parameter ${name}. ${near === null ? `Known are ${names.join(", ")}.` : `Did you mean ${near}?`}`;
 }
 
-function describeProblems(endpoint: Endpoint, problems: readonly Problem[]): string {
+export function describeProblems(endpoint: Endpoint, problems: readonly Problem[]): string {
   const messages = [...new Set(problems.map((problem) => describe(endpoint, problem)))];
   const shown = messages.slice(0, 10);
   if (messages.length > shown.length) shown.push(`And ${messages.length - shown.length} more.`);

@@ -53,7 +53,7 @@ function readyResponse(
     : response(200, { status: "ok", ...facts });
 }
 
-export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader"> {
+export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader" | "mcp"> {
   readonly metrics?: ServerMetrics;
   /** Seconds since what is followed was last looked at with success. */
   readonly pollAgeSeconds?: () => number;
@@ -91,6 +91,7 @@ export function createFallback(
       config: () => current().config,
       limiter: null,
       trustProxy: false,
+      ...(ports.mcp === undefined ? {} : { mcp: ports.mcp }),
     },
     limits,
   );

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { PublicConfig } from "../api/config.ts";
-import { MAX_TARGET_BYTES } from "../api/endpoints.ts";
+import { MAX_TARGET_BYTES, MCP_PATH } from "../api/endpoints.ts";
 import {
   cacheControl,
   errorResponse,
@@ -25,6 +25,7 @@ import { type ApiResponse, withoutSource } from "./answer.ts";
 import { negotiate } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
 import { clientAddress, type RateLimiter, ServerLoad } from "./limits.ts";
+import { answerAgent } from "./mcp.ts";
 
 /** What was answered, for the access log. */
 export interface AccessRecord {
@@ -49,6 +50,8 @@ export interface ServerPorts {
   readonly urgent?: readonly string[];
   /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: a client's own would poison caches. */
   readonly targetHeader?: boolean;
+  /** Answers what agents send to {@link MCP_PATH}, by any method; without it, that is a path as any other. */
+  readonly mcp?: (request: Request) => Promise<Response>;
   /** Told of each response, whatever it answers. */
   readonly access: (record: AccessRecord) => void;
   /** Told of each request that is refused because there is too much to do. */
@@ -140,6 +143,13 @@ function handle(request: IncomingMessage, outgoing: ServerResponse, answering: A
   } else if (ports.urgent?.includes(request.url ?? "") !== true && load.isTooMuch()) {
     ports.shed?.();
     respond(withoutSource(standardError("service_unavailable", "")));
+  } else if (ports.mcp !== undefined && request.url === MCP_PATH) {
+    answerAgent(request, ports.mcp)
+      .catch((error: unknown) => {
+        ports.failed(error, MCP_PATH);
+        return withoutSource(standardError("internal_error", ""));
+      })
+      .then(respond);
   } else respond(answerOrFail(request, ports));
 }
 

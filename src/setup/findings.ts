@@ -5,7 +5,16 @@ import type { StoreReader } from "../extract/store.ts";
 import { quoteName } from "../store/sql.ts";
 import type { Column, Dialect, Schema } from "./schema.ts";
 import { type Condition, chosenBy, conditionsOf, UNCHOSEN, valueOffers } from "./states.ts";
-import { type Chosen, isMinorName, isScope, limitsOf, type Table, type Wanted } from "./tables.ts";
+import {
+  type Chosen,
+  columnLike,
+  isMinorName,
+  isScope,
+  limitsOf,
+  type Table,
+  TEXT,
+  type Wanted,
+} from "./tables.ts";
 import { countRows, type Held, type MomentForm, readHeld } from "./values.ts";
 
 /** SQL of a column, with why for a comment behind it. */
@@ -27,6 +36,8 @@ export interface Findings {
   readonly image: string | null;
   /** Products that have no category. */
   readonly uncategorised: number;
+  /** Columns of texts that hold HTML's entities, `Tom &amp; Ada`, and no element: `table.column`. */
+  readonly escaped: ReadonlySet<string>;
   /** Columns of moments by table and name. */
   readonly moments: ReadonlyMap<string, MomentForm | null>;
 }
@@ -40,6 +51,9 @@ const ON_SALE = /sale|special|discount|offer|promo/i;
 const IMAGE = /^(?:image|image_?url|thumbnail|thumbnail_?url|picture|picture_?url|photo|photo_?url)$/i;
 
 const CODE = /^[a-z]{3}$/i;
+
+/** What programs make of a text before they keep it: PHP's `htmlspecialchars` writes these. */
+const ENTITIES = ["&amp;", "&lt;", "&gt;", "&quot;", "&#039;", "&#39;"];
 
 /** What stands for a currency until a person has written one. */
 const NO_CURRENCY: Expression = {
@@ -131,6 +145,15 @@ class Look {
       }
     }
     return found;
+  }
+
+  /** Some systems keep texts, names too, as a page shows them. One that has elements of its own is HTML or means what it says. */
+  async isEscaped(table: Table, { name, kind }: Column): Promise<boolean> {
+    if (kind !== "text" && kind !== "any") return false;
+    const text = this.#dialect === "postgres" ? `CAST(${this.column(name)} AS TEXT)` : this.column(name);
+    const has = (part: string) => `${text} LIKE '%${part}%'`;
+    if ((await this.count(table, ENTITIES.map(has).join(" OR "))) === 0) return false;
+    return (await this.count(table, has("<"))) === 0;
   }
 
   async unit(table: Table, name: string): Promise<Findings["unit"]> {
@@ -225,13 +248,23 @@ export async function findingsOn(
   for (const child of children)
     if (child !== null && child !== undefined)
       conditions.set(child.name, [...(await look.states(child)), ...(await look.scopes(child, false))]);
+  const escaped = new Set<string>();
+  for (const { table, texts, title } of [products, ...(categories === undefined ? [] : [categories])]) {
+    const holder = texts ?? table;
+    for (const each of holder.columns)
+      if ((each.name === title || TEXT.test(each.name)) && (await look.isEscaped(holder, each)))
+        escaped.add(`${holder.name}.${each.name}`);
+  }
   const moments = new Map<string, MomentForm | null>();
-  for (const table of [products.table, reviews?.table])
-    for (const each of table?.columns ?? [])
-      if (table !== undefined && (CREATED.test(each.name) || UPDATED.test(each.name)))
+  for (const table of [products.table, ...(reviews === undefined ? [] : [reviews.table])])
+    for (const pattern of [CREATED, UPDATED]) {
+      const each = table.columns.find(({ name }) => name === columnLike(table, pattern));
+      if (each !== undefined)
         moments.set(`${table.name}.${each.name}`, (await look.held(table, each)).moments);
+    }
   return {
     conditions,
+    escaped,
     moments,
     unit: await look.unit(priced, column),
     ...(await look.currency(priced, wanted.currency)),

@@ -136,6 +136,27 @@ class Proposal {
     return place === undefined ? undefined : `${texts === null ? "t" : "d"}.${this.#quoted(place)}`;
   }
 
+  /** A name, as plain text or as HTML whose plain text it is; and what a slug is made of. */
+  #name(named: Named): { readonly isHtml: boolean; readonly sql: string; readonly slug: string } {
+    const sql = `${named.texts === null ? "t" : "d"}.${this.#quoted(named.title)}`;
+    const isHtml = this.#isEscaped(named, named.title);
+    return { isHtml, sql, slug: this.#text(named, SLUG) ?? (isHtml ? unescaped(sql) : sql) };
+  }
+
+  #isEscaped({ table, texts }: Named, column: string | undefined): boolean {
+    return this.#findings.escaped.has(`${(texts ?? table).name}.${column}`);
+  }
+
+  /** HTML of a record, which stands as such or as a text that shows it. */
+  #html(named: Named): string | Expression {
+    const text = this.#text(named, TEXT);
+    if (text === undefined) return "''";
+    const sql = `COALESCE(${text}, '')`;
+    return this.#isEscaped(named, columnLike(named.texts ?? named.table, TEXT))
+      ? { sql: unescaped(sql), note: "HTML is kept escaped" }
+      : sql;
+  }
+
   #time(table: Table, ...patterns: readonly RegExp[]): string {
     const never = "'2000-01-01 00:00:00'";
     for (const pattern of patterns) {
@@ -187,9 +208,9 @@ class Proposal {
     if (categories === undefined) return [];
     const { table, key } = categories;
     const conditions = this.#conditions(table);
-    const parent = table.columns.find(
-      ({ name, references }) => references.includes(table.name) || /^parent(?:_?id)?$/i.test(name),
-    )?.name;
+    // A tree may have its root in each of its rows, too.
+    const called = columnLike(table, /^parent(?:_?id)?$/i);
+    const parent = called ?? table.columns.find(({ references }) => references.includes(table.name))?.name;
     const view = `${this.#view}_categories`;
     const own = `  SELECT ${this.#column(key)}\n  ${this.#from(table)}${whereAll(conditions, "  ")}`;
     const texts = categories.texts?.name === products.texts?.name ? [] : this.#textsExpression(categories);
@@ -299,19 +320,18 @@ class Proposal {
       const all = { id: "1", name: "'All'", slug: "'all'", url: "'/'" };
       return `-- No table of categories can be told: all products stand in one.\nSELECT${columnsOf(category, all)}\n`;
     }
-    const { key, title } = categories;
-    const name = `${categories.texts === null ? "t" : "d"}.${this.#quoted(title)}`;
-    const text = this.#text(categories, TEXT);
+    const { key } = categories;
+    const { isHtml, sql, slug } = this.#name(categories);
     const columns = columnsOf(category, {
       id: this.#column(key),
-      name,
-      slug_source: this.#text(categories, SLUG) ?? name,
-      description_html: text === undefined ? "''" : `COALESCE(${text}, '')`,
+      [isHtml ? "name_html" : "name"]: sql,
+      slug_source: slug,
+      description_html: this.#html(categories),
       url: "'/'",
     });
     const none = {
       id: NO_CATEGORY,
-      name: "'Uncategorised'",
+      [isHtml ? "name_html" : "name"]: "'Uncategorised'",
       slug_source: "'uncategorised'",
       description_html: "''",
       url: "'/'",
@@ -348,17 +368,16 @@ class Proposal {
 
   products(): string {
     const { products, categories, notes } = this.#chosen;
-    const { table, key, title, price, texts } = products;
+    const { table, key, price } = products;
     const { currency, sale, image, storeCurrency, uncategorised: none } = this.#findings;
-    const name = `${texts === null ? "t" : "d"}.${this.#quoted(title)}`;
-    const text = this.#text(products, TEXT);
+    const { isHtml, sql: name, slug } = this.#name(products);
     const saleForm = sale !== null && /cents|minor/i.test(sale) ? "sale_price_minor" : "sale_price";
     const isOwn = price.path.length === 0;
     const columns = columnsOf(product, {
       id: this.#column(key),
-      title: name,
-      slug_source: this.#text(products, SLUG) ?? name,
-      description_html: text === undefined ? "''" : `COALESCE(${text}, '')`,
+      [isHtml ? "title_html" : "title"]: name,
+      slug_source: slug,
+      description_html: this.#html(products),
       category_id:
         categories === undefined
           ? "1"
@@ -429,6 +448,19 @@ class Proposal {
     const columns = columnsOf(store, { store_name: "'My shop'", currency: storeCurrency, public_url: "'/'" });
     return `-- Write your shop's name and addresses here.\nSELECT${columns}\n`;
   }
+}
+
+/** As a database can undo what `htmlspecialchars` did: the ampersand last. */
+function unescaped(sql: string): string {
+  const parts = [
+    ["&lt;", "<"],
+    ["&gt;", ">"],
+    ["&quot;", '"'],
+    ["&#039;", "''"],
+    ["&#39;", "''"],
+    ["&amp;", "&"],
+  ];
+  return parts.reduce((text, [from, to]) => `REPLACE(${text}, '${from}', '${to}')`, sql);
 }
 
 /** A comment's line cannot end before its text does. */

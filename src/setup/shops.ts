@@ -64,12 +64,27 @@ const SHOPS: readonly Shop[] = [
     ],
   },
   {
+    ...{ name: "magento", title: "Magento 1 (OpenMage, Maho)", dialect: "mysql", prefix: "mage_" },
+    tables: [
+      "catalog_product_entity_group_price",
+      "catalog_product_entity",
+      "catalog_product_website",
+      "core_store",
+      "core_config_data",
+      "eav_attribute",
+    ],
+  },
+  {
     ...{ name: "medusa", title: "Medusa 2", dialect: "postgres", prefix: "" },
     tables: ["product_variant_price_set", "product_sales_channel", "price_list", "store_currency"],
   },
   {
     ...{ name: "saleor", title: "Saleor", dialect: "postgres", prefix: "" },
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
+  },
+  {
+    ...{ name: "vendure", title: "Vendure", dialect: "postgres", prefix: "" },
+    tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
   },
 ];
 

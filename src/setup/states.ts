@@ -17,7 +17,7 @@ function words(list: string): ReadonlySet<string> {
 /** Around the words below these change nothing: `is_active`, `product_status`, `status_id`. */
 const AROUND =
   words(`is be was are has flag id code value item product article track category review shop store web
-  record entry row`);
+  record entry row individually`);
 const STATES = words("status state visibility approval moderation publication stage lifecycle workflow");
 const YES =
   words(`active enabled published publish visible public approved listed online live available released show
@@ -35,7 +35,7 @@ const GONE =
 const FROM =
   words(`published publish publication available released release embargo visible live active activated launch launched
   online listed approved enabled show start valid`);
-const UNTIL = words("expire expired expiry expiration end ended");
+const UNTIL = words("expire expired expiry expiration end ended discontinue");
 
 /** Moments that are open where nobody set them. Of others, `published_at`, NULL may well be a draft. */
 const OPEN = words(`available release released embargo visible launch launched show start valid`);

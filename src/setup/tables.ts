@@ -61,7 +61,7 @@ export interface Wanted {
 /** Last words of a table's name, the likeliest first. */
 const NOUNS: Readonly<Record<Purpose, readonly string[]>> = {
   products: ["product", "item", "article", "track", "download", "good"],
-  categories: ["category", "genre", "section", "department"],
+  categories: ["category", "genre", "section", "department", "taxon", "collection"],
   reviews: ["review"],
 };
 
@@ -74,6 +74,7 @@ const PRICE = /^(?:(?:unit|list|retail|regular|product|selling|base)_?)?price$/i
 const MINOR =
   /^(?:(?:unit|list|retail|regular|product|selling|base)_?)?(?:price|amount)_?(?:in_?)?(?:cents|minor)$/i;
 const AMOUNT = /^(?:amount|value)$/i;
+const COIN = /^[A-Z]{3}$/;
 const MINE =
   /^(?:slug|handle|url_key|permalink|description|body|content|details|image|image_url|thumbnail|sku|model|brand)$/i;
 export const SLUG = /^(?:slug|handle|url_key|permalink)$/i;
@@ -90,8 +91,20 @@ const SCOPES = new Set(
 /** On a product itself the others say what it is. */
 const OWN_SCOPES = new Set("language locale lang store shop site website channel tenant market".split(" "));
 
-export function columnLike({ columns }: Table, pattern: RegExp): string | undefined {
-  return columns.find(({ name }) => pattern.test(name))?.name;
+/** A column's name without the noun of its table, which some put before each: `products_price`, of `products_description` too. */
+function withoutNoun(table: string, column: string): string {
+  const [, noun = "", rest = column] = /^([a-z]+)_(.+)$/i.exec(column) ?? [];
+  const [word = ""] = wordsOf(noun);
+  return isNoun(word) && wordsOf(table).includes(word) ? rest : column;
+}
+
+function isNoun(word: string): boolean {
+  return Object.values(NOUNS).some((nouns) => nouns.includes(word));
+}
+
+export function columnLike({ name: table, columns }: Table, pattern: RegExp): string | undefined {
+  const bare = () => columns.find(({ name }) => pattern.test(withoutNoun(table, name)));
+  return (columns.find(({ name }) => pattern.test(name)) ?? bare())?.name;
 }
 
 /** True for a column that says for whom its row is: `language_id`, `channelId`, `min_quantity`. */
@@ -100,7 +113,7 @@ export function isScope({ name }: Column, isOwn: boolean): boolean {
 }
 
 export function isMinorName(column: string): boolean {
-  return MINOR.test(column);
+  return MINOR.test(column.replace(/^products?_/i, ""));
 }
 
 function keyOf({ columns }: Table): string | undefined {
@@ -135,13 +148,19 @@ function titleOf(table: Table): string | undefined {
 
 /** The columns that may be a table's price, the one that is called so alone first. */
 function pricesOf(table: Table): readonly string[] {
+  const bare = (name: string) => withoutNoun(table.name, name);
   const all = table.columns
-    .filter(({ name }) => PRICE.test(name) || MINOR.test(name))
+    .filter(({ name }) => PRICE.test(bare(name)) || MINOR.test(bare(name)))
     .map(({ name }) => name);
-  const plain = all.find((name) => /^price(?:_?(?:in_?)?(?:cents|minor))?$/i.test(name));
+  const plain = all.find((name) => /^price(?:_?(?:in_?)?(?:cents|minor))?$/i.test(bare(name)));
   if (plain !== undefined) return [plain];
-  const amount = wordsOf(table.name).at(-1) === "price" ? columnLike(table, AMOUNT) : undefined;
-  return amount === undefined || all.length > 0 ? all : [amount];
+  if (all.length > 0 || wordsOf(table.name).at(-1) !== "price") return all;
+  const amount = columnLike(table, AMOUNT);
+  if (amount !== undefined) return [amount];
+  // A column for each currency: which one, a person says.
+  return table.columns
+    .filter(({ name, kind }) => kind === "number" && COIN.test(name))
+    .map(({ name }) => name);
 }
 
 class Tables {
@@ -167,13 +186,20 @@ class Tables {
     const key = keyOf(table);
     if (key === undefined) return null;
     if (title !== undefined) return { table, key, title, texts: null };
-    const [texts, another] = this.childrenOf(table).filter(
+    const all = this.childrenOf(table).filter(
       (each) => titleOf(each) !== undefined && each.columns.some((column) => isScope(column, true)),
     );
-    const own = texts === undefined ? undefined : titleOf(texts);
-    return texts === undefined || own === undefined || another !== undefined
+    // Names of its parts, of options for example, may have its key, too; but a translation's own key is no more than for whom it is.
+    const keyed = all.filter(({ columns, reference }) =>
+      columns.every((column) => column.isKey === (column.name === reference || isScope(column, true))),
+    );
+    const own = `${wordsOf(table.name).join(" ")} `;
+    const called = all.filter(({ name }) => wordsOf(name).join(" ").startsWith(own));
+    const [texts, another] = all.length <= 1 ? all : keyed.length === 1 ? keyed : called;
+    const name = texts === undefined ? undefined : titleOf(texts);
+    return texts === undefined || name === undefined || another !== undefined
       ? null
-      : { table, key, title: own, texts };
+      : { table, key, title: name, texts };
   }
 
   /** All prices that a table's rows have: its own, else those of its variants, or of their table of prices. */
@@ -505,8 +531,11 @@ export function limitsOf(schema: Schema, { table }: Named): readonly (Child & { 
       (column) =>
         column.name !== reference && (isScope(column, true) || (isOfPersons && isScope(column, false))),
     );
+    // A tag of a product in a language says nothing of who sees the product.
+    const isOfTexts = columns.some(({ name: own, kind }) => kind === "text" && own !== scope?.name);
     return reference === undefined ||
       scope === undefined ||
+      isOfTexts ||
       !isLink(each) ||
       ASIDE.test(wordsOf(name).join(" "))
       ? []

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Column, Schema } from "../../src/setup/schema.ts";
 import { filesOfShop, recogniseShops } from "../../src/setup/shops.ts";
-import { commandFile, until } from "../support/command.ts";
+import { commandFile, until, vitrine } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -38,7 +38,7 @@ function init(place: string, ...args: string[]) {
 }
 
 function run(place: string, ...args: string[]) {
-  return spawnSync("node", [commandFile(), ...args], { cwd: place, encoding: "utf8" });
+  return vitrine(args, {}, place);
 }
 
 const CTRL_C = "\u0003";

@@ -26,7 +26,7 @@ afterAll(() => shop.close());
 
 /** Runs a command in a folder whose vitrine.config.json is the shop's. */
 function runBeside(...args: string[]) {
-  return spawnSync("node", [commandFile(), ...args], { cwd: folder, encoding: "utf8" });
+  return vitrine(args, {}, folder);
 }
 
 describe("the configuration's out", () => {

@@ -3,13 +3,12 @@
  * standard error, then the exit code where it is not 0. `…` is whatever is there; SHOP is the folder.
  */
 
-import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { wordsOf } from "../docs/markdown.ts";
-import { commandFile } from "../support/command.ts";
+import { vitrine } from "../support/command.ts";
 import { sharedStore, temporaryFolder } from "../support/shop.ts";
 
 const shop = temporaryFolder();
@@ -38,10 +37,7 @@ function patternOf(expected: string): RegExp {
 }
 
 function run(args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync("node", [commandFile(), ...args], {
-    cwd: shop,
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = vitrine(args, {}, shop);
   const code = status === 0 ? "" : `[exit ${status}]`;
   const line = stdout === "" || stdout.endsWith("\n") ? "" : "\n";
   return `${stdout}${line}${stderr}${code}`.replaceAll(shop, "SHOP").replaceAll("\r\n", "\n").trimEnd();

@@ -1,5 +1,4 @@
 /** Documents say what is: files that they name are there, links lead somewhere, commands run. */
-import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
@@ -15,7 +14,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
-import { commandFile, startServer, startVitrine, until } from "../support/command.ts";
+import { startServer, startVitrine, until, vitrine } from "../support/command.ts";
 import { sharedStore, temporaryFolder } from "../support/shop.ts";
 import { anchors, codeSpans, commands, links, PAGES, type Page, wordsOf } from "./markdown.ts";
 
@@ -153,9 +152,7 @@ describe("commands of the documents, run", () => {
     );
   }
 
-  function run(args: readonly string[]): SpawnSyncReturns<string> {
-    return spawnSync("node", [commandFile(), ...args], { cwd: shop, encoding: "utf8" });
-  }
+  const run = (args: readonly string[]) => vitrine(args, {}, shop);
 
   /** In a folder of its own: it overwrites nothing. */
   function initOnce(args: readonly string[]): void {
@@ -165,7 +162,7 @@ describe("commands of the documents, run", () => {
     const first = ["init", "--store", "shop.sqlite", "--yes"];
     for (const each of args.includes("--confirm") ? [first, args] : [args]) {
       if (each !== first && existsSync(join(cwd, "queries"))) chooseFirst(join(cwd, "queries/_views.sql"));
-      const { status, stderr } = spawnSync("node", [commandFile(), ...each], { cwd, encoding: "utf8" });
+      const { status, stderr } = vitrine(each, {}, cwd);
       expect([status, stderr]).toEqual([0, ""]);
     }
   }

@@ -261,6 +261,21 @@ describe("values", () => {
     expect(sql).toContain("-- release_at is past, or empty: 6 of 7");
   });
 
+  it("say that texts are kept as a page shows them", async () => {
+    const texts = (name: string, text: string) =>
+      planOf(`CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, description TEXT);
+        INSERT INTO products VALUES (1, '${name}', 1.5, '${text}'), (2, 'Plain', 1.5, '')`);
+    const escaped = await texts("Tom &amp; &quot;Ada&quot;", "&lt;p&gt;Soft &amp;amp; warm&lt;/p&gt;");
+    const [product] = escaped.shown.find(({ file }) => file === "products.sql")?.samples ?? [];
+    expect(product).toMatchObject({
+      ...{ title_html: "Tom &amp; &quot;Ada&quot;", slug_source: 'Tom & "Ada"' },
+      description_html: "<p>Soft &amp; warm</p>",
+    });
+    expect(escaped.sql).toContain("-- HTML is kept escaped");
+    const plain = await texts("Tom & Ada", "<p>Say &amp;amp; for an ampersand</p>");
+    expect(plain.sql).not.toContain("REPLACE(");
+  });
+
   it("that leave nothing are no proposal", async () => {
     await expect(
       planOf(
@@ -285,6 +300,45 @@ describe("tables", () => {
     expect(two.sql).toContain(
       '1 = 0 -- vitrine: choose, and write instead of 1 = 0: t."language_id" = 1 (1 row) or',
     );
+  });
+
+  it("may put their noun before each of their columns", async () => {
+    const { ids, sql } =
+      await planOf(`CREATE TABLE products (products_id INTEGER PRIMARY KEY, products_price REAL,
+        products_status TEXT, products_date_added TEXT);
+      INSERT INTO products VALUES (1, 1.5, 'active', '2020-01-01'), (2, 2.5, 'draft', '2020-01-01');
+      CREATE TABLE products_description (products_id INTEGER, language_id INTEGER, products_name TEXT, products_description TEXT,
+        PRIMARY KEY (products_id, language_id));
+      INSERT INTO products_description VALUES (1, 1, 'A', 'a'), (2, 1, 'B', 'b')`);
+    expect(ids).toEqual([1]);
+    for (const part of ['t."products_price" AS price', 'd."products_description"', 't."products_date_added"'])
+      expect(sql).toContain(part);
+  });
+
+  it("of translations are told from others that name the product by their own key, and tags are no limit", async () => {
+    const { ids, leftOut } = await planOf(`${TEXTS}, (2, 1, 'B');
+      CREATE TABLE product_option_description (id INTEGER PRIMARY KEY, product_id INTEGER, language_id INTEGER, name TEXT);
+      INSERT INTO product_option_description VALUES (1, 1, 1, 'Size');
+      CREATE TABLE product_tags (product_id INTEGER, tag TEXT, language_id INTEGER, PRIMARY KEY (product_id, tag, language_id));
+      INSERT INTO product_tags VALUES (1, 'new', 1)`);
+    expect([ids, leftOut.reasons]).toEqual([[1, 2], []]);
+  });
+
+  it("of a tree may name its root in each row, which is no parent", async () => {
+    const { ids } =
+      await planOf(`CREATE TABLE taxons (id INTEGER PRIMARY KEY, root INTEGER REFERENCES taxons (id),
+        parent_id INTEGER REFERENCES taxons (id), name TEXT, enabled INTEGER);
+      INSERT INTO taxons VALUES (1, 1, NULL, 'All', 1), (2, 1, 1, 'Caps', 1), (3, 1, 1, 'Off', 0), (4, 1, 3, 'Below', 1);
+      CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, main_taxon_id INTEGER REFERENCES taxons (id));
+      INSERT INTO products VALUES (1, 'A', 1.5, 2), (2, 'B', 1.5, 3), (3, 'C', 1.5, 4)`);
+    expect(ids).toEqual([1]);
+  });
+
+  it("with a price for each currency leave it to a person", async () => {
+    await expect(
+      planOf(`CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, sku TEXT); INSERT INTO products VALUES (1, 'A', 'a');
+        CREATE TABLE products_prices (id INTEGER PRIMARY KEY, product_id INTEGER, EUR REAL, USD REAL)`),
+    ).rejects.toThrow("price products_prices.EUR or products_prices.USD");
   });
 
   it("of variants give the lowest price of those that are public, and prices of a group are nobody else's", async () => {

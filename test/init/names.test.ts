@@ -161,10 +161,16 @@ describe("a column", () => {
       "approval_status",
       "publish_status",
     ].map((name) => [name, "state"]),
-    ...["active", "is_active", "enabled", "is_listed", "online", "published", "visible"].map((name) => [
-      name,
-      "yes",
-    ]),
+    ...[
+      "active",
+      "is_active",
+      "enabled",
+      "is_listed",
+      "online",
+      "published",
+      "visible",
+      "visible_individually",
+    ].map((name) => [name, "yes"]),
     ...["deleted", "isDeleted", "inactive", "members_only", "hidden", "is_draft", "archived"].map((name) => [
       name,
       "no",
@@ -174,7 +180,9 @@ describe("a column", () => {
       name,
       "from",
     ]),
-    ...["available_until", "expires_at", "expiry_date", "valid_to", "expires"].map((name) => [name, "until"]),
+    ...["available_until", "expires_at", "expiry_date", "valid_to", "expires", "discontinue_on"].map(
+      (name) => [name, "until"],
+    ),
     ...["is_not_published", "online_only"].map((name) => [name, "state"]),
     ["password", "password"],
   ])("%s means: %s", (name, meaning) => expect(meaningOf(name)).toBe(meaning));

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 /** A snapshot without pages. */
-const NO_FILES = { weight: { files: 0, sizeBytes: 0 }, putAll: () => {}, putFilled: () => {} };
+const NO_FILES = { countFiles: () => 0, countBytes: () => 0, putAll: () => {}, putFilled: () => {} };
 
 const folder = temporaryFolder();
 const out = join(folder, "out");

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, Category, ProductDetail, Store } from "../../src/api/types.ts";
 import { build } from "../../src/build/build.ts";
-import { productsLeftOut } from "../../src/build/left-out.ts";
+import { eachLeftOut } from "../../src/build/left-out.ts";
 import { openCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
@@ -95,6 +95,25 @@ const SHOPS: readonly Shop[] = [
     reviews: [],
   },
   {
+    ...{ name: "vendure", title: "Vendure", server: POSTGRES, siteUrl: SITE },
+    leftOut: {
+      "Without variants": "without a variant that is on",
+      "In dollars alone": "without a price in EUR",
+      "All variants are off": "without a variant that is on",
+    },
+    reviews: [],
+  },
+  {
+    ...{ name: "magento", title: "Magento 1 (OpenMage, Maho)", server: MARIADB },
+    leftOut: {
+      "In a category that is off": "in no public category",
+      "In one below it": "in no public category",
+      "In the catalog alone": "hidden from the search",
+      "In the search alone": "hidden from the catalog",
+    },
+    reviews: ["Hits the nail."],
+  },
+  {
     ...{ name: "prestashop", title: "PrestaShop", server: MARIADB },
     leftOut: {
       "In a category that is off": "in no public category",
@@ -175,8 +194,10 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
 
   it("names what it leaves out of what the shop shows", async () => {
     const now = shown.made.at.slice(0, 19).replace("T", " ");
-    const { products: leftOut } = await productsLeftOut({ store: database.address, queries, now });
-    expect(leftOut.map(({ title, reason }) => [title, reason])).toEqual(Object.entries(shop.leftOut));
+    const leftOut: [title: string, reason: string][] = [];
+    for await (const { title, reason } of eachLeftOut({ store: database.address, queries, now }))
+      leftOut.push([title, reason]);
+    expect(leftOut).toEqual(Object.entries(shop.leftOut));
   });
 
   it("has the addresses, the categories, the reviews and the store's currency", async () => {

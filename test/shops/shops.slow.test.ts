@@ -2,13 +2,12 @@
  * The allow-lists of shops that people run: on their own tables, with a row in each state that must not get out. As an owner
  * comes to them: vitrine init, vitrine build, vitrine serve.
  */
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BuildReport } from "../../src/build/build.ts";
-import { commandFile, type Running, startServer } from "../support/command.ts";
+import { type Running, startServer, vitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -152,14 +151,14 @@ const SHOPS: readonly Shop[] = [
       "56  CNRY without a price: without a price that visitors are shown",
       "57  : without a name in the language of the shop",
     ],
-    nextChangeAt: "2026-11-30T12:00:00+00:00",
+    nextChangeAt: "2026-11-29T22:00:00+00:00",
     products: {
       "phone-quot-one-quot": {
         ...{ title: 'Phone "One"', price: 101, sale_price: null, currency: "USD", type: "product" },
         description: "Rings & shines.",
         image: "https://shop.example/image/catalog/demo/phone.jpg",
         category: expect.objectContaining({ id: 20, name: "Phones & PDAs", product_count: 2 }),
-        ...{ review_count: 2, created_at: "2026-01-01 00:00:00" },
+        ...{ review_count: 2, created_at: "2025-12-31 22:00:00" },
       },
       case: { price: 19.95 },
       stray: { category: UNCATEGORISED },
@@ -244,10 +243,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
   const said: string[] = [];
 
   function run(...args: string[]) {
-    const { status, stdout, stderr } = spawnSync("node", [commandFile(), ...args], {
-      cwd: project,
-      encoding: "utf8",
-    });
+    const { status, stdout, stderr } = vitrine(args, {}, project);
     said.push(stdout, stderr);
     return { status, stdout, stderr };
   }
@@ -302,10 +298,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
   });
 
   it("says what it leaves out of what the shop shows, and why", () => {
-    const { status, stdout } = spawnSync("node", [commandFile(), "doctor", "--left-out"], {
-      cwd: project,
-      encoding: "utf8",
-    });
+    const { status, stdout } = vitrine(["doctor", "--left-out"], {}, project);
     expect([status, stdout.trim().split("\n")]).toEqual([0, shop.leftOut]);
     const count = shop.leftOut.length;
     expect(said[0]).toContain(

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSyn
 import { copyFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onceARun } from "./once.ts";
+import { runWarm, runWarmSync } from "./warm.ts";
 
 /** A folder like that of the installed package, types apart: made once a run. */
 export function packageFolder(): string {
@@ -19,9 +20,12 @@ export function commandFile(): string {
   return join(packageFolder(), "dist/cli/main.js");
 }
 
-/** Runs a command to its end. */
-export function vitrine(args: readonly string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
-  return spawnSync("node", [commandFile(), ...args], { encoding: "utf8", env: { ...process.env, ...env } });
+type Ended = Pick<SpawnSyncReturns<string>, "status" | "stdout" | "stderr">;
+
+/** Runs a command to its end, in a folder: in a process that has run others, which is four times as fast as one of its own. */
+export function vitrine(args: readonly string[], env: Record<string, string> = {}, cwd = "."): Ended {
+  const line = { program: commandFile(), args, cwd, env: { ...process.env, ...env } };
+  return runWarmSync(line) ?? spawnSync("node", [line.program, ...args], { ...line, encoding: "utf8" });
 }
 
 export interface Ran {
@@ -31,15 +35,19 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs a command to its end while this process goes on serving. */
-export function runVitrine(
+/** Runs a command to its end while this process goes on serving. `onStart`: is told the process, which is its own then. */
+export async function runVitrine(
   args: readonly string[],
   onStart?: (pid: number) => void,
   env: Record<string, string> = {},
   command = commandFile(),
 ): Promise<Ran> {
+  const whole = { ...process.env, ...env };
+  const isPlain = onStart === undefined && command === commandFile();
+  const said = isPlain ? await runWarm({ program: command, args, cwd: ".", env: whole }) : null;
+  if (said !== null) return { code: said.status, out: said.stdout, err: said.stderr };
   return new Promise((resolve) => {
-    const child = spawn("node", [command, ...args], { env: { ...process.env, ...env } });
+    const child = spawn("node", [command, ...args], { env: whole });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on("data", (part: Buffer) => out.push(part.toString()));
     child.stderr.on("data", (part: Buffer) => err.push(part.toString()));

@@ -4,6 +4,7 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { LeftOut } from "../../build/left-out.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../../extract/report.ts";
+import type { FeedReport } from "../../feeds/feed.ts";
 import { limitsLine } from "../../hosts/guide.ts";
 import { hostLimits, hostNamed } from "../../hosts/hosts.ts";
 
@@ -58,32 +59,50 @@ export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" |
  * stand before anything else.
  */
 export function notPublicLines(
-  { table, products, reasons: counts }: LeftOut,
+  { table, count, reasons: counts }: LeftOut,
   publicCount: number,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   const reasons = counts.map(([reason, count]) => `${formatCount(count)} ${reason}`);
-  const all = products.length + publicCount;
+  const all = count + publicCount;
   if (table !== null) {
     const line = `${rowsCounted(all)} of ${table}: ${[...reasons, ""].join(", ").replace(/, $/, "; ")}${formatCount(publicCount)} public`;
-    const advice = products.length === 0 ? "" : ". vitrine doctor --left-out lists what is left out";
-    if (products.length <= publicCount) return { first: [], last: [`${line}${advice}`] };
+    const advice = count === 0 ? "" : ". vitrine doctor --left-out lists what is left out";
+    if (count <= publicCount) return { first: [], last: [`${line}${advice}`] };
     return {
       first: [`only ${formatCount(publicCount)} of ${rowsCounted(all)} of ${table} become public`],
       last: [`${line}${advice}`],
     };
   }
-  if (products.length === 0) return { first: [], last: [] };
-  const isOne = products.length === 1;
+  if (count === 0) return { first: [], last: [] };
+  const isOne = count === 1;
   const line =
-    `${counted(products.length, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +
+    `${counted(count, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +
     `${reasons.join(", ")}. vitrine doctor --left-out lists ${isOne ? "it" : "them"}`;
-  if (products.length <= publicCount) return { first: [], last: [line] };
+  if (count <= publicCount) return { first: [], last: [line] };
   return {
     first: [
       `only ${formatCount(publicCount)} of ${formatCount(all)} products that the shop shows become public`,
     ],
     last: [line],
   };
+}
+
+/** `"feed google: 120 products; 3 left out: image_link missing in 2, price in 1"` */
+export function feedLines(feeds: readonly FeedReport[], host?: PublicConfig["for"]): string[] {
+  const most = (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
+  return feeds.flatMap(({ name, products, leftOut, missing, files }) => {
+    const tooLarge = Object.entries(files).filter(([, sizeBytes]) => sizeBytes > most);
+    const fields = Object.entries(missing).sort(([, a], [, b]) => b - a);
+    const which = fields.map(([field, count]) => `${field} in ${formatCount(count)}`).join(", ");
+    const rest = leftOut === 0 ? "" : `; ${formatCount(leftOut)} left out, which lack ${which}`;
+    return [
+      `feed ${name}: ${counted(products, NAMES.product)}${rest}`,
+      ...tooLarge.map(
+        ([key, sizeBytes]) =>
+          `${key} is left out: its ${formatBytes(sizeBytes)} are more than a file may have there; vitrine feed write ${name} makes it elsewhere`,
+      ),
+    ];
+  });
 }
 
 /** What the comparison of all rows found that nobody had noticed. */

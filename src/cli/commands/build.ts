@@ -9,7 +9,14 @@ import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inpu
 import { commandOf, flag, text } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { inThread, repair } from "../worker.ts";
-import { leftOutLines, madeForHost, missedLine, notPublicLines, summaryLines } from "./build-summary.ts";
+import {
+  feedLines,
+  leftOutLines,
+  madeForHost,
+  missedLine,
+  notPublicLines,
+  summaryLines,
+} from "./build-summary.ts";
 
 function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
@@ -32,7 +39,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
   const untouched = lookAhead(inputs);
   if (untouched === null) log.progress(() => "extracting");
   const notPublic: LeftOut =
-    untouched === null ? await leftOutOf(inputs) : { table: null, products: [], isAll: false, reasons: [] };
+    untouched === null ? await leftOutOf(inputs) : { table: null, count: 0, isAll: false, reasons: [] };
   const report =
     untouched ?? (await inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done()));
   const { leftToFallback, nextChangeAt, missed, difference } = report;
@@ -45,6 +52,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
       `${formatCount(report.deleted)} deleted, the others untouched`,
     `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
     ...leftOutLines(report),
+    ...feedLines(report.feeds, inputs.config.for),
     ...last,
     ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
     ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),

@@ -1,9 +1,12 @@
 /** `vitrine doctor` */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { EXIT_CODES } from "../../base/error.ts";
+import { shownText } from "../../base/text.ts";
 import type { Finding, Level } from "../../setup/finding.ts";
 import { INPUT_FLAGS, JSON_FLAG } from "../inputs.ts";
 import { byDefault, commandOf, type Flags, flag, text, whole } from "../options.ts";
-import { type Line, printResult, printSummary, terminalLog } from "../terminal.ts";
+import { escapeForTerminal, type Line, printResult, printSummary, terminalLog } from "../terminal.ts";
 
 const FLAGS = {
   ...INPUT_FLAGS,
@@ -61,11 +64,30 @@ function show(findings: readonly Finding[], isVerbose: boolean): void {
 /** `vitrine doctor --left-out`: on the terminal of whoever may read the store, and nowhere else. */
 async function listLeftOut({ store, queries, config, json }: Flags<typeof FLAGS>): Promise<void> {
   const { resolveInputs } = await import("../../config/inputs.ts");
-  const { productsLeftOut } = await import("../../build/left-out.ts");
-  const { products } = await productsLeftOut(await resolveInputs({ store, queries, configFile: config }));
-  const none = "No product is left out, or products.left-out.sql is missing, which says which are.";
-  const lines = products.map(({ id, title, reason }) => `${id}  ${title}: ${reason}`);
-  printResult(json === true, { products }, lines.length > 0 ? lines : [none]);
+  const { eachLeftOut } = await import("../../build/left-out.ts");
+  const products = eachLeftOut(await resolveInputs({ store, queries, configFile: config }));
+  const lines = json === true ? leftOutJson(products) : leftOutTexts(products);
+  await pipeline(Readable.from(lines), process.stdout, { end: false });
+}
+
+type LeftOutProducts = ReturnType<typeof import("../../build/left-out.ts")["eachLeftOut"]>;
+
+async function* leftOutTexts(products: LeftOutProducts) {
+  let isNone = true;
+  for await (const { id, title, reason } of products) {
+    isNone = false;
+    yield `${shownText(`${id}  ${title}: ${reason}`)}\n`;
+  }
+  if (isNone) yield "No product is left out, or products.left-out.sql is missing, which says which are.\n";
+}
+
+async function* leftOutJson(products: LeftOutProducts) {
+  let before = '{"products":[';
+  for await (const product of products) {
+    yield before + escapeForTerminal(JSON.stringify(product));
+    before = ",";
+  }
+  yield before === "," ? "]}\n" : `${before}]}\n`;
 }
 
 async function doctor(given: Flags<typeof FLAGS>): Promise<void> {

@@ -37,6 +37,7 @@ export const FALLBACK_FLAGS = {
     DAY_SECONDS,
   ),
   targetHeader: flag("answer the target in X-Vitrine-Target: only behind CloudFront or the Worker"),
+  mcp: flag("answer agents at /mcp, by the Model Context Protocol"),
   quiet: flag("no access log"),
   ...listenFlags(8081),
   ...STORE_FLAGS,

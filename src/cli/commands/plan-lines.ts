@@ -155,6 +155,7 @@ function linesOf(result: PlanResult, config: PublicConfig): string[] {
   const pages = [
     ...(config.pages === false ? [] : ["the explorer and the reference"]),
     ...(config.for === undefined ? [] : ["what the host reads"]),
+    ...(config.feeds === undefined ? [] : ["feeds"]),
   ].join(", ");
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [

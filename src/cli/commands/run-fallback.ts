@@ -7,6 +7,8 @@ import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { join, resolve } from "node:path";
+import { MCP_PATH } from "../../api/endpoints.ts";
+import { messageOf } from "../../base/error.ts";
 import { type Log, SILENT } from "../../base/log.ts";
 import {
   failureCode,
@@ -18,12 +20,14 @@ import {
 } from "../../base/metrics.ts";
 import { EXCLUSIVE, takeLock } from "../../base/sqlite.ts";
 import { temporaryFolder } from "../../base/temporary-folder.ts";
+import type { createMcpFetch } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
 import { CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
 import { type CatalogSource, fileSource } from "../../serve/catalog-source.ts";
 import { createFallback } from "../../serve/fallback.ts";
 import { urlOf } from "../../serve/http.ts";
 import { LiveCatalog } from "../../serve/live-catalog.ts";
+import { mcpPorts } from "../../serve/mcp.ts";
 import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
 import { findOutFolder } from "../inputs.ts";
 import { serveMetrics } from "../metrics.ts";
@@ -100,19 +104,27 @@ function catalogFamilies({ current: { digest, generatedAt }, appliedSeconds }: L
   ];
 }
 
+/** The library that answers agents, where it is asked for: no other fallback loads it. */
+async function loadMcp({ mcp }: FallbackFlags): Promise<typeof createMcpFetch | undefined> {
+  return mcp === true ? (await import("../../mcp/server.ts")).createMcpFetch : undefined;
+}
+
 /** A server that answers from a catalog, and what it counts. */
 function serverOf(
   catalog: LiveCatalog,
-  flags: FallbackFlags,
+  flags: FallbackFlags & { readonly createMcp: typeof createMcpFetch | undefined },
   log: ServerLog,
   polledSeconds: () => number,
 ): { readonly server: Server; readonly families: () => MetricFamily[] } {
+  const { createMcp } = flags;
+  const agentFailed = (error: unknown) => log.info(`${MCP_PATH}: ${messageOf(error)}`);
   const metrics = new ServerMetrics();
   const ports = {
     ...{ access: log.access, failed: log.failed, metrics },
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
     pollAgeSeconds: () => Date.now() / 1000 - polledSeconds(),
+    ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, agentFailed)) }),
   };
   const connections = Math.ceil(flags.maxConnections / flags.workers);
   const families = () => [...catalogFamilies(catalog), ...metrics.families(), ...processFamilies()];
@@ -133,11 +145,12 @@ async function openMetrics(
 /** Follows the catalog and answers from it, until it is told to stop. */
 async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
   const polls = new Polls();
+  const createMcp = await loadMcp(flags);
   await using place = await openSource(flags, log);
   await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled });
   using catalog = await LiveCatalog.open(copy.whole.file, log);
   copy.follow(catalog);
-  const { server, families } = serverOf(catalog, flags, log, () => polls.lastSeconds);
+  const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, () => polls.lastSeconds);
   await runServer(server, flags, log, () =>
     openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
   );
@@ -177,8 +190,10 @@ async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<vo
 
 /** One of several workers: answers from the copy that the primary follows the catalog with, until it is told to stop. */
 async function answerForPrimary(flags: FallbackFlags, log: ServerLog): Promise<void> {
-  using catalog = await LiveCatalog.open(await copyOfPrimary(), log);
-  const { server, families } = serverOf(catalog, flags, log, () => primary.polledSeconds());
+  const file = await copyOfPrimary();
+  const createMcp = await loadMcp(flags);
+  using catalog = await LiveCatalog.open(file, log);
+  const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, () => primary.polledSeconds());
   const primary = obeyPrimary(catalog, families, log);
   await runServer(server, flags, SILENT);
   primary.report();

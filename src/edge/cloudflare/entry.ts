@@ -2,6 +2,7 @@
  * Cloudflare Worker: count the request, then the file from R2, else the fallback; both kept in the colo's cache.
  * Workers run before Cloudflare's own cache, so that every request is counted.
  */
+import { MCP_PATH } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
 import { methodResponse, rateLimitedResponse, standardError } from "../../api/responses.ts";
 import { clientKey } from "../../key/client.ts";
@@ -47,6 +48,16 @@ async function answer(request: Request, env: Env, ports: CachePorts): Promise<Re
     : kept;
 }
 
+/** What an agent asks, for the fallback to answer: nothing of it is kept. */
+async function relayAgent({ method, headers, body }: Request, env: Env): Promise<Response> {
+  const sent = [...headers].filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
+  try {
+    return await askFallback(env, MCP_PATH, { method, headers: sent, body });
+  } catch {
+    return responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL));
+  }
+}
+
 export default {
   async fetch(request: Request, env: Env, context: Context): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";
@@ -54,6 +65,8 @@ export default {
     // The binding doesn't say when its window ends, so a whole one is named.
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+    if (splitTarget(request.url).path === MCP_PATH && request.method !== "OPTIONS")
+      return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
     const ports = {

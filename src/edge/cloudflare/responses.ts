@@ -47,14 +47,16 @@ export interface FallbackEnv {
 const FALLBACK_MILLISECONDS = 2000;
 
 /** Workers can't send every target as it came, so it travels in a header too. @throws where no answer comes in time */
-export function askFallback(env: FallbackEnv, target: string): Promise<Response> {
+export function askFallback(env: FallbackEnv, target: string, asked?: RequestInit): Promise<Response> {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
   const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options: RequestInit = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const headers = new Headers(asked?.headers);
+  headers.set(TARGET_HEADER, target);
+  const options: RequestInit = { ...asked, headers, redirect: "manual", signal };
+  const answer = env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
   // A service need not look at the signal.
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });
-  return Promise.race([asked, late]);
+  return Promise.race([answer, late]);
 }

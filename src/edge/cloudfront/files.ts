@@ -1,5 +1,5 @@
 /** What `vitrine edge cloudfront` writes, as data: one stack with the function in it. */
-import { API_PATH, ASSETS, PAGE_FOLDERS } from "../../api/endpoints.ts";
+import { API_PATH, ASSETS, FILE_FOLDERS, LLMS_FILE } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
 import {
   ALLOWED_METHODS,
@@ -45,12 +45,15 @@ function wafMethod(method: string): string[] {
   ];
 }
 
-/** What an edge may read of a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*` */
+/** What an edge may read of a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `llms.txt` */
 const SITE_KEYS = [
-  API_PATH.slice(1),
-  ...ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/"))),
-  ...PAGE_FOLDERS,
-].map((folder) => `${folder}/*`);
+  ...[
+    API_PATH.slice(1),
+    ...new Set(ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/")))),
+    ...FILE_FOLDERS,
+  ].map((folder) => `${folder}/*`),
+  LLMS_FILE,
+];
 
 /** @throws VitrineError usage, config_invalid */
 export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {

@@ -1,25 +1,10 @@
 // Made from src/edge/cloudflare/entry.ts by scripts/bundle-edge.ts. Do not edit.
 // <define:TYPES>
-var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8" };
-
-// src/api/errors.ts
-var METHOD_NOT_ALLOWED = 405;
-var ERROR_STATUS = {
-  invalid_parameter: 400,
-  missing_parameter: 400,
-  not_found: 404,
-  unknown_endpoint: 404,
-  method_not_allowed: METHOD_NOT_ALLOWED,
-  request_timeout: 408,
-  uri_too_long: 414,
-  rate_limited: 429,
-  internal_error: 500,
-  service_unavailable: 503
-};
-var RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." };
+var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8", txt: "text/plain; charset=utf-8", xml: "application/xml", atom: "application/atom+xml", tsv: "text/tab-separated-values; charset=utf-8", jsonl: "application/jsonl; charset=utf-8", gz: "application/gzip", jsonld: "application/ld+json" };
 
 // src/api/endpoints.ts
 var API_PATH = "/api/v1";
+var MCP_PATH = "/mcp";
 var MAX_SLUG_LENGTH = 150;
 var MAX_TARGET_BYTES = 8192;
 var MAX_PER_PAGE = 100;
@@ -175,7 +160,26 @@ var IGNORED_NAMES = ["fbclid", "gclid"];
 var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`);
 var PAGE_FOLDERS = ["explore", "docs"];
+var FEEDS_FOLDER = "feeds";
+var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
+
+// src/api/errors.ts
+var METHOD_NOT_ALLOWED = 405;
+var ERROR_STATUS = {
+  invalid_parameter: 400,
+  missing_parameter: 400,
+  not_found: 404,
+  unknown_endpoint: 404,
+  method_not_allowed: METHOD_NOT_ALLOWED,
+  request_timeout: 408,
+  uri_too_long: 414,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503
+};
+var RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." };
 
 // src/api/responses.ts
 var JSON_TYPE = "application/json; charset=utf-8";
@@ -610,10 +614,10 @@ function targetKey(target) {
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
   if (rawPath.charAt(0) !== "/") return null;
-  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+  return ASSETS.indexOf(path) >= 0 || path === LLMS_FILE ? path : pageKey(path);
 }
 function pageKey(path) {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+  if (FILE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
     return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {
@@ -714,15 +718,17 @@ function conditionalResponse(response, ifNoneMatch) {
   return new Response(null, { status: 304, headers });
 }
 var FALLBACK_MILLISECONDS = 2e3;
-function askFallback(env, target) {
+function askFallback(env, target, asked) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
   const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const headers = new Headers(asked?.headers);
+  headers.set(TARGET_HEADER, target);
+  const options = { ...asked, headers, redirect: "manual", signal };
+  const answer2 = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
   const late = new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });
-  return Promise.race([asked, late]);
+  return Promise.race([answer2, late]);
 }
 
 // src/edge/cloudflare/entry.ts
@@ -740,12 +746,22 @@ async function answer(request, env, ports) {
   const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
   return kept === null || kept === "failed" ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL)) : kept;
 }
+async function relayAgent({ method, headers, body }, env) {
+  const sent = [...headers].filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
+  try {
+    return await askFallback(env, MCP_PATH, { method, headers: sent, body });
+  } catch {
+    return responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL));
+  }
+}
 var entry_default = {
   async fetch(request, env, context) {
     const address = request.headers.get("cf-connecting-ip") ?? "";
     const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+    if (splitTarget(request.url).path === MCP_PATH && request.method !== "OPTIONS")
+      return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
     const ports = {

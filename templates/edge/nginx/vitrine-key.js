@@ -156,6 +156,9 @@ var IGNORED_NAMES = ["fbclid", "gclid"];
 var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`);
 var PAGE_FOLDERS = ["explore", "docs"];
+var FEEDS_FOLDER = "feeds";
+var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
 
 // src/key/bytes.ts
@@ -473,10 +476,10 @@ function targetKey(target) {
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
   if (rawPath.charAt(0) !== "/") return null;
-  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+  return ASSETS.indexOf(path) >= 0 || path === LLMS_FILE ? path : pageKey(path);
 }
 function pageKey(path) {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+  if (FILE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
     return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {

@@ -1,6 +1,6 @@
 // Made from src/edge/cloudflare/pages.ts by scripts/bundle-edge.ts. Do not edit.
 // <define:TYPES>
-var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8" };
+var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8", txt: "text/plain; charset=utf-8", xml: "application/xml", atom: "application/atom+xml", tsv: "text/tab-separated-values; charset=utf-8", jsonl: "application/jsonl; charset=utf-8", gz: "application/gzip", jsonld: "application/ld+json" };
 
 // src/api/endpoints.ts
 var API_PATH = "/api/v1";
@@ -159,6 +159,9 @@ var IGNORED_NAMES = ["fbclid", "gclid"];
 var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`);
 var PAGE_FOLDERS = ["explore", "docs"];
+var FEEDS_FOLDER = "feeds";
+var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
 
 // src/api/errors.ts
@@ -546,10 +549,10 @@ function readTarget(target, readText) {
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
   if (rawPath.charAt(0) !== "/") return null;
-  return ASSETS.indexOf(path) >= 0 ? path : pageKey(path);
+  return ASSETS.indexOf(path) >= 0 || path === LLMS_FILE ? path : pageKey(path);
 }
 function pageKey(path) {
-  if (PAGE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
+  if (FILE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
     return null;
   let before = "";
   for (let i = 0; i < path.length; i++) {
@@ -605,15 +608,17 @@ function conditionalResponse(response, ifNoneMatch) {
   return new Response(null, { status: 304, headers });
 }
 var FALLBACK_MILLISECONDS = 2e3;
-function askFallback(env, target) {
+function askFallback(env, target, asked) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
   const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
-  const options = { headers: { [TARGET_HEADER]: target }, redirect: "manual", signal };
-  const asked = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
+  const headers = new Headers(asked?.headers);
+  headers.set(TARGET_HEADER, target);
+  const options = { ...asked, headers, redirect: "manual", signal };
+  const answer2 = env.FALLBACK === void 0 ? fetch(url, options) : env.FALLBACK.fetch(url, options);
   const late = new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });
-  return Promise.race([asked, late]);
+  return Promise.race([answer2, late]);
 }
 
 // src/edge/cloudflare/pages.ts

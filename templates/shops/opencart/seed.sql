@@ -70,7 +70,7 @@ INSERT INTO oc_setting (store_id, code, `key`, value) VALUES
   (0, 'config', 'config_currency', 'USD'),
   (0, 'config', 'config_language_catalog', 'en-gb'),
   (0, 'config', 'config_customer_price', '0'),
-  (0, 'config', 'config_timezone', 'UTC'),
+  (0, 'config', 'config_timezone', '+02:00'),
   (0, 'config', 'config_mail_smtp_password', 'CNRY_password'),
   (0, 'config', 'config_email', 'cnry@canary.example'),
   (1, 'config', 'config_name', 'CNRY other store');

@@ -25,8 +25,8 @@ SELECT
   CONCAT('/index.php?route=product/product&product_id=', p.product_id) AS public_url,
   '' AS demo_url,
   '' AS docs_url,
-  p.date_added AS created_at,
-  COALESCE(p.date_modified, p.date_added) AS updated_at
+  COALESCE(CONVERT_TZ(p.date_added, s.time_zone, '+00:00'), p.date_added) AS created_at,
+  COALESCE(CONVERT_TZ(COALESCE(p.date_modified, p.date_added), s.time_zone, '+00:00'), p.date_modified, p.date_added) AS updated_at
 FROM oc_product AS p
 JOIN public_products AS v ON v.id = p.product_id
 CROSS JOIN settings AS s

@@ -9,7 +9,8 @@ SELECT
     ELSE SUBSTRING_INDEX(TRIM(r.author), ' ', 1) END AS customer_display_name,
   '' AS customer_avatar,
   0 AS verified_purchase,
-  r.date_added AS created_at
+  COALESCE(CONVERT_TZ(r.date_added, s.time_zone, '+00:00'), r.date_added) AS created_at
 FROM oc_review AS r
+CROSS JOIN settings AS s
 JOIN public_products AS p ON p.id = r.product_id
 WHERE r.status = 1 AND r.rating BETWEEN 1 AND 5

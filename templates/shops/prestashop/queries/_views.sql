@@ -72,7 +72,8 @@ public_products (id, category_id, price) AS (
       WHERE r.id_product = p.id
     ))
 ),
--- Prices that everybody gets who buys one: for no customer, group of customers, country, cart or variant.
+-- Prices that everybody gets who buys one: for no customer, group of customers, country, cart or variant. Which products are
+-- public is not asked here: MariaDB would find all their categories anew for each of them.
 sales (product_id, price, begins, ends) AS (
   SELECT
     r.id_product,
@@ -83,8 +84,8 @@ sales (product_id, price, begins, ends) AS (
     r.`from`,
     r.`to`
   FROM ps_specific_price AS r
-  JOIN public_products AS p ON p.id = r.id_product
   CROSS JOIN settings AS s
+  JOIN ps_product_shop AS p ON p.id_product = r.id_product AND p.id_shop = s.shop_id
   WHERE r.id_customer = 0
     AND r.id_cart = 0
     AND r.id_country = 0

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Makes test/shops/dumps/vendure.sql.gz and vendure.json (what its Shop API shows) with a Vendure that stands in a folder:
+# node_modules of @vendure/core and @vendure/asset-server-plugin of one version, and pg.
+#   scripts/shops/vendure.sh FOLDER-OF-VENDURE postgres://USER@HOST:PORT
+set -eu
+FOLDER=$(cd "$1" && pwd) NAME=vitrine_made_shop
+export DATABASE_URL=$2/$NAME PORT=9322
+HERE=$(cd "$(dirname "$0")" && pwd)
+OUT=$HERE/../../test/shops/dumps
+
+psql -q "$2/postgres" -c "DROP DATABASE IF EXISTS $NAME" -c "CREATE DATABASE $NAME"
+node "$HERE/vendure.cjs" "$FOLDER" > "$OUT/vendure.json"
+# What psql alone understands is left out.
+pg_dump --no-owner --no-privileges --no-comments --rows-per-insert=1000 "$DATABASE_URL" | grep -v '^\\' | gzip -9n > "$OUT/vendure.sql.gz"

@@ -1,0 +1,116 @@
+/** `vitrine feed` */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Argument, type Command } from "commander";
+import { VitrineError } from "../../base/error.ts";
+import { formatCount } from "../../base/log.ts";
+import { shownText } from "../../base/text.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { ProductFeedName } from "../../feeds/feeds.ts";
+import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
+import { addExamples, byDefault, commandOf, type Flags, text } from "../options.ts";
+import { printResult, printSummary } from "../terminal.ts";
+import { feedLines } from "./build-summary.ts";
+
+const EXAMPLES = [
+  "vitrine feed check google",
+  "vitrine feed write acp --to feeds",
+  "vitrine feed tag 12 > product-12.html",
+];
+const NAME = new Argument("<feed>", "google, acp or openai").choices(["google", "acp", "openai"]);
+const WRITE_FLAGS = {
+  ...{ ...OUT_FLAGS, to: byDefault(text("<folder>", "where its files are written"), ".") },
+  ...JSON_FLAG,
+};
+const CHECK_FLAGS = { ...OUT_FLAGS, ...JSON_FLAG };
+
+async function withCatalog<Result>(place: OutFlags, work: (catalog: Catalog) => Result): Promise<Result> {
+  const [{ openCatalog }, layout] = await Promise.all([
+    import("../../catalog/catalog.ts"),
+    findOutFolder(place),
+  ]);
+  const catalog = openCatalog(layout.catalog, { fragments: "file" });
+  try {
+    return work(catalog);
+  } finally {
+    catalog.close();
+  }
+}
+
+/** @throws VitrineError check_failed where a product lacks something */
+async function check({ json, ...place }: Flags<typeof CHECK_FLAGS>, name: ProductFeedName): Promise<void> {
+  const { lackingProducts } = await import("../../feeds/feeds.ts");
+  const lacking = await withCatalog(place, (catalog) => [...lackingProducts(catalog, name)]);
+  const lines = lacking.map(({ id, title, missing }) => `${id} ${shownText(title)}: ${missing.join(", ")}`);
+  printResult(json === true, { feed: name, products: lacking }, lines);
+  if (lacking.length === 0) return;
+  const who = lacking.length === 1 ? "1 product lacks" : `${formatCount(lacking.length)} products lack`;
+  throw new VitrineError(
+    "check_failed",
+    `${who} what ${name} requires and ${lacking.length === 1 ? "is" : "are"} left out of the feed.`,
+  );
+}
+
+async function write(
+  { json, to, ...place }: Flags<typeof WRITE_FLAGS>,
+  name: ProductFeedName,
+): Promise<void> {
+  const { putFeed } = await import("../../feeds/feeds.ts");
+  mkdirSync(to, { recursive: true });
+  const files: string[] = [];
+  const reports = await withCatalog(place, (catalog) =>
+    putFeed(catalog, name, {
+      put: (key, { bytes }) => {
+        const file = join(to, basename(key));
+        writeFileSync(file, bytes);
+        files.push(file);
+      },
+    }),
+  );
+  printSummary(json === true, { files, feeds: reports }, [...files, ...feedLines(reports)]);
+}
+
+/** @throws VitrineError usage where there is no such product */
+async function tag(place: OutFlags, id: string): Promise<void> {
+  const [{ productTag }, { readProduct }] = await Promise.all([
+    import("../../feeds/json-ld.ts"),
+    import("../../feeds/products.ts"),
+  ]);
+  const line = await withCatalog(place, (catalog) => {
+    const product = /^\d{1,15}$/.test(id) ? readProduct(catalog, Number(id)) : null;
+    return product === null ? null : productTag(product, catalog.store.store_name);
+  });
+  if (line === null) throw new VitrineError("usage", `There is no product with the id ${id} in the catalog.`);
+  process.stdout.write(`${line}\n`);
+}
+
+const COMMANDS = [
+  commandOf(
+    {
+      name: "check",
+      does: "list the products that lack what a feed requires, with the fields",
+      ...{ takes: [NAME], flags: CHECK_FLAGS },
+    },
+    (flags, name) => check(flags, name as ProductFeedName),
+  ),
+  commandOf(
+    { name: "write", does: "write a feed's files now, of the catalog", takes: [NAME], flags: WRITE_FLAGS },
+    (flags, name) => write(flags, name as ProductFeedName),
+  ),
+  commandOf(
+    {
+      name: "tag",
+      does: "print a product's schema.org data as a tag for its page",
+      ...{ takes: [new Argument("<id>", "the product's id")], flags: OUT_FLAGS },
+    },
+    (flags, id = "") => tag(flags, id),
+  ),
+];
+
+export function addFeed(program: Command): void {
+  const feed = program
+    .command("feed")
+    .description("check and write the feeds of the catalog (docs/feeds.md)");
+  for (const add of COMMANDS) add(feed);
+  addExamples(feed, EXAMPLES);
+}

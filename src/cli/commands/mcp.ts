@@ -1,0 +1,80 @@
+/** `vitrine mcp` */
+import { API_PATH } from "../../api/endpoints.ts";
+import type { Status } from "../../api/records/status.ts";
+import { messageOf, VitrineError } from "../../base/error.ts";
+import type { Log } from "../../base/log.ts";
+import { temporaryFolder } from "../../base/temporary-folder.ts";
+import type { McpPorts } from "../../mcp/server.ts";
+import { TOOL_VERSION } from "../../package.ts";
+import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
+import { commandOf, type Flags, text } from "../options.ts";
+import { untilStopped } from "../server.ts";
+import { terminalLog } from "../terminal.ts";
+
+const FLAGS = {
+  ...OUT_FLAGS,
+  catalog: { ...text("<file>", "a catalog file in place of that of an output folder"), conflicts: "from" },
+  from: text("<url>", "base address of an API to ask in place of a file: https://shop.example/api/v1"),
+};
+
+/** How long an API may take to answer. */
+const ASK_MILLISECONDS = 20_000;
+
+async function askApi(url: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ASK_MILLISECONDS), redirect: "error" });
+  return { status: response.status, body: await response.text() };
+}
+
+/** What the API at an address offers. @throws VitrineError usage */
+async function portsOfApi(base: string, failed: McpPorts["failed"]): Promise<McpPorts> {
+  const address = base.replace(/\/$/, "");
+  if (!/^https?:\/\//.test(address)) {
+    throw new VitrineError("usage", `--from takes an address like https://shop.example/api/v1, not ${base}.`);
+  }
+  try {
+    const { body } = await askApi(address);
+    const { endpoints } = (JSON.parse(body) as { data: Status }).data;
+    const paths = endpoints.filter(({ enabled }) => enabled).map(({ path }) => path.replace(/^\//, ""));
+    const ask = (target: string) => askApi(address + target.slice(API_PATH.length));
+    return { version: TOOL_VERSION, endpoints: () => paths, ask, failed };
+  } catch (error) {
+    throw new VitrineError("usage", `${base} does not answer as this API does: ${messageOf(error)}`);
+  }
+}
+
+/** Answers from a catalog file, and its successors, until the client is gone. */
+async function serveFile(flags: Flags<typeof FLAGS>, log: Log, failed: McpPorts["failed"]): Promise<void> {
+  const [{ CatalogCopy }, { fileSource }, { LiveCatalog }, { mcpPorts }, { serveMcpOnStdio }] =
+    await Promise.all([
+      import("../../serve/catalog-copy.ts"),
+      import("../../serve/catalog-source.ts"),
+      import("../../serve/live-catalog.ts"),
+      import("../../serve/mcp.ts"),
+      import("../../mcp/server.ts"),
+    ]);
+  const file = flags.catalog ?? (await findOutFolder(flags)).catalog;
+  await using home = await temporaryFolder();
+  await using copy = await CatalogCopy.open(fileSource(file), home.path, { log });
+  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  copy.follow(catalog);
+  const ports = mcpPorts(() => catalog.current, failed);
+  await serveMcpOnStdio(ports, untilStopped());
+}
+
+export const addMcp = commandOf(
+  {
+    name: "mcp",
+    does: "answer an agent on standard input and output, by the Model Context Protocol",
+    flags: FLAGS,
+    examples: ["vitrine mcp", "vitrine mcp --from https://shop.example/api/v1"],
+  },
+  async (flags) => {
+    // Standard output is the agent's.
+    const log = terminalLog(false);
+    const failed = (error: unknown) => log.info(messageOf(error));
+    if (flags.from === undefined) return serveFile(flags, log, failed);
+    const ports = await portsOfApi(flags.from, failed);
+    const { serveMcpOnStdio } = await import("../../mcp/server.ts");
+    await serveMcpOnStdio(ports, untilStopped());
+  },
+);

@@ -1,0 +1,93 @@
+/**
+ * What a feed is: files of a snapshot that machines other than the API's clients ask for. A feed reads the catalog alone and
+ * says which files it has and which of them a change may change; `feeds.ts` puts all feeds together.
+ */
+import type { PublicConfig } from "../api/config.ts";
+import type { EndpointPath } from "../api/endpoints.ts";
+import type { Category } from "../api/records/category.ts";
+import type { BlogPost } from "../api/records/post.ts";
+import type { Product, ProductDetail } from "../api/records/product.ts";
+import type { Release } from "../api/records/release.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+
+/** A catalog before and after a change of some rows. */
+export interface CatalogChange {
+  readonly before: Catalog;
+  readonly after: Catalog;
+  readonly rows: ReadonlyMap<
+    ResourceName,
+    { readonly put: readonly { readonly id: number }[]; readonly deleted: readonly number[] }
+  >;
+}
+
+/** A file, made when it is asked for; or one that is gone. */
+export type FeedFile = { readonly key: string; make(): string } | { readonly gone: string };
+
+/** A feed whose files are small. */
+export interface SmallFeed {
+  /** All its files. */
+  files(catalog: Catalog): Iterable<FeedFile>;
+  /** Those that a change may change, and those that it takes away: too many rather than too few. */
+  changed(change: CatalogChange): Iterable<FeedFile>;
+  count(catalog: Catalog): number;
+}
+
+/** Of a product what the API shows of it: without the detail's part where the shop does not offer that. */
+export type FeedProduct = Product & Partial<ProductDetail>;
+
+/** Required fields that a product lacks, by their names in the feed. */
+export interface Missing {
+  readonly missing: readonly string[];
+}
+
+/** A feed with all products in few large files. */
+export interface ProductFeed<Item extends object = object> {
+  /** As the configuration calls it. */
+  readonly name: string;
+  /** What the feed says of a product, or why it can't. */
+  read(product: FeedProduct): Item | Missing;
+  files(catalog: Catalog): readonly ProductFile<Item>[];
+}
+
+export interface ProductFile<Item> {
+  readonly key: string;
+  readonly isCompressed?: boolean;
+  readonly head: string;
+  readonly tail: string;
+  line(item: Item): string;
+}
+
+/** What became of the products in a feed, for whoever builds. */
+export interface FeedReport {
+  readonly name: string;
+  readonly products: number;
+  /** Those that lack what is required. */
+  readonly leftOut: number;
+  /** How many lack each field. */
+  readonly missing: Readonly<Record<string, number>>;
+  /** Bytes of each file, by its key. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+/** What the records are that feeds list. */
+export interface FeedRecords {
+  readonly product: Product;
+  readonly category: Category;
+  readonly release: Release;
+  readonly post: BlogPost;
+}
+
+export function offers({ endpoints }: PublicConfig, path: EndpointPath): boolean {
+  return endpoints.some((one) => one === path);
+}
+
+/** True where what the shop says of itself is another. */
+export function isOtherStore({ before, after }: CatalogChange): boolean {
+  return JSON.stringify(before.store) !== JSON.stringify(after.store);
+}
+
+/** The folder in which all files of a snapshot stand, as the public asks for it: `https://api.shop.example` */
+export function rootOf({ baseUrl }: PublicConfig): string {
+  return baseUrl.slice(0, -"/api/v1".length);
+}

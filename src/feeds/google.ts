@@ -1,0 +1,115 @@
+/**
+ * Google Merchant Center (https://support.google.com/merchants/answer/7052112): text with tabs, which OpenAI takes as well, and
+ * RSS 2.0. A product that lacks what is required is left out, for Google refuses it.
+ */
+import type { Catalog } from "../catalog/catalog.ts";
+import { type FeedProduct, type Missing, type ProductFeed, rootOf } from "./feed.ts";
+import { decimalPrice, pricesOf } from "./money.ts";
+import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
+
+/** Attributes in the order of columns, with their longest values. */
+const MOST = { title: 150, description: 5000, product_type: 750 } as const;
+const COLUMNS = [
+  ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability"],
+  ...["price", "sale_price", "condition", "identifier_exists", "product_type"],
+] as const;
+const MOST_IMAGES = 10;
+
+type Attribute = (typeof COLUMNS)[number];
+/** Text of each attribute; those that may be given several times have several. */
+type GoogleItem = Readonly<Record<string, string | readonly string[]>>;
+
+/** JPEG, WebP, PNG, GIF, BMP and TIFF; an address without an extension may be any of them. */
+const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
+const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
+
+/** The address of an image in a format that Google reads, or null. */
+function readImage(text: string): string | null {
+  const address = asciiUrl(text);
+  if (address === null) return null;
+  const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
+  return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
+}
+
+export function imagesOf(product: FeedProduct): string[] {
+  const images = [product.image, ...(product.gallery ?? [])].map(readImage);
+  return [...new Set(images.filter((image) => image !== null))];
+}
+
+export function describe(product: FeedProduct): string {
+  return product.description || product.description_short || product.excerpt;
+}
+
+/** Names of those that are null or empty. */
+export function missingOf(required: Readonly<Record<string, string | null | undefined>>): string[] {
+  return Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
+}
+
+function read(product: FeedProduct): GoogleItem | Missing {
+  const { list, sale } = pricesOf(product);
+  const { currency } = product.pricing;
+  const price = list > 0 ? decimalPrice(list, currency) : null;
+  const salePrice = sale !== null && sale > 0 ? decimalPrice(sale, currency) : null;
+  const [image, ...images] = imagesOf(product);
+  const required = {
+    id: String(product.id),
+    title: oneLine(product.title, MOST.title),
+    description: plainText(describe(product), MOST.description),
+    link: asciiUrl(product.public_url),
+    image_link: image,
+    // What can't be bought yet is no offer, and a preorder needs a day that the catalog does not tell.
+    availability: product.status === "coming_soon" ? null : "in_stock",
+    availability_date: product.status === "preorder" ? null : "-",
+    price: price === null ? null : `${price} ${currency}`,
+  };
+  const missing = missingOf(required);
+  if (missing.length > 0) return { missing };
+  const { availability_date: _, ...item } = required;
+  return {
+    ...(item as Readonly<Record<keyof typeof item, string>>),
+    additional_image_link: images.slice(0, MOST_IMAGES),
+    sale_price: salePrice === null ? "" : `${salePrice} ${currency}`,
+    ...{ condition: "new", identifier_exists: "no" },
+    product_type: oneLine(product.category.name, MOST.product_type),
+  };
+}
+
+/** A value between tabs. Several are separated by commas, which addresses spell %2C. */
+function cell(value: string | readonly string[] = ""): string {
+  const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
+  const line = text.replace(/\s+/g, " ");
+  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+}
+
+function xmlItem(item: GoogleItem): string {
+  const elements = COLUMNS.flatMap((name: Attribute) =>
+    [item[name] ?? []].flat().map((value) => xmlElement(`g:${name}`, value)),
+  );
+  return `<item>${elements.join("")}</item>\n`;
+}
+
+export function google(): ProductFeed<GoogleItem> {
+  return {
+    ...{ name: "google", read },
+    files: (catalog: Catalog) => {
+      const { store_name, public_url, tagline } = catalog.store;
+      const head = [
+        xmlElement("title", store_name),
+        xmlElement("link", asciiUrl(public_url) ?? rootOf(catalog.config)),
+        `<description>${xmlText(tagline)}</description>`,
+      ];
+      return [
+        {
+          ...{ key: "feeds/google.tsv", head: `${COLUMNS.join("\t")}\n`, tail: "" },
+          line: (item) => `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`,
+        },
+        {
+          key: "feeds/google.xml",
+          head: `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${head.join("")}\n`,
+          tail: "</channel>\n</rss>\n",
+          line: xmlItem,
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Prices as feeds write them. ISO 4217 says how many decimals a currency has; Intl says how many people use, which is less. */
+
+/** Currencies whose minor unit is not a hundredth (ISO 4217, list one, 2026). */
+const DIGITS: Readonly<Record<string, number>> = Object.fromEntries(
+  (
+    [
+      [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+      [3, "BHD IQD JOD KWD LYD OMR TND"],
+      [4, "CLF UYW"],
+    ] as const
+  ).flatMap(([digits, codes]) => codes.split(" ").map((code) => [code, digits])),
+);
+/** Metals, funds and test codes: nothing is sold in them. */
+const NO_MONEY = /^X(?!AF|CD|CG|OF|PF)/;
+/** What an amount may be off by for being binary, in minor units. */
+const BINARY_ERROR = 1e-6;
+
+/** An amount in whole minor units; null where the currency has none, or the amount has more decimals than it. */
+export function minorUnits(amount: number | null, currency: string): number | null {
+  if (amount === null || NO_MONEY.test(currency)) return null;
+  const exact = amount * 10 ** (DIGITS[currency] ?? 2);
+  const minor = Math.round(exact);
+  return minor >= 0 &&
+    Number.isSafeInteger(minor) &&
+    Math.abs(exact - minor) <= BINARY_ERROR * Math.max(1, exact)
+    ? minor
+    : null;
+}
+
+/** `"29.00"`, `"2900"` in yen; null as {@link minorUnits}. */
+export function decimalPrice(amount: number | null, currency: string): string | null {
+  const minor = minorUnits(amount, currency);
+  if (minor === null) return null;
+  const digits = DIGITS[currency] ?? 2;
+  const all = String(minor).padStart(digits + 1, "0");
+  return digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+}
+
+/** The price without a sale, and what is paid where that is less. */
+export function pricesOf({ pricing }: { readonly pricing: Pricing }): Prices {
+  const { regular, current } = pricing;
+  return current < regular ? { list: regular, sale: current } : { list: current, sale: null };
+}
+
+interface Pricing {
+  readonly regular: number;
+  readonly current: number;
+}
+
+export interface Prices {
+  readonly list: number;
+  readonly sale: number | null;
+}

@@ -1,0 +1,47 @@
+/** Agents over HTTP: a Node request as the Model Context Protocol's library wants it, and its response as data. */
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { MCP_PATH } from "../api/endpoints.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { McpPorts } from "../mcp/server.ts";
+import { TOOL_VERSION } from "../package.ts";
+import { type ApiResponse, answerTarget } from "./answer.ts";
+
+/** What tools ask of whatever catalog is current. */
+export function mcpPorts(current: () => Catalog, failed: McpPorts["failed"]): McpPorts {
+  return {
+    version: TOOL_VERSION,
+    endpoints: () => current().config.endpoints,
+    ask(target) {
+      const { status, body } = answerTarget(current(), target);
+      return { status, body: body.toString("utf8") };
+    },
+    failed,
+  };
+}
+
+/** How long one exchange may take, whatever the client still sends. */
+const EXCHANGE_MILLISECONDS = 10_000;
+
+/** Answers one request. Every answer comes whole: nothing is streamed. */
+export async function answerAgent(
+  incoming: IncomingMessage,
+  fetch: (request: Request) => Promise<Response>,
+): Promise<ApiResponse> {
+  const { method = "GET", headers } = incoming;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const request = new Request(`http://localhost${MCP_PATH}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    signal: AbortSignal.timeout(EXCHANGE_MILLISECONDS),
+    ...(hasBody ? { body: Readable.toWeb(incoming) as BodyInit, duplex: "half" } : {}),
+  });
+  const response = await fetch(request);
+  return {
+    status: response.status,
+    headers: { ...Object.fromEntries(response.headers), "Cache-Control": "no-store" },
+    body: Buffer.from(await response.arrayBuffer()),
+    key: null,
+    source: "fallback",
+  };
+}

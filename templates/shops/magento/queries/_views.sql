@@ -1,0 +1,203 @@
+-- What is public, written once: the other files name these as if they were tables.
+WITH RECURSIVE
+-- The default store of the default website. A setting is the store's own, else the website's, else everybody's; they are read
+-- by name, since passwords stand in the same table.
+settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrites, currency, time_zone, shows_sold_out) AS (
+  SELECT
+    t.store_id,
+    t.website_id,
+    MAX(g.root_category_id),
+    COALESCE(
+      SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'general/store_information/name' THEN NULLIF(c.value, '') END
+        ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+      MAX(w.name)
+    ),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'web/unsecure/base_url' AND c.value LIKE 'http%' THEN TRIM(TRAILING '/' FROM c.value) END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'web/unsecure/base_media_url' AND c.value LIKE 'http%' THEN TRIM(TRAILING '/' FROM c.value) END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'web/seo/use_rewrites' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'currency/options/base' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'general/locale/timezone' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'cataloginventory/options/show_out_of_stock' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1)
+  FROM mage_core_website AS w
+  JOIN mage_core_store_group AS g ON g.group_id = w.default_group_id
+  JOIN mage_core_store AS t ON t.store_id = g.default_store_id AND t.is_active = 1
+  JOIN mage_core_config_data AS c
+    ON c.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
+      'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock')
+    AND ((c.scope = 'default' AND c.scope_id = 0) OR (c.scope = 'websites' AND c.scope_id = w.website_id)
+      OR (c.scope = 'stores' AND c.scope_id = t.store_id))
+  WHERE w.is_default = 1
+  GROUP BY t.store_id, t.website_id
+),
+-- Where pages and pictures stand.
+site (path, front, media) AS (
+  SELECT
+    REGEXP_REPLACE(COALESCE(s.base_url, ''), '^[a-z]+://[^/]*', ''),
+    CONCAT(REGEXP_REPLACE(COALESCE(s.base_url, ''), '^[a-z]+://[^/]*', ''), CASE WHEN s.rewrites = '1' THEN '/' ELSE '/index.php/' END),
+    COALESCE(s.media_url, CONCAT(REGEXP_REPLACE(COALESCE(s.base_url, ''), '^[a-z]+://[^/]*', ''), '/media'))
+  FROM settings AS s
+),
+-- Magento keeps days of the store's own time. Where the server does not know the zone, a sale begins when it is that time
+-- everywhere, and ends when it is that time anywhere.
+clock (earliest, latest) AS (
+  SELECT
+    COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now - INTERVAL 12 HOUR),
+    COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR)
+  FROM settings AS s
+),
+-- The numbers of the attributes that are read, by name.
+attributes (name, description, short_description, url_key, image, media_gallery, status, visibility, price, special_price,
+  special_from, special_to) AS (
+  SELECT
+    MAX(CASE WHEN a.attribute_code = 'name' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'description' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'short_description' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'url_key' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'image' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'media_gallery' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'status' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'visibility' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'price' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'special_price' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'special_from_date' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'special_to_date' THEN a.attribute_id END)
+  FROM mage_eav_attribute AS a
+  JOIN mage_eav_entity_type AS y ON y.entity_type_id = a.entity_type_id AND y.entity_type_code = 'catalog_product'
+),
+shelf_attributes (name, description, url_key, is_active) AS (
+  SELECT
+    MAX(CASE WHEN a.attribute_code = 'name' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'description' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'url_key' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'is_active' THEN a.attribute_id END)
+  FROM mage_eav_attribute AS a
+  JOIN mage_eav_entity_type AS y ON y.entity_type_id = a.entity_type_id AND y.entity_type_code = 'catalog_category'
+),
+-- Categories below the store's first one that are switched on with all those above them.
+public_categories (id, level) AS (
+  SELECT s.root_id, 1
+  FROM settings AS s
+  UNION ALL
+  SELECT c.entity_id, c.level
+  FROM public_categories AS p
+  JOIN mage_catalog_category_entity AS c ON c.parent_id = p.id
+  CROSS JOIN settings AS s
+  CROSS JOIN shelf_attributes AS a
+  WHERE (
+    SELECT v.value
+    FROM mage_catalog_category_entity_int AS v
+    WHERE v.entity_id = c.entity_id AND v.attribute_id = a.is_active AND v.store_id IN (0, s.store_id)
+    ORDER BY v.store_id DESC
+    LIMIT 1
+  ) = 1
+),
+-- What the shop's own API lists: switched on, visible somewhere, in the website, and in stock where it hides what is not.
+-- A grouped product and a bundle cost what the shop's index says of their parts.
+published_products (id, type, visibility, price) AS (
+  SELECT
+    e.entity_id,
+    e.type_id,
+    (
+      SELECT v.value
+      FROM mage_catalog_product_entity_int AS v
+      WHERE v.entity_id = e.entity_id AND v.attribute_id = a.visibility AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    ),
+    CASE WHEN e.type_id IN ('grouped', 'bundle') THEN (
+      SELECT i.min_price
+      FROM mage_catalog_product_index_price AS i
+      WHERE i.entity_id = e.entity_id AND i.customer_group_id = 0 AND i.website_id = s.website_id
+    ) ELSE (
+      SELECT v.value
+      FROM mage_catalog_product_entity_decimal AS v
+      WHERE v.entity_id = e.entity_id AND v.attribute_id = a.price AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    ) END
+  FROM mage_catalog_product_entity AS e
+  CROSS JOIN settings AS s
+  CROSS JOIN attributes AS a
+  JOIN mage_catalog_product_website AS w ON w.product_id = e.entity_id AND w.website_id = s.website_id
+  WHERE (
+    SELECT v.value
+    FROM mage_catalog_product_entity_int AS v
+    WHERE v.entity_id = e.entity_id AND v.attribute_id = a.status AND v.store_id IN (0, s.store_id)
+    ORDER BY v.store_id DESC
+    LIMIT 1
+  ) = 1
+    AND (s.shows_sold_out = '1' OR EXISTS (
+      SELECT 1
+      FROM mage_cataloginventory_stock_status AS k
+      WHERE k.product_id = e.entity_id AND k.website_id = s.website_id AND k.stock_status = 1
+    ))
+),
+visible_products (id, type, visibility, price) AS (
+  SELECT p.id, p.type, p.visibility, p.price
+  FROM published_products AS p
+  WHERE p.visibility IN (2, 3, 4)
+),
+-- Each product's deepest public category. The store's first one is none.
+shelves (product_id, category_id, is_shelved) AS (
+  SELECT
+    e.entity_id,
+    (
+      SELECT r.category_id
+      FROM mage_catalog_category_product AS r
+      JOIN public_categories AS c ON c.id = r.category_id AND c.level > 1
+      WHERE r.product_id = e.entity_id
+      ORDER BY c.level DESC, r.category_id
+      LIMIT 1
+    ),
+    EXISTS (
+      SELECT 1
+      FROM mage_catalog_category_product AS r
+      JOIN mage_catalog_category_entity AS c ON c.entity_id = r.category_id AND c.level > 1
+      CROSS JOIN settings AS s
+      WHERE r.product_id = e.entity_id AND c.path LIKE CONCAT('1/', s.root_id, '/%')
+    )
+  FROM mage_catalog_product_entity AS e
+),
+-- Those of them that have a price, are both in the catalog and in the search, and in a public category or in none at all.
+public_products (id, type, category_id, price) AS (
+  SELECT p.id, p.type, h.category_id, p.price
+  FROM visible_products AS p
+  JOIN shelves AS h ON h.product_id = p.id
+  WHERE p.visibility = 4 AND p.price IS NOT NULL AND (h.category_id IS NOT NULL OR NOT h.is_shelved)
+),
+-- Special prices with their days, of the store or of everybody.
+specials (product_id, price, begins, ends) AS (
+  SELECT
+    p.id,
+    (
+      SELECT v.value
+      FROM mage_catalog_product_entity_decimal AS v
+      WHERE v.entity_id = p.id AND v.attribute_id = a.special_price AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    ),
+    (
+      SELECT v.value
+      FROM mage_catalog_product_entity_datetime AS v
+      WHERE v.entity_id = p.id AND v.attribute_id = a.special_from AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    ),
+    (
+      SELECT v.value + INTERVAL 1 DAY
+      FROM mage_catalog_product_entity_datetime AS v
+      WHERE v.entity_id = p.id AND v.attribute_id = a.special_to AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    )
+  FROM public_products AS p
+  CROSS JOIN settings AS s
+  CROSS JOIN attributes AS a
+  WHERE p.type NOT IN ('grouped', 'bundle')
+)

@@ -1,0 +1,20 @@
+-- Public collections in which a public product stands, and one for public products that have none.
+SELECT
+  c.id AS id,
+  t.name AS name,
+  t.slug AS slug_source,
+  t.description AS description_html,
+  '/collections/' || t.slug AS url
+FROM collection AS c
+CROSS JOIN settings AS s
+CROSS JOIN LATERAL (
+  SELECT t.name, t.slug, t.description
+  FROM collection_translation AS t
+  WHERE t."baseId" = c.id
+  ORDER BY t."languageCode" = s.language DESC, t."languageCode" = 'en' DESC, t.id
+  LIMIT 1
+) AS t
+WHERE c.id IN (SELECT p.collection_id FROM public_products AS p)
+UNION ALL
+SELECT 2147483648, 'Uncategorised', 'uncategorised', '', ''
+WHERE EXISTS (SELECT 1 FROM public_products AS p WHERE p.collection_id IS NULL)

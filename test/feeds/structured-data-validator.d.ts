@@ -1,0 +1,9 @@
+/** The package comes without types. */
+declare module "@adobe/structured-data-validator" {
+  export default class Validator {
+    /** Items by their type, by the format in which they were found. */
+    validate(data: {
+      readonly jsonld: Readonly<Record<string, readonly object[]>>;
+    }): Promise<{ readonly severity: "ERROR" | "WARNING"; readonly issueMessage: string }[]>;
+  }
+}

@@ -1,0 +1,223 @@
+/** Agents as they come: the protocol's own client, over a pipe, at the fallback, and through the Worker. */
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { API_PATH } from "../../src/api/endpoints.ts";
+import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { createMcpFetch } from "../../src/mcp/server.ts";
+import { createFallback } from "../../src/serve/fallback.ts";
+import { listen, stop } from "../../src/serve/http.ts";
+import { mcpPorts } from "../../src/serve/mcp.ts";
+import { startWorker } from "../edge/support/servers.ts";
+import { commandFile } from "../support/command.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const unhappy: unknown[] = [];
+let [origin, workerOrigin, catalog] = ["", "", undefined as Catalog | undefined];
+const end: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  const opened = openCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
+  catalog = opened;
+  const failed = (error: unknown) => unhappy.push(error);
+  const mcp = createMcpFetch(mcpPorts(() => opened, failed));
+  const server = createFallback(() => opened, { access: () => undefined, failed, mcp });
+  origin = await listen(server, "127.0.0.1", 0);
+  const worker = await startWorker(
+    { site: temporaryFolder(), fallbackPort: Number(new URL(origin).port), requests: 1000 },
+    [],
+  );
+  workerOrigin = `http://127.0.0.1:${worker.port}`;
+  end.push(
+    () => worker.stop(),
+    () => stop(server),
+    async () => opened.close(),
+  );
+});
+
+afterAll(async () => {
+  for (const each of end) await each();
+});
+
+const WAYS: Record<string, () => StdioClientTransport | StreamableHTTPClientTransport> = {
+  "the fallback": () => new StreamableHTTPClientTransport(new URL(`${origin}/mcp`)),
+  "the Worker": () => new StreamableHTTPClientTransport(new URL(`${workerOrigin}/mcp`)),
+  "a pipe, over a folder": () => pipe("--out", sharedSnapshot("demo")),
+  "a pipe, over an address": () => pipe("--from", origin + API_PATH),
+};
+
+function pipe(...flags: string[]): StdioClientTransport {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [commandFile(), "mcp", ...flags],
+    stderr: "ignore",
+  });
+}
+
+/** Does something as a client that connected; `new`: by the protocol without a session. */
+async function connected(
+  way: string,
+  era: "new" | "old",
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
+  const options = era === "new" ? { versionNegotiation: { mode: "auto" as const } } : {};
+  const client = new Client({ name: "test", version: "1" }, options);
+  await client.connect((WAYS[way] as () => StdioClientTransport)());
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function textOf(client: Client, name: string, given: Record<string, unknown>) {
+  const { content, isError } = await client.callTool({ name, arguments: given });
+  const [{ text = "" } = {}, ...others] = content as { text?: string }[];
+  expect(others).toEqual([]);
+  return { text, isError: isError === true };
+}
+
+const CALLS: [string, Record<string, unknown>, string][] = [
+  ["search_products", {}, "/products?per_page=10"],
+  ["search_products", { search: "invoce kit", per_page: 3 }, "/products?search=invoce%20kit&per_page=3"],
+  [
+    "search_products",
+    { category: "scripts", sort: "price_asc", min_price: 9.5, featured: false, page: 2 },
+    "/products?category=scripts&sort=price_asc&min_price=9.5&featured=false&page=2&per_page=10",
+  ],
+  ["get_product", { slug: "invoice-kit" }, "/product?slug=invoice-kit"],
+  ["get_product", { id: 1 }, "/product?id=1"],
+  [
+    "list_reviews",
+    { product_slug: "invoice-kit", min_rating: 4 },
+    "/reviews?product_slug=invoice-kit&min_rating=4&per_page=10",
+  ],
+  [
+    "list_releases",
+    { product_slug: "invoice-kit", per_page: 500 },
+    "/releases?product_slug=invoice-kit&per_page=20",
+  ],
+];
+
+const HOW = [
+  ...(["new", "old"] as const).flatMap((era) => [
+    ["the fallback", era] as const,
+    ["the Worker", era] as const,
+  ]),
+  ["a pipe, over a folder", "old"],
+  ["a pipe, over an address", "new"],
+] as const;
+
+describe.each(HOW)("through %s, by the %s protocol", (way, era) => {
+  it("answers as the API does", async () => {
+    await connected(way, era, async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual([...new Set(CALLS.map(([name]) => name))]);
+      for (const { annotations, inputSchema } of tools) {
+        expect(annotations?.readOnlyHint).toBe(true);
+        expect(inputSchema).not.toHaveProperty("properties.limit");
+      }
+      for (const [name, given, path] of CALLS) {
+        const answer = await fetch(origin + API_PATH + path);
+        expect(await textOf(client, name, given)).toEqual({
+          text: await answer.text(),
+          isError: answer.status !== 200,
+        });
+      }
+    });
+  });
+});
+
+describe("what is wrong", () => {
+  it.each([
+    ["search_products", { categry: "scripts" }, /Unknown parameter categry. Did you mean category\?/],
+    ["search_products", { page: 0 }, /page must be a whole number from 1/],
+    ["search_products", { per_page: "many" }, /per_page must be/],
+    ["search_products", { search: "x".repeat(300) }, /search must be UTF-8 text of 1 to 200/],
+    ["search_products", { search: "\ud800" }, /"success":true/],
+    ["search_products", { search: ["a"] }, /search must be a text/],
+    ["search_products", { category: "../../etc/passwd" }, /category must be a slug/],
+    ["get_product", {}, /slug or id is missing/],
+    ["get_product", { slug: "no-such-thing" }, /There is no such record/],
+    ["delete_product", { slug: "invoice-kit" }, /There is no tool "delete_product"/],
+    ["__proto__", {}, /There is no tool/],
+  ])("%s %j is said to the agent", async (name, given, said) => {
+    await connected("the fallback", "new", async (client) => {
+      expect((await textOf(client, name, given)).text).toMatch(said);
+    });
+  });
+
+  const post = (body: string, headers: Record<string, string> = {}, method = "POST") => {
+    const types = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    return fetch(`${origin}/mcp`, { method, body, headers: { ...types, ...headers } });
+  };
+
+  it("refuses what would be no address", async () => {
+    await connected("the fallback", "new", async (client) => {
+      const { text, isError } = await textOf(client, "search_products", { search: "x".repeat(9000) });
+      expect([text, isError]).toEqual(["The arguments are too long.", true]);
+    });
+  });
+
+  it("refuses what is too long, no JSON, or a wish to listen, and goes on", async () => {
+    expect((await post("x".repeat(70_000))).status).toBe(413);
+    expect((await post("{")).status).toBe(400);
+    expect((await post("{}", {}, "PUT")).status).toBe(405);
+    expect((await fetch(`${origin}/mcp`)).status).toBe(405);
+    const protocol = "io.modelcontextprotocol";
+    const meta = {
+      [`${protocol}/protocolVersion`]: "2026-07-28",
+      [`${protocol}/clientInfo`]: { name: "test", version: "1" },
+      [`${protocol}/clientCapabilities`]: {},
+    };
+    const listening = await post(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "subscriptions/listen",
+        params: { filter: { toolsListChanged: true }, _meta: meta },
+      }),
+      { "MCP-Protocol-Version": "2026-07-28", "MCP-Method": "subscriptions/listen" },
+    );
+    expect(await listening.json()).toMatchObject({ error: { message: "Subscription limit reached" } });
+    expect((await fetch(`${origin}${API_PATH}/store`)).status).toBe(200);
+    expect(unhappy).toEqual([]);
+  });
+
+  it("lists no tool of an endpoint that the shop does not offer, and keeps a fault to itself", async () => {
+    const failed: unknown[] = [];
+    const mcp = createMcpFetch({
+      version: "1",
+      endpoints: () => ["products"],
+      ask: () => Promise.reject(new Error("password=secret")),
+      failed: (error) => failed.push(error),
+    });
+    const ask = async (method: string, params: object) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const accept = "application/json, text/event-stream";
+      const request = new Request("http://localhost/mcp", {
+        ...{ method: "POST", body, headers: { "Content-Type": "application/json", Accept: accept } },
+      });
+      return (await mcp(request)).text();
+    };
+    const listed = await ask("tools/list", {});
+    expect(listed).toContain("search_products");
+    expect(listed).not.toContain("list_reviews");
+    const said = await ask("tools/call", { name: "search_products", arguments: {} });
+    expect(said).toContain("The server failed");
+    expect(said).not.toContain("secret");
+    expect(failed).toHaveLength(1);
+  });
+
+  it("has no such path where nobody asked for it", async () => {
+    const server = createFallback(() => catalog as Catalog, {
+      access: () => undefined,
+      failed: () => undefined,
+    });
+    const url = await listen(server, "127.0.0.1", 0);
+    expect((await fetch(`${url}/mcp`, { method: "POST", body: "{}" })).status).toBe(405);
+    await stop(server);
+  });
+});

@@ -1,0 +1,93 @@
+/** Runs commands to their end in one process for each test worker, which keeps the command loaded ({@link ./warm-process.ts}). */
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { runFolder } from "./once.ts";
+import type { WarmAnswer, WarmRequest } from "./warm-process.ts";
+
+/** Commands that end by themselves and leave nothing behind in their process. */
+const ENDING = new Set(
+  "build capture check diff edge erase export feed get init plan privacy publish releases report rollback".split(
+    " ",
+  ),
+);
+const POLL_MILLISECONDS = 2;
+const MOST_MILLISECONDS = 240_000;
+
+/** A command line, and where and with what it runs. */
+export interface CommandLine {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+let child: ChildProcess | undefined;
+let isBusy = false;
+
+function start(): ChildProcess {
+  const started = fork(join(import.meta.dirname, "warm-process.ts"), { stdio: "ignore" });
+  started.unref();
+  started.channel?.unref();
+  started.on("error", () => undefined);
+  return started;
+}
+
+/** True where it is gone, or a zombie: while this process waits, nobody tells it. */
+function isGone({ pid }: ChildProcess): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+/** Begins a command; gives how to ask whether it has ended. Null where it needs a process of its own. */
+function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | undefined) | null {
+  if (isBusy || !ENDING.has(args[0] ?? "") || args.includes("--quiet")) return null;
+  if (child === undefined || isGone(child)) child = start();
+  const own = child;
+  mkdirSync(runFolder(process.ppid), { recursive: true });
+  const folder = mkdtempSync(join(runFolder(process.ppid), "warm-"));
+  const answer = join(folder, "answer");
+  const given = Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined);
+  const request: WarmRequest = {
+    program: join(program, "../program.js"),
+    ...{ args, answer, cwd: resolve(cwd), env: Object.fromEntries(given) },
+  };
+  own.send(request);
+  isBusy = true;
+  const deadline = performance.now() + MOST_MILLISECONDS;
+  return () => {
+    const wasGone = isGone(own);
+    const said = existsSync(answer) ? (JSON.parse(readFileSync(answer, "utf8")) as WarmAnswer) : undefined;
+    isBusy = said === undefined && !wasGone;
+    if (said !== undefined) rmSync(folder, { recursive: true });
+    else if (wasGone) throw new Error(`vitrine ${args.join(" ")} ended its process`);
+    else if (performance.now() > deadline) throw new Error(`vitrine ${args.join(" ")} does not end`);
+    return said;
+  };
+}
+
+const clock = new Int32Array(new SharedArrayBuffer(4));
+
+/** Runs a command while this process stands still; null where it needs a process of its own. */
+export function runWarmSync(line: CommandLine): WarmAnswer | null {
+  const look = begin(line);
+  for (let said = look?.(); look !== null; said = look()) {
+    if (said !== undefined) return said;
+    Atomics.wait(clock, 0, 0, POLL_MILLISECONDS);
+  }
+  return null;
+}
+
+/** Runs a command while this process goes on; null where it needs a process of its own. */
+export async function runWarm(line: CommandLine): Promise<WarmAnswer | null> {
+  const look = begin(line);
+  for (let said = look?.(); look !== null; said = look()) {
+    if (said !== undefined) return said;
+    await setTimeout(POLL_MILLISECONDS);
+  }
+  return null;
+}
