@@ -31,7 +31,7 @@ interface KeySize {
 interface SiteFacts extends Readonly<Sum> {
   /** By endpoint: `/products`. */
   readonly endpoints: ReadonlyMap<string, Readonly<Sum>>;
-  /** The explorer, the reference and the widgets. */
+  /** The explorer, the reference, the widgets and the feeds. */
   readonly pages: Readonly<Sum>;
   /** The API's largest files, the largest first. */
   readonly largest: readonly KeySize[];
@@ -114,7 +114,7 @@ export interface ReportFacts extends SiteFacts {
   readonly nextChangeAt: string | null;
   readonly grid: readonly EndpointSummary[];
   /** Of the build that wrote the report; null where another did. */
-  readonly build: Pick<BuildReport, "seconds" | "peakBytes"> | null;
+  readonly build: Pick<BuildReport, "seconds" | "peakBytes" | "feeds"> | null;
   readonly changes: {
     readonly put: number;
     readonly deleted: number;
@@ -185,7 +185,7 @@ function endpointTable({ grid, endpoints, pages }: ReportFacts): Html {
   }));
   const all = [
     ...rows.sort((a, b) => b.sizeBytes - a.sizeBytes),
-    { name: html`pages and widgets`, ...pages },
+    { name: html`pages, widgets and feeds`, ...pages },
   ];
   const most = Math.max(...all.map(({ sizeBytes }) => sizeBytes));
   return table(
@@ -214,6 +214,19 @@ function stageTable({ seconds, peakBytes }: Pick<BuildReport, "seconds" | "peakB
   return html`<h2>The build</h2>
 <p>Memory is the most that the whole process had had by the end of a stage.</p>
 ${table("Time and memory of each stage", ["Stage", "", "Time", "Memory"], rows)}`;
+}
+
+/** What became of the products in each large feed; nothing where none is made. */
+function feedTable({ feeds }: Pick<BuildReport, "feeds">): Html {
+  if (feeds.length === 0) return html``;
+  const rows = feeds.map(({ name, products, leftOut, missing }) => {
+    const fields = Object.entries(missing).sort(([, a], [, b]) => b - a);
+    const which = fields.map(([field, count]) => `${field} ${formatCount(count)}`).join(", ");
+    return [html`<code>${name}</code> ${which}`, formatCount(products), formatCount(leftOut)];
+  });
+  return html`<h2>Feeds</h2>
+<p>A product that lacks a required field is left out; <code>vitrine feed check NAME</code> lists them.</p>
+${table("Products of each feed, and required fields that are missing", ["Feed", "Products", "Left out"], rows)}`;
 }
 
 const DATE_TIME = new Intl.DateTimeFormat("en-GB", {
@@ -254,7 +267,7 @@ ${needsServer(facts)}
 ${endpointTable(facts)}
 <h2>Largest files of the API</h2>
 ${table("Largest files of the API", ["Key", "Size"], rows)}
-${build === null ? "" : stageTable(build)}
+${build === null ? "" : [feedTable(build), stageTable(build)]}
 ${
   changes === null
     ? ""

@@ -91,3 +91,13 @@ export function isOtherStore({ before, after }: CatalogChange): boolean {
 export function rootOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -"/api/v1".length);
 }
+
+/** Feeds that need nothing but to be turned on, with what each is. */
+export const PLAIN_FEEDS = {
+  sitemap: "the shop's pages, for search engines",
+  news: "new products, releases and posts, for feed readers",
+  llms: "llms.txt, for agents",
+  jsonLd: "schema.org data of each product, for its page",
+  google: "Google Merchant Center",
+} as const satisfies Partial<Record<keyof NonNullable<PublicConfig["feeds"]>, string>>;
+export type PlainFeed = keyof typeof PLAIN_FEEDS;

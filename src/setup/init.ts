@@ -9,6 +9,7 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList, readLeftOut, unconfirmedOf, VIEWS } from "../extract/allow-list.ts";
 import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
+import type { PlainFeed } from "../feeds/feed.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
 import { quoteName } from "../store/sql.ts";
@@ -40,6 +41,8 @@ export interface InitOptions {
   readonly shop?: string | undefined;
   readonly siteUrl?: string | undefined;
   readonly baseUrl?: string | undefined;
+  /** Feeds to turn on. */
+  readonly feeds?: readonly PlainFeed[] | undefined;
   /** Of a store that nobody knows: what is not to be guessed. */
   readonly wanted?: Wanted;
 }
@@ -95,12 +98,13 @@ async function siteOf(store: StoreReader, list: AllowList): Promise<string | und
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
 }
 
-function configText({ store, folder, baseUrl }: InitOptions, siteUrl: string): string {
+function configText({ store, folder, baseUrl, feeds = [] }: InitOptions, siteUrl: string): string {
   const place = isServerAddress(store) ? store : relative(folder, resolve(store));
   const config = {
     $schema: "./node_modules/vitrine/vitrine.config.schema.json",
     ...{ store: place, queries: "queries", out: "out" },
     ...{ baseUrl: baseUrl ?? `${HERE}/api/v1`, siteUrl },
+    ...(feeds.length === 0 ? {} : { feeds: Object.fromEntries(feeds.map((name) => [name, true])) }),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
 }

@@ -243,6 +243,7 @@ describe("vitrine init", () => {
 
 describe("vitrine init on a terminal", () => {
   const WHERE = "Where is the store?";
+  const FEEDS = "Which feeds besides the API?";
   const AGREED = "Write these proposals?";
   const store = join(folder, "asked.sqlite");
   const db = new Database(store);
@@ -253,12 +254,15 @@ describe("vitrine init on a terminal", () => {
     const place = join(folder, "asked");
     const steps = [
       [WHERE, `${store}${ENTER}`],
+      [FEEDS, ` ${ENTER}`],
       [AGREED, ENTER],
     ] as const;
     const { status, said } = await initOnTerminal(place, steps, "--currency", "EUR");
     expect([status, said]).toEqual([0, expect.stringContaining("tables of no shop that Vitrine knows")]);
     expect(said).toContain("products.sql: 2 rows, of products (7 rows)");
     expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);
+    const config = JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8")) as object;
+    expect(config).toMatchObject({ feeds: { sitemap: true } });
     const files = ["--confirm", "products.sql", "reviews.sql"];
     const asked = await initOnTerminal(
       place,
@@ -277,8 +281,9 @@ describe("vitrine init on a terminal", () => {
 
   it.each([
     ["at the first question", [[WHERE, CTRL_C]], [], 130],
-    ["at the last one", [[AGREED, CTRL_C]], ["--store", store], 130],
-    ["by a no", [[AGREED, "n"]], ["--store", store], 0],
+    ["at the second", [[FEEDS, CTRL_C]], ["--store", store], 130],
+    ["at the last one", [[AGREED, CTRL_C]], ["--store", store, "--feeds", "google"], 130],
+    ["by a no", [[AGREED, "n"]], ["--store", store, "--feeds", "google"], 0],
   ] as const)("leaves nothing behind where it is cancelled %s", async (how, steps, args, code) => {
     const place = join(folder, how.replaceAll(" ", "-"));
     const { status, said } = await initOnTerminal(place, steps, ...args);
@@ -290,7 +295,15 @@ describe("vitrine init on a terminal", () => {
     const place = join(folder, "agreed");
     mkdirSync(place);
     writeFileSync(join(place, "PRIVACY.md"), "mine");
-    const { status, said } = await initOnTerminal(place, [[AGREED, ENTER]], "--store", store);
+    const { status, said } = await initOnTerminal(
+      place,
+      [
+        [FEEDS, ENTER],
+        [AGREED, ENTER],
+      ],
+      "--store",
+      store,
+    );
     expect([status, said]).toEqual([2, expect.stringMatching(/PRIVACY\.md stand there already/)]);
     expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
     expect(readFileSync(join(place, "PRIVACY.md"), "utf8")).toBe("mine");

@@ -120,7 +120,14 @@ describe("the page", () => {
     const build = {
       seconds: { extract: 1.25, render: 2, commit: 0.1 },
       peakBytes: { extract: 90e6, render: 240e6, commit: 240e6 },
+      feeds: [
+        {
+          ...{ name: "google", products: 120, leftOut: 3, files: {} },
+          missing: { price: 1, image_link: 2 },
+        },
+      ],
     };
+    expect(linesOf(renderReport({ ...HOSTILE, build }))).toContain("google image_link 2, price 1 120 3");
     const text = renderReport({ ...HOSTILE, build }).replace(/<[^>]+>/g, "|");
     expect(text).toMatch(/extract\|+1\.3 s\|+90\.0 MB\|+render\|+2\.0 s\|+240\.0 MB/);
   });

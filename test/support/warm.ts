@@ -43,9 +43,14 @@ function isGone({ pid }: ChildProcess): boolean {
   }
 }
 
+/** True where a variable is another than here that Node reads as it starts. */
+function asksNode(env: CommandLine["env"]): boolean {
+  return Object.keys(env).some((name) => name.startsWith("NODE_") && env[name] !== process.env[name]);
+}
+
 /** Begins a command; gives how to ask whether it has ended. Null where it needs a process of its own. */
 function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | undefined) | null {
-  if (isBusy || !ENDING.has(args[0] ?? "") || args.includes("--quiet")) return null;
+  if (isBusy || !ENDING.has(args[0] ?? "") || args.includes("--quiet") || asksNode(env)) return null;
   if (child === undefined || isGone(child)) child = start();
   const own = child;
   mkdirSync(runFolder(process.ppid), { recursive: true });

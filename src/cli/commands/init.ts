@@ -6,6 +6,7 @@ import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
 import type { BuildReport } from "../../build/report.ts";
 import { CONFIG_FILE, outLayout, resolveInputs } from "../../config/inputs.ts";
+import { PLAIN_FEEDS, type PlainFeed } from "../../feeds/feed.ts";
 import { canonicalKey } from "../../key/key.ts";
 import type { ShownFile } from "../../setup/confirm.ts";
 import type { InitPlan } from "../../setup/init.ts";
@@ -26,6 +27,7 @@ const FLAGS = {
   currency: text("<code>", "the currency of all prices, where the store does not say it"),
   siteUrl: text("<address>", "public address of the shop's site (default: what the store says)"),
   baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
+  feeds: texts("<names...>", `feeds to make besides the API: ${Object.keys(PLAIN_FEEDS).join(", ")}`),
   confirm: texts(
     "<files...>",
     "instead, show what proposed SQL files give, and confirm that it may be public",
@@ -67,6 +69,21 @@ function planLines({ shop, tables, files, shown, leftOut, notes, choices }: Init
   ];
 }
 
+async function askFeeds() {
+  const { multiselect } = await import("@clack/prompts");
+  const options = Object.entries(PLAIN_FEEDS).map(([value, hint]) => ({ value, label: value, hint }));
+  const message = "Which feeds besides the API? Space chooses, Enter goes on; all may be turned on later.";
+  return multiselect({ message, options, required: false });
+}
+
+/** @throws VitrineError usage */
+function readFeeds(names: readonly string[]): PlainFeed[] {
+  const wrong = names.find((name) => !Object.hasOwn(PLAIN_FEEDS, name));
+  if (wrong === undefined) return names as PlainFeed[];
+  const known = Object.keys(PLAIN_FEEDS).join(", ");
+  throw new VitrineError("usage", `There is no feed ${wrong}. Known are ${known}; docs/feeds.md has others.`);
+}
+
 /** Asks for what flags do not say. Null where the person wants no more of it. */
 async function ask(flags: InitFlags): Promise<InitFlags | null> {
   const { cancel, intro, isCancel, text } = await import("@clack/prompts");
@@ -79,7 +96,8 @@ async function ask(flags: InitFlags): Promise<InitFlags | null> {
       validate: (value) =>
         value === undefined || value.trim() === "" ? "Name a file or an address." : undefined,
     }));
-  if (!isCancel(store)) return { ...flags, store };
+  const feeds = isCancel(store) ? store : (flags.feeds ?? (await askFeeds()));
+  if (!isCancel(store) && !isCancel(feeds)) return { ...flags, store, feeds };
   cancel("Nothing was written.");
   process.exitCode = CANCELLED;
   return null;
@@ -153,10 +171,11 @@ function nextLines({ shown }: InitPlan): string[] {
 async function start(flags: InitFlags, store: string, isAsked: boolean): Promise<void> {
   const { planInit, writeInit } = await import("../../setup/init.ts");
   const folder = process.cwd();
-  const { shop, siteUrl, baseUrl, ...wanted } = flags;
+  const { shop, siteUrl, baseUrl, feeds: named = [], ...wanted } = flags;
+  const feeds = readFeeds(named);
   const json = flags.json === true;
   const place = isServerAddress(store) ? store : resolve(store);
-  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl, wanted });
+  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl, feeds, wanted });
   if (isAsked && !(await isAgreed(plan))) return;
   writeInit(folder, plan);
   const lines = isAsked ? [] : planLines(plan);
