@@ -26,8 +26,8 @@ export default defineConfig({
     // Files of a worker share what they import, which else is half of the quick tests' time.
     isolate: false,
     globalSetup: ["test/support/global-setup.ts"],
-    // Many tests wait for processes of their own, or for time to pass: one file more at once than there are cores.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for processes of their own, or for time to pass: two files more at once than there are cores.
+    maxWorkers: availableParallelism() + 2,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: {

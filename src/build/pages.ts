@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
-import type { CatalogChange, FeedReport } from "../feeds/feed.ts";
+import type { CatalogChange } from "../feeds/feed.ts";
 import {
   countFeedBytes,
   countFeedFiles,
@@ -14,6 +14,7 @@ import {
   putSmallFeeds,
   touchesLargeFeeds,
 } from "../feeds/feeds.ts";
+import type { FeedReport } from "../feeds/report.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
 import { PAGES_FOLDER, templateFolder } from "../package.ts";
 import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";

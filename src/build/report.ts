@@ -2,7 +2,7 @@
 import type { RecordName } from "../api/records.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/report.ts";
-import type { FeedReport } from "../feeds/feed.ts";
+import type { FeedReport } from "../feeds/report.ts";
 import type { LeftOutBand } from "../render/bands.ts";
 import type { Difference, WriteReport } from "../snapshot/report.ts";
 

@@ -13,7 +13,6 @@ import { acp, openAi } from "./agents.ts";
 import {
   type CatalogChange,
   type FeedFile,
-  type FeedReport,
   isOtherStore,
   type Missing,
   offers,
@@ -26,6 +25,7 @@ import { jsonLd } from "./json-ld.ts";
 import { llms } from "./llms.ts";
 import { news } from "./news.ts";
 import { readProducts } from "./products.ts";
+import type { FeedReport } from "./report.ts";
 import { sitemap } from "./sitemap.ts";
 
 /** Takes files. */

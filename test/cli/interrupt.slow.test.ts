@@ -1,6 +1,6 @@
 /** A build that a signal ends: what it leaves on disk and on the terminal, and its exit code. */
 import { type ChildProcess, spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -33,10 +33,16 @@ describe("a build that a signal ends", () => {
     ["SIGTERM", 143, layout.nextManifest],
     ["SIGINT", 130, join(layout.nextSite, "api/v1/products/page=1.json")],
   ] as const)("%s: exits with %d and leaves nothing of the next snapshot", async (signal, code, moment) => {
-    const running = startVitrine(args);
-    await untilThere(moment, running.child);
-    running.child.kill(signal);
-    expect([await running.ended, running.said()]).toEqual([code, ""]);
+    let ended: unknown;
+    // On a busy machine a build may be done before the signal is sent: then it is made once more.
+    for (let tries = 0; tries < 5 && (tries === 0 || existsSync(layout.manifest)); tries++) {
+      rmSync(out, { recursive: true, force: true });
+      const running = startVitrine(args);
+      await untilThere(moment, running.child);
+      running.child.kill(signal);
+      ended = [await running.ended, running.said()];
+    }
+    expect(ended).toEqual([code, ""]);
     expect(existsSync(layout.next)).toBe(false);
     expect(existsSync(layout.manifest)).toBe(false);
   });

@@ -4,7 +4,7 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { LeftOut } from "../../build/left-out.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../../extract/report.ts";
-import type { FeedReport } from "../../feeds/feed.ts";
+import type { FeedReport } from "../../feeds/report.ts";
 import { limitsLine } from "../../hosts/guide.ts";
 import { hostLimits, hostNamed } from "../../hosts/hosts.ts";
 

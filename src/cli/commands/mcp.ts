@@ -3,7 +3,6 @@ import { API_PATH } from "../../api/endpoints.ts";
 import type { Status } from "../../api/records/status.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
-import { temporaryFolder } from "../../base/temporary-folder.ts";
 import type { McpPorts } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
 import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
@@ -44,14 +43,21 @@ async function portsOfApi(base: string, failed: McpPorts["failed"]): Promise<Mcp
 
 /** Answers from a catalog file, and its successors, until the client is gone. */
 async function serveFile(flags: Flags<typeof FLAGS>, log: Log, failed: McpPorts["failed"]): Promise<void> {
-  const [{ CatalogCopy }, { fileSource }, { LiveCatalog }, { mcpPorts }, { serveMcpOnStdio }] =
-    await Promise.all([
-      import("../../serve/catalog-copy.ts"),
-      import("../../serve/catalog-source.ts"),
-      import("../../serve/live-catalog.ts"),
-      import("../../serve/mcp.ts"),
-      import("../../mcp/server.ts"),
-    ]);
+  const [
+    { temporaryFolder },
+    { CatalogCopy },
+    { fileSource },
+    { LiveCatalog },
+    { mcpPorts },
+    { serveMcpOnStdio },
+  ] = await Promise.all([
+    import("../../base/temporary-folder.ts"),
+    import("../../serve/catalog-copy.ts"),
+    import("../../serve/catalog-source.ts"),
+    import("../../serve/live-catalog.ts"),
+    import("../../serve/mcp.ts"),
+    import("../../mcp/server.ts"),
+  ]);
   const file = flags.catalog ?? (await findOutFolder(flags)).catalog;
   await using home = await temporaryFolder();
   await using copy = await CatalogCopy.open(fileSource(file), home.path, { log });
