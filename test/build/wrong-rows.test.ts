@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
 import { Builder, type BuildReport } from "../../src/build/build.ts";
 import { planBuild } from "../../src/build/plan.ts";
-import { leftOutLines } from "../../src/cli/commands/build-summary.ts";
+import { leftOutLines } from "../../src/cli/build-summary.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { mostLeftOut } from "../../src/extract/problems.ts";
 import { columnsOfTable, makePlainStore, PLAIN_TABLES } from "../support/plain-store.ts";

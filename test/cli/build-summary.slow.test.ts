@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { summaryLines } from "../../src/cli/commands/build-summary.ts";
+import { summaryLines } from "../../src/cli/build-summary.ts";
 import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 
 const REPORT = { records: { product: 3, category: 1 } };

@@ -11,7 +11,7 @@ import { hostFilesOf } from "../../src/build/pages.ts";
 import { planBuild } from "../../src/build/plan.ts";
 import type { BuildReport } from "../../src/build/report.ts";
 import { plainBody } from "../../src/catalog/envelope.ts";
-import { describePlan } from "../../src/cli/commands/plan-lines.ts";
+import { describePlan } from "../../src/cli/plan-lines.ts";
 import { guideFiles } from "../../src/hosts/guide.ts";
 import { HOST_NAMES, type HostName, hostNamed, isHostFile } from "../../src/hosts/hosts.ts";
 import { canonicalKey, queryOfKey, targetOf } from "../../src/key/key.ts";

@@ -5,10 +5,6 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { LeftOut } from "../../build/left-out.ts";
 import { type BuildInputs, outLayout } from "../../config/inputs.ts";
 import type { LeftOutBand } from "../../render/bands.ts";
-import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
-import { commandOf, flag, text } from "../options.ts";
-import { printSummary, terminalLog } from "../terminal.ts";
-import { inThread, repair } from "../worker.ts";
 import {
   feedLines,
   leftOutLines,
@@ -16,7 +12,11 @@ import {
   missedLine,
   notPublicLines,
   summaryLines,
-} from "./build-summary.ts";
+} from "../build-summary.ts";
+import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
+import { commandOf, flag, text } from "../options.ts";
+import { printSummary, terminalLog } from "../terminal.ts";
+import { inThread, repair } from "../worker.ts";
 
 function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);

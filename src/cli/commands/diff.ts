@@ -6,12 +6,12 @@ import { formatCount } from "../../base/log.ts";
 import type { DiffReport, FileChanges } from "../../build/diff.ts";
 import type { CatalogChanges, Changed } from "../../catalog/comparison.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
+import { counted, NAMES } from "../build-summary.ts";
 import { JSON_FLAG } from "../inputs.ts";
 import { withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";
 import { STORE_FLAGS } from "../remote.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
-import { counted, NAMES } from "./build-summary.ts";
 
 /** Words of facts, one and several; any other is said by its name. */
 const FACTS: Readonly<Record<string, readonly [string, string]>> = {

@@ -7,10 +7,10 @@ import { formatCount } from "../../base/log.ts";
 import { shownText } from "../../base/text.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { ProductFeedName } from "../../feeds/feeds.ts";
+import { feedLines } from "../build-summary.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { addExamples, byDefault, commandOf, type Flags, text } from "../options.ts";
 import { printResult, printSummary } from "../terminal.ts";
-import { feedLines } from "./build-summary.ts";
 
 const EXAMPLES = [
   "vitrine feed check google",

@@ -12,10 +12,10 @@ import type { ShownFile } from "../../setup/confirm.ts";
 import type { InitPlan } from "../../setup/init.ts";
 import { SHOP_NAMES } from "../../setup/shops.ts";
 import { isServerAddress } from "../../store/address.ts";
+import { notPublicLines, summaryLines } from "../build-summary.ts";
 import { choice, commandOf, type Flags, flag, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 import { inThread, repair } from "../worker.ts";
-import { notPublicLines, summaryLines } from "./build-summary.ts";
 
 const FLAGS = {
   store: text("<place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),

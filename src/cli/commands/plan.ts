@@ -1,11 +1,11 @@
 /** `vitrine plan` */
 import { formatCount } from "../../base/log.ts";
+import { notPublicLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, resolveBuild } from "../inputs.ts";
 import { withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, flag } from "../options.ts";
 import { printResult, terminalLog } from "../terminal.ts";
 import { inThread } from "../worker.ts";
-import { notPublicLines } from "./build-summary.ts";
 
 const FLAGS = {
   ...BUILD_FLAGS,
@@ -44,7 +44,7 @@ export const addPlan = commandOf(
       inThread("plan", { inputs, folder }, log, async () => undefined),
     );
     const [{ describePlan }, { productsLeftOut }] = await Promise.all([
-      import("./plan-lines.ts"),
+      import("../plan-lines.ts"),
       import("../../build/left-out.ts"),
     ]);
     const notPublic = await productsLeftOut(inputs);

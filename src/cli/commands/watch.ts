@@ -9,6 +9,7 @@ import type { BuildReport } from "../../build/report.ts";
 import type { WatchFailure, WatchPorts } from "../../build/watch.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
+import { counted, leftOutLines, missedLine, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { onInterrupt, untilInterrupted } from "../interrupt.ts";
@@ -17,7 +18,6 @@ import { commandOf, type Flags, flag, seconds, text } from "../options.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { inThread, repair, WorkThread } from "../worker.ts";
-import { counted, leftOutLines, missedLine, NAMES } from "./build-summary.ts";
 import { reportLines } from "./publish.ts";
 
 const FLAGS = {

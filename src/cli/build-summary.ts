@@ -1,12 +1,12 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
-import type { PublicConfig } from "../../api/config.ts";
-import { formatBytes, formatCount } from "../../base/log.ts";
-import type { LeftOut } from "../../build/left-out.ts";
-import type { ResourceName } from "../../catalog/resources.ts";
-import type { ExtractReport, PriceSummary } from "../../extract/report.ts";
-import type { FeedReport } from "../../feeds/report.ts";
-import { limitsLine } from "../../hosts/guide.ts";
-import { hostLimits, hostNamed } from "../../hosts/hosts.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { formatBytes, formatCount } from "../base/log.ts";
+import type { LeftOut } from "../build/left-out.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+import type { ExtractReport, PriceSummary } from "../extract/report.ts";
+import type { FeedReport } from "../feeds/report.ts";
+import { limitsLine } from "../hosts/guide.ts";
+import { hostLimits, hostNamed } from "../hosts/hosts.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {

@@ -1,11 +1,11 @@
 /** What `vitrine plan` prints. The grid and its schemas are loaded with it, so only that command loads it. */
 
-import { AUTO, type PublicConfig } from "../../api/config.ts";
-import { formatBytes, formatCount } from "../../base/log.ts";
-import type { BuildPlan } from "../../build/plan.ts";
-import { bandName } from "../../render/bands.ts";
-import { type ChangeCost, type ChangeCosts, filesOf } from "../../render/change-cost.ts";
-import type { Plan, PlannedBand } from "../../render/plan.ts";
+import { AUTO, type PublicConfig } from "../api/config.ts";
+import { formatBytes, formatCount } from "../base/log.ts";
+import type { BuildPlan } from "../build/plan.ts";
+import { bandName } from "../render/bands.ts";
+import { type ChangeCost, type ChangeCosts, filesOf } from "../render/change-cost.ts";
+import type { Plan, PlannedBand } from "../render/plan.ts";
 import {
   DOLLARS_PER_1000_PUTS,
   dearProduct,
@@ -13,7 +13,7 @@ import {
   PUTS_PER_SECOND,
   summarise,
   uploadDollarsOf,
-} from "../../render/plan-summary.ts";
+} from "../render/plan-summary.ts";
 import { hostLines, leftOutLines } from "./build-summary.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
