@@ -239,8 +239,10 @@ export function createClient(source: string | URL | Source, options: ClientOptio
     async *list(query: Query = {}, call?: CallOptions) {
       for (let number = Number(query["page"] ?? 1); ; number++) {
         const { data, pagination } = await page(path)({ ...query, page: number }, call);
-        yield* data as unknown[];
-        if (pagination === undefined || number >= pagination.total_pages) return;
+        const records = data as unknown[];
+        yield* records;
+        // An empty page ends the list, too, however many more an answer promises.
+        if (records.length === 0 || number >= (pagination?.total_pages ?? 0)) return;
       }
     },
   });

@@ -2,10 +2,11 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { MCP_PATH } from "../api/endpoints.ts";
+import { standardError } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { McpPorts } from "../mcp/server.ts";
 import { TOOL_VERSION } from "../package.ts";
-import { type ApiResponse, answerTarget } from "./answer.ts";
+import { type ApiResponse, answerTarget, withoutSource } from "./answer.ts";
 
 /** What tools ask of whatever catalog is current. */
 export function mcpPorts(current: () => Catalog, failed: McpPorts["failed"]): McpPorts {
@@ -20,6 +21,8 @@ export function mcpPorts(current: () => Catalog, failed: McpPorts["failed"]): Mc
   };
 }
 
+const NO_STORE = "no-store";
+
 /** How long one exchange may take, whatever the client still sends. */
 const EXCHANGE_MILLISECONDS = 10_000;
 
@@ -30,16 +33,22 @@ export async function answerAgent(
 ): Promise<ApiResponse> {
   const { method = "GET", headers } = incoming;
   const hasBody = method !== "GET" && method !== "HEAD";
+  const signal = AbortSignal.timeout(EXCHANGE_MILLISECONDS);
+  const late = new Promise<null>((resolve) => {
+    signal.addEventListener("abort", () => resolve(null));
+  });
   const request = new Request(`http://localhost${MCP_PATH}`, {
     method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-    signal: AbortSignal.timeout(EXCHANGE_MILLISECONDS),
+    signal,
     ...(hasBody ? { body: Readable.toWeb(incoming) as BodyInit, duplex: "half" } : {}),
   });
-  const response = await fetch(request);
+  // Who reads a body need not look at the signal.
+  const response = await Promise.race([fetch(request), late]);
+  if (response === null) return withoutSource(standardError("request_timeout", NO_STORE));
   return {
     status: response.status,
-    headers: { ...Object.fromEntries(response.headers), "Cache-Control": "no-store" },
+    headers: { ...Object.fromEntries(response.headers), "Cache-Control": NO_STORE },
     body: Buffer.from(await response.arrayBuffer()),
     key: null,
     source: "fallback",
