@@ -6,6 +6,7 @@ import { colourRule } from "../base/colours.ts";
 import { VitrineError } from "../base/error.ts";
 import { Html, html } from "../base/html.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { missingFields } from "../feeds/report.ts";
 import { planCatalog } from "../render/plan.ts";
 import { type EndpointSummary, summarise, uploadDollarsOf } from "../render/plan-summary.ts";
 import { keysOf, openDelta, rowsOf } from "../snapshot/delta.ts";
@@ -219,9 +220,11 @@ ${table("Time and memory of each stage", ["Stage", "", "Time", "Memory"], rows)}
 /** What became of the products in each large feed; nothing where none is made. */
 function feedTable({ feeds }: Pick<BuildReport, "feeds">): Html {
   if (feeds.length === 0) return html``;
-  const rows = feeds.map(({ name, products, leftOut, missing }) => {
-    const fields = Object.entries(missing).sort(([, a], [, b]) => b - a);
-    const which = fields.map(([field, count]) => `${field} ${formatCount(count)}`).join(", ");
+  const rows = feeds.map((report) => {
+    const { name, products, leftOut } = report;
+    const which = missingFields(report)
+      .map(([field, count]) => `${field} ${formatCount(count)}`)
+      .join(", ");
     return [html`<code>${name}</code> ${which}`, formatCount(products), formatCount(leftOut)];
   });
   return html`<h2>Feeds</h2>

@@ -4,7 +4,7 @@ import { formatBytes, formatCount } from "../base/log.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
-import type { FeedReport } from "../feeds/report.ts";
+import { type FeedReport, missingFields } from "../feeds/report.ts";
 import { limitsLine } from "../hosts/guide.ts";
 import { hostLimits, hostNamed } from "../hosts/hosts.ts";
 
@@ -87,13 +87,15 @@ export function notPublicLines(
   };
 }
 
-/** `"feed google: 120 products; 3 left out: image_link missing in 2, price in 1"` */
+/** `"feed google: 120 products; 3 left out, which lack image_link in 2, price in 1"` */
 export function feedLines(feeds: readonly FeedReport[], host?: PublicConfig["for"]): string[] {
   const most = (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
-  return feeds.flatMap(({ name, products, leftOut, missing, files }) => {
+  return feeds.flatMap((report) => {
+    const { name, products, leftOut, files } = report;
     const tooLarge = Object.entries(files).filter(([, sizeBytes]) => sizeBytes > most);
-    const fields = Object.entries(missing).sort(([, a], [, b]) => b - a);
-    const which = fields.map(([field, count]) => `${field} in ${formatCount(count)}`).join(", ");
+    const which = missingFields(report)
+      .map(([field, count]) => `${field} in ${formatCount(count)}`)
+      .join(", ");
     const rest = leftOut === 0 ? "" : `; ${formatCount(leftOut)} left out, which lack ${which}`;
     return [
       `feed ${name}: ${counted(products, NAMES.product)}${rest}`,

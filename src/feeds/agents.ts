@@ -7,8 +7,9 @@ import type { PublicConfig } from "../api/config.ts";
 import { toMetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FeedProduct, Missing, ProductFeed } from "./feed.ts";
-import { describe, imagesOf, missingOf } from "./google.ts";
+import { readImage } from "./google.ts";
 import { decimalPrice, minorUnits, pricesOf } from "./money.ts";
+import { describe, imagesOf, missingOf } from "./products.ts";
 import { asciiUrl, oneLine, plainText } from "./text.ts";
 
 type Feeds = NonNullable<PublicConfig["feeds"]>;
@@ -44,7 +45,6 @@ function readAcp(product: FeedProduct, seller: string): Item | Missing {
   const id = String(product.id);
   const url = asciiUrl(product.public_url);
   const text = plainText(describe(product), MOST_DESCRIPTION);
-  const media = [product.image, ...(product.gallery ?? [])].map((image) => asciiUrl(image));
   const common = {
     ...{ id, title },
     ...(text === "" ? {} : { description: { plain: text } }),
@@ -52,7 +52,7 @@ function readAcp(product: FeedProduct, seller: string): Item | Missing {
   };
   return {
     ...common,
-    media: [...new Set(media)].flatMap((image) => (image === null ? [] : [{ type: "image", url: image }])),
+    media: imagesOf(product, asciiUrl).map((url) => ({ type: "image", url })),
     variants: [
       {
         ...{ id, title, price },
@@ -97,7 +97,7 @@ function readOpenAi(product: FeedProduct, seller: string, countries: Item): Item
   const { list, sale } = pricesOf(product);
   const price = decimalPrice(list, currency);
   const salePrice = decimalPrice(sale, currency);
-  const [image, ...images] = imagesOf(product);
+  const [image, ...images] = imagesOf(product, readImage);
   const required = {
     item_id: String(product.id),
     title: oneLine(product.title, MOST_TITLE),

@@ -89,3 +89,7 @@ export const PLAIN_FEEDS = {
   google: "Google Merchant Center",
 } as const satisfies Partial<Record<keyof NonNullable<PublicConfig["feeds"]>, string>>;
 export type PlainFeed = keyof typeof PLAIN_FEEDS;
+
+/** Feeds that tell of all products in few files, by the names in the configuration. */
+export const PRODUCT_FEEDS = ["google", "acp", "openai"] as const;
+export type ProductFeedName = (typeof PRODUCT_FEEDS)[number];

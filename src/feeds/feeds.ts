@@ -16,7 +16,9 @@ import {
   isOtherStore,
   type Missing,
   offers,
+  PRODUCT_FEEDS,
   type ProductFeed,
+  type ProductFeedName,
   type ProductFile,
   type SmallFeed,
 } from "./feed.ts";
@@ -58,10 +60,6 @@ function smallFeeds({ config }: Catalog): SmallFeed[] {
   const names = Object.keys(SMALL) as (keyof typeof SMALL)[];
   return names.filter((name) => feeds[name] && isPossible[name]).map((name) => SMALL[name]);
 }
-
-/** Names of the feeds that tell of all products in few files. */
-const PRODUCT_FEEDS = ["google", "acp", "openai"] as const;
-export type ProductFeedName = (typeof PRODUCT_FEEDS)[number];
 
 /** Null where the configuration says too little for it. */
 function productFeed({ config, store }: Catalog, name: ProductFeedName): ProductFeed | null {

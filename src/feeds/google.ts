@@ -5,6 +5,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { type FeedProduct, type Missing, type ProductFeed, rootOf } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
+import { describe, imagesOf, missingOf } from "./products.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 /** Attributes in the order of columns, with their longest values. */
@@ -24,25 +25,11 @@ const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
 const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
 
 /** The address of an image in a format that Google reads, or null. */
-function readImage(text: string): string | null {
+export function readImage(text: string): string | null {
   const address = asciiUrl(text);
   if (address === null) return null;
   const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
   return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
-}
-
-export function imagesOf(product: FeedProduct): string[] {
-  const images = [product.image, ...(product.gallery ?? [])].map(readImage);
-  return [...new Set(images.filter((image) => image !== null))];
-}
-
-export function describe(product: FeedProduct): string {
-  return product.description || product.description_short || product.excerpt;
-}
-
-/** Names of those that are null or empty. */
-export function missingOf(required: Readonly<Record<string, string | null | undefined>>): string[] {
-  return Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
 }
 
 function read(product: FeedProduct): GoogleItem | Missing {
@@ -50,7 +37,7 @@ function read(product: FeedProduct): GoogleItem | Missing {
   const { currency } = product.pricing;
   const price = list > 0 ? decimalPrice(list, currency) : null;
   const salePrice = sale !== null && sale > 0 ? decimalPrice(sale, currency) : null;
-  const [image, ...images] = imagesOf(product);
+  const [image, ...images] = imagesOf(product, readImage);
   const required = {
     id: String(product.id),
     title: oneLine(product.title, MOST.title),

@@ -4,9 +4,8 @@
  */
 import type { Catalog } from "../catalog/catalog.ts";
 import { type CatalogChange, type FeedFile, type FeedProduct, isOtherStore, type SmallFeed } from "./feed.ts";
-import { describe } from "./google.ts";
 import { decimalPrice } from "./money.ts";
-import { readProduct, readProducts } from "./products.ts";
+import { describe, imagesOf, readProduct, readProducts } from "./products.ts";
 import { asciiUrl, oneLine, plainText } from "./text.ts";
 
 const MOST_TITLE = 150;
@@ -62,9 +61,8 @@ function faqPageOf({ faqs = [] }: FeedProduct) {
 /** The product, and its questions where it has some. */
 export function productGraph(product: FeedProduct, seller: string) {
   const url = asciiUrl(product.public_url);
-  const images = [product.image, ...(product.gallery ?? [])].map((image) => asciiUrl(image));
   const text = plainText(describe(product), MOST_TEXT);
-  const image = [...new Set(images.filter((address) => address !== null))];
+  const image = imagesOf(product, asciiUrl);
   return {
     "@context": "https://schema.org",
     "@graph": [

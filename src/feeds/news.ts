@@ -133,9 +133,14 @@ function jsonKey({ endpoint }: Kind): string {
 }
 
 function filesOf(catalog: Catalog, kind: Kind): FeedFile[] {
+  let entries: readonly Entry[] | undefined;
+  const read = () => {
+    entries ??= readEntries(catalog, kind);
+    return entries;
+  };
   return [
-    { key: atomKey(kind), make: () => makeAtom(catalog, kind, readEntries(catalog, kind)) },
-    { key: jsonKey(kind), make: () => makeJsonFeed(catalog, kind, readEntries(catalog, kind)) },
+    { key: atomKey(kind), make: () => makeAtom(catalog, kind, read()) },
+    { key: jsonKey(kind), make: () => makeJsonFeed(catalog, kind, read()) },
   ];
 }
 

@@ -3,6 +3,21 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { type FeedProduct, offers } from "./feed.ts";
 
+/** Addresses of its images as a format reads them, each once. */
+export function imagesOf(product: FeedProduct, read: (address: string) => string | null): string[] {
+  const images = [product.image, ...(product.gallery ?? [])].map((image) => read(image));
+  return [...new Set(images.filter((image) => image !== null))];
+}
+
+export function describe(product: FeedProduct): string {
+  return product.description || product.description_short || product.excerpt;
+}
+
+/** Names of those that are null or empty. */
+export function missingOf(required: Readonly<Record<string, string | null | undefined>>): string[] {
+  return Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
+}
+
 /** Without the detail's part where the shop does not offer that. */
 function shownProduct({ config }: Catalog, product: FeedProduct): FeedProduct {
   if (offers(config, "product")) return product;

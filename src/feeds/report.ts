@@ -11,3 +11,8 @@ export interface FeedReport {
   /** Bytes of each file, by its key. */
   readonly files: Readonly<Record<string, number>>;
 }
+
+/** Required fields that products lack, with how many do; what most of them lack first. */
+export function missingFields({ missing }: Pick<FeedReport, "missing">): [field: string, products: number][] {
+  return Object.entries(missing).sort(([, a], [, b]) => b - a);
+}

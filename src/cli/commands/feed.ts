@@ -6,7 +6,7 @@ import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
 import { shownText } from "../../base/text.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import type { ProductFeedName } from "../../feeds/feeds.ts";
+import { PRODUCT_FEEDS, type ProductFeedName } from "../../feeds/feed.ts";
 import { feedLines } from "../build-summary.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { addExamples, byDefault, commandOf, type Flags, text } from "../options.ts";
@@ -17,7 +17,7 @@ const EXAMPLES = [
   "vitrine feed write acp --to feeds",
   "vitrine feed tag 12 > product-12.html",
 ];
-const NAME = new Argument("<feed>", "google, acp or openai").choices(["google", "acp", "openai"]);
+const NAME = new Argument("<feed>", "google, acp or openai").choices(PRODUCT_FEEDS);
 const WRITE_FLAGS = {
   ...{ ...OUT_FLAGS, to: byDefault(text("<folder>", "where its files are written"), ".") },
   ...JSON_FLAG,
