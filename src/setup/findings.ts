@@ -11,6 +11,8 @@ import {
   isMinorName,
   isScope,
   limitsOf,
+  ON_SALE,
+  salesOf,
   type Table,
   TEXT,
   type Wanted,
@@ -33,6 +35,8 @@ export interface Findings {
   /** Of the store. */
   readonly storeCurrency: Expression;
   readonly sale: string | null;
+  /** Of what may lower prices, and is not read: a sentence each. */
+  readonly notes: readonly string[];
   readonly image: string | null;
   /** Products that have no category. */
   readonly uncategorised: number;
@@ -47,7 +51,6 @@ export const UPDATED =
   /^(?:updated(?:_?at|_?on)?|modified(?:_?at)?|date_updated|date_modified|date_upd|last_update)$/i;
 const CURRENCY = /^(?:currency|currency_?code|currency_?iso(?:_?code)?|iso_?currency)$/i;
 const SALE = /^(?:sale|special|discount(?:ed)?|offer|promo)_?price(?:_?(?:cents|minor))?$/i;
-const ON_SALE = /sale|special|discount|offer|promo/i;
 const IMAGE = /^(?:image|image_?url|thumbnail|thumbnail_?url|picture|picture_?url|photo|photo_?url)$/i;
 
 const CODE = /^[a-z]{3}$/i;
@@ -191,6 +194,25 @@ class Look {
     return odd === 0 && (await this.count(table, `${sale} > 0`)) > 0 ? column.name : null;
   }
 
+  /** Says what may lower prices without being read: columns of their table but `sale`, and tables that have rows. */
+  async unreadSales(
+    schema: Schema,
+    { products }: Chosen,
+    priced: Table,
+    sale: string | null,
+  ): Promise<string[]> {
+    const own = priced.columns.filter(({ name }) => ON_SALE.test(name) && name !== sale);
+    const found = own.map(({ name }) => `${priced.name}.${name}`);
+    for (const table of salesOf(schema, products))
+      if ((await this.count(table, "1 = 1")) > 0) found.push(`${table.name}.${table.column}`);
+    return found.length === 0
+      ? []
+      : [
+          `Sales: what ${found.join(", ")} says of prices is not read, so a product shows its regular price. ` +
+            "Write sale_price in products.sql, for as long as a sale runs.",
+        ];
+  }
+
   /** A picture whose addresses need nothing in front of them. */
   async image(table: Table): Promise<string | null> {
     const column = table.columns.find(
@@ -262,13 +284,15 @@ export async function findingsOn(
       if (each !== undefined)
         moments.set(`${table.name}.${each.name}`, (await look.held(table, each)).moments);
     }
+  const sale = path.length > 0 ? null : await look.sale(priced, column);
   return {
     conditions,
     escaped,
     moments,
+    sale,
+    notes: await look.unreadSales(schema, chosen, priced, sale),
     unit: await look.unit(priced, column),
     ...(await look.currency(priced, wanted.currency)),
-    sale: path.length > 0 ? null : await look.sale(priced, column),
     image: await look.image(products.table),
     uncategorised: await uncategorised(look, chosen),
   };

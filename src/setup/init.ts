@@ -131,7 +131,10 @@ async function proposalOf(store: StoreReader, schema: Schema, dialect: Dialect, 
   }
   const chosen = tablesOf(schema, samples, wanted);
   const findings = await findingsOn(store, schema, chosen, dialect, wanted);
-  return { sql: proposeFiles(schema, chosen, dialect, findings), notes: chosen.notes };
+  return {
+    sql: proposeFiles(schema, chosen, dialect, findings),
+    notes: [...chosen.notes, ...findings.notes],
+  };
 }
 
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */

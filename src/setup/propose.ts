@@ -396,7 +396,7 @@ class Proposal {
       updated_at: this.#time(table, UPDATED, CREATED),
     });
     return [
-      ...notes.map(comment),
+      ...[...notes, ...this.#findings.notes].map(comment),
       `SELECT${columns}`,
       this.#withTexts(products),
       ...(isOwn ? [] : [`LEFT JOIN ${this.#view}_prices AS p ON p.id = ${this.#column(key)}`]),

@@ -521,6 +521,22 @@ export function chooseTables(schema: Schema, samples: Samples = new Map(), wante
   return { products, categories, reviews, notes: [...notes, ...more] };
 }
 
+/** In the name of what lowers prices. */
+export const ON_SALE = /sale|special|discount|offer|promo|campaign/i;
+const LOWERED = /price|percent|amount|value|rate|reduction|discount/i;
+
+/** Tables that may lower prices of products: `specials`, `product_campaigns`, with the column that says to what. */
+export function salesOf(schema: Schema, { table }: Named): readonly (Table & { readonly column: string })[] {
+  return [...schema].flatMap(([name, columns]) => {
+    const each = { name, columns };
+    const isOfProducts = name !== table.name && referenceTo(each, table) !== undefined;
+    const column = columns.find(({ name: own, kind }) => kind === "number" && LOWERED.test(own));
+    return isOfProducts && ON_SALE.test(name) && column !== undefined
+      ? [{ ...each, column: column.name }]
+      : [];
+  });
+}
+
 /** Tables that say of products for whom they are: `product_to_store`, `product_channels`, with the column that says it. */
 export function limitsOf(schema: Schema, { table }: Named): readonly (Child & { readonly scope: string })[] {
   return [...schema].flatMap(([name, columns]) => {

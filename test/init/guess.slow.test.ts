@@ -242,6 +242,20 @@ describe("values", () => {
       expect(dearer.sql).toContain(part);
   });
 
+  it("of sales elsewhere are told, where there are any, and the regular price is proposed", async () => {
+    const specials = `CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, price REAL, special_from TEXT);
+      CREATE TABLE specials (specials_id INTEGER PRIMARY KEY, product_id INTEGER, new_price REAL, expires TEXT);
+      CREATE TABLE product_campaigns (product_id INTEGER, percent REAL);
+      CREATE TABLE offers (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO products VALUES (1, 'A', 2.5, NULL);
+      INSERT INTO offers VALUES (1, 'Of no product');`;
+    const none = await planOf(specials);
+    expect(none.notes).toEqual([expect.stringContaining("Sales: what products.special_from says of prices")]);
+    const some = await planOf(`${specials} INSERT INTO specials VALUES (1, 1, 2, NULL)`);
+    const said = "products.special_from, specials.new_price says of prices is not read";
+    expect([some.notes, some.sql]).toEqual([[expect.stringContaining(said)], expect.stringContaining(said)]);
+    expect(some.sql).toContain("NULL AS sale_price");
+  });
+
   it("keep rows without a category, and count the others with why", async () => {
     const { leftOut, sql, ids } = await planOf(`${CATEGORIES}
       INSERT INTO categories VALUES (1, 'Open', NULL, 1), (2, 'Closed', NULL, 0), (3, 'Below', 2, 1);
