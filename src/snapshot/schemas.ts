@@ -184,6 +184,27 @@ for (const { name, columns } of RESOURCES) {
   LINES.set(`delete ${name}`, tuple([TEXT, TEXT, ID]));
 }
 
+/** The change feed, which publish reads to go on with it. */
+const FIRST_FORMAT = Type.Literal(1);
+const CHANGES_HEAD = Type.Object(
+  {
+    ...{ format: FIRST_FORMAT, release: RELEASE, position: COUNT, oldest: COUNT },
+    ...{ pageSize: COUNT, pages: line(100), bulk: Type.Optional(line(100)) },
+  },
+  closed,
+);
+const CHANGE = Type.Object(
+  {
+    ...{ position: COUNT, resource: Type.Enum(RESOURCES.map(({ name }) => name)), id: ID },
+    op: Type.Enum(["put", "delete"]),
+  },
+  closed,
+);
+const CHANGES_PAGE = Type.Object(
+  { format: FIRST_FORMAT, page: COUNT, entries: Type.Array(CHANGE, { maxItems: 1000 }) },
+  closed,
+);
+
 type Check = (value: unknown) => string | null;
 
 /** Says what is wrong with a value, or null. The schema is compiled at its first use. */
@@ -204,6 +225,8 @@ export const checkPointer: Check = checkOf(POINTER_FORMAT);
 export const checkJournal: Check = checkOf(JOURNAL_FORMAT);
 export const checkReleasedEntry: Check = checkOf(RELEASED_ENTRY);
 export const checkDeltaHeader: Check = checkOf(DELTA_HEADER);
+export const checkChangesHead: Check = checkOf(CHANGES_HEAD);
+export const checkChangesPage: Check = checkOf(CHANGES_PAGE);
 
 const LINE_CHECKS = new Map([...LINES].map(([words, schema]) => [words, checkOf(schema)]));
 
