@@ -1,11 +1,11 @@
 /** What the files of bulk are called and say, for those who make them and those who mirror them. */
+import { hash } from "node:crypto";
 import { BULK_FOLDER } from "../api/endpoints.ts";
+import { FORMATS } from "../base/formats.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 
 /** A fixed number: a record that comes or goes touches one bucket. */
 const BUCKETS = 256;
-
-export const BULK_FORMAT = 1;
 
 /** What there is, and what a mirror's catalog is besides its records. */
 export const BULK_INDEX = `${BULK_FOLDER}/index.json`;
@@ -23,8 +23,14 @@ export function resourceIndexKey(resource: ResourceName): string {
   return `${BULK_FOLDER}/${resource}/index.json`;
 }
 
-/** Digests of files: the first half of what `sha256sum` says, which is the file's ETag, too. */
-export const DIGEST_LETTERS = 32;
+/** The first half of what `sha256sum` says of a file: its ETag has the same. */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, 32);
+}
+
+export function shortDigestOf(file: string | Buffer): string {
+  return shortDigest(hash("sha256", file, "hex"));
+}
 
 /** A bucket's number of records, and its digest. */
 export type Bucket = readonly [records: number, digest: string];
@@ -41,8 +47,10 @@ export interface BulkIndex {
   readonly format: number;
   readonly catalog: {
     readonly format: number;
-    /** The content digest of a catalog of all these records; null where the shop does not offer all that its own holds. */
-    readonly digest: string | null;
+    /** The content digest of the shop's catalog. */
+    readonly digest: string;
+    /** True where these records are all that it holds, so that a catalog made of them has its digest. */
+    readonly isWhole: boolean;
     readonly config: object;
     readonly store: object;
   };
@@ -51,11 +59,11 @@ export interface BulkIndex {
   >;
 }
 
-/** Lines that are short where a bucket changes: what stands on others is as it was. */
+/** A line for each bucket. Whoever has all buckets can make their index. */
 export function resourceIndexText(resource: ResourceName, buckets: ReadonlyMap<string, Bucket>): string {
   const sorted = [...buckets].sort(([a], [b]) => (a < b ? -1 : 1));
   const records = sorted.reduce((sum, [, [count]]) => sum + count, 0);
   const lines = sorted.map(([name, bucket]) => `"${name}":${JSON.stringify(bucket)}`);
-  const head = `{"format":${BULK_FORMAT},"resource":"${resource}","records":${records},"buckets":{`;
+  const head = `{"format":${FORMATS.bulk.newest},"resource":"${resource}","records":${records},"buckets":{`;
   return `${head}\n${lines.join(",\n")}\n}}\n`;
 }

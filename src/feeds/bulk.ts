@@ -4,30 +4,25 @@
  */
 import { gzipSync } from "node:zlib";
 import { RECORDS } from "../api/records.ts";
+import { FORMATS } from "../base/formats.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { recordLines } from "../catalog/record-line.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import {
-  BULK_FORMAT,
   BULK_INDEX,
   type Bucket,
   type BulkIndex,
   bucketKey,
   bucketOf,
-  DIGEST_LETTERS,
   resourceIndexKey,
   resourceIndexText,
+  shortDigest,
 } from "./bulk-format.ts";
-import { type FeedFile, offers, type SmallFeed, type Written } from "./feed.ts";
+import { type FeedFile, offers, type SmallFeed, showsDetail, type Written } from "./feed.ts";
 
 /** Lists that the shop offers. */
 function bulkResources({ config }: Pick<Catalog, "config">): ResourceName[] {
   return RECORDS.filter(({ endpoint }) => offers(config, endpoint)).map(({ name }) => name);
-}
-
-/** Only of products another endpoint than their list's shows the details. */
-function showsDetail(config: Catalog["config"], resource: ResourceName): boolean {
-  return resource !== "product" || offers(config, "product");
 }
 
 /** Ids by their bucket, each ascending, in order of bucket. */
@@ -63,7 +58,8 @@ function bucketFile(
 }
 
 function digestAt(written: Written, key: string): string | null {
-  return written(key)?.slice(0, DIGEST_LETTERS) ?? null;
+  const digest = written(key);
+  return digest === null ? null : shortDigest(digest);
 }
 
 /** Names the buckets that there are: one that is too large for the host is none. */
@@ -91,8 +87,8 @@ function bulkIndexFile(catalog: Catalog): FeedFile {
       return [name, { records, digest: digestAt(written, resourceIndexKey(name)) ?? "" }] as const;
     });
     const index: BulkIndex = {
-      format: BULK_FORMAT,
-      catalog: { format, digest: isWhole(catalog) ? digest : null, config, store },
+      format: FORMATS.bulk.newest,
+      catalog: { format, digest, isWhole: isWhole(catalog), config, store },
       resources: Object.fromEntries(resources),
     };
     return `${JSON.stringify(index)}\n`;

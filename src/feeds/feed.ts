@@ -75,6 +75,11 @@ export function offers({ endpoints }: PublicConfig, path: EndpointPath): boolean
   return endpoints.some((one) => one === path);
 }
 
+/** False where the shop offers a list and no details of it: only those of products have an endpoint of their own. */
+export function showsDetail(config: PublicConfig, resource: ResourceName): boolean {
+  return resource !== "product" || offers(config, "product");
+}
+
 /** True where what the shop says of itself is another. */
 export function isOtherStore({ before, after }: CatalogChange): boolean {
   return JSON.stringify(before.store) !== JSON.stringify(after.store);
