@@ -30,7 +30,7 @@ const feeds = Type.Object(
         maximum: 168,
         default: 24,
         description:
-          "Feeds that are one large file (google, acp, openai) are written again after so many hours at the earliest; 0: with " +
+          "Feeds that are one large file (google, acp, openai, tables of bulk) are written again after so many hours at the earliest; 0: with " +
           "each change of a product.",
       }),
     ),
@@ -38,6 +38,9 @@ const feeds = Type.Object(
     news: feed("The newest products, releases and posts, as Atom and JSON Feed."),
     llms: feed("llms.txt: what the shop is and where its data stands, for agents."),
     jsonLd: feed("schema.org data of each product, for its page in the shop: feeds/jsonld/ID.jsonld."),
+    changes: feed(
+      "Which records each release changed, for mirrors: feeds/changes.json and its pages. Publish makes it.",
+    ),
     google: feed("Google Merchant Center: feeds/google.tsv and feeds/google.xml."),
     acp: Type.Optional(
       Type.Object(
@@ -64,6 +67,23 @@ const feeds = Type.Object(
           }),
         },
         { ...closed, description: "The flat file that OpenAI takes as an upload: feeds/openai.jsonl.gz." },
+      ),
+    ),
+    bulk: Type.Optional(
+      Type.Union(
+        [
+          Type.Boolean(),
+          Type.Object(
+            {
+              parquet: feed("Each list as one Parquet file as well: bulk/product.parquet."),
+              csv: feed("Each list as one compressed CSV file as well: bulk/product.csv.gz."),
+            },
+            closed,
+          ),
+        ],
+        {
+          description: "All records, for mirrors and analysis: bulk/index.json and compressed lines of JSON.",
+        },
       ),
     ),
   },

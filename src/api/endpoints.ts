@@ -261,8 +261,10 @@ export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
 /** Where feeds stand: what machines other than the API's clients ask for. */
 const FEEDS_FOLDER = "feeds";
+/** Where all records stand, in files for mirrors. */
+export const BULK_FOLDER = "bulk";
 /** Folders whose files are asked for by their paths. */
-export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);
 /** Stands at the root, where agents look for it. */
 export const LLMS_FILE = "llms.txt";
 /** What stands for a folder itself. */

@@ -222,7 +222,7 @@ export async function eraseAt(
   const { bucket } = ports;
   refuseIfShown(options.sought, snapshot.layout);
   const heldBy = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf(options), alone: heldBy.length > 0, repair: true };
+  const rules = { ...rulesOf(options), alone: heldBy.length > 0, anew: true, repair: true };
   const { release, dropped } = await publish(snapshot, { ...rules, purge: [] }, ports).catch(
     (error: unknown) => {
       throw explainHold(error, bucket.url, options, heldBy);

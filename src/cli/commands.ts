@@ -16,6 +16,7 @@ import { addFeed } from "./commands/feed.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addMcp } from "./commands/mcp.ts";
+import { addMirror } from "./commands/mirror.ts";
 import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
@@ -40,6 +41,7 @@ const COMMANDS = [
   addOpen,
   addFallback,
   addMcp,
+  addMirror,
   addEdge,
   addPublish,
   addReleases,

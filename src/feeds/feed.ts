@@ -21,8 +21,13 @@ export interface CatalogChange {
   >;
 }
 
-/** A file, made when it is asked for; or one that is gone. */
-export type FeedFile = { readonly key: string; make(): string } | { readonly gone: string };
+/** SHA-256 of a file as it is by now, hexadecimal; null where there is none. */
+export type Written = (key: string) => string | null;
+
+/** A file, made when those before it are written; or one that is gone. */
+export type FeedFile =
+  | { readonly key: string; make(written: Written): string | Buffer }
+  | { readonly gone: string };
 
 /** A feed whose files are small. */
 export interface SmallFeed {
@@ -70,6 +75,11 @@ export function offers({ endpoints }: PublicConfig, path: EndpointPath): boolean
   return endpoints.some((one) => one === path);
 }
 
+/** False where the shop offers a list and no details of it: only those of products have an endpoint of their own. */
+export function showsDetail(config: PublicConfig, resource: ResourceName): boolean {
+  return resource !== "product" || offers(config, "product");
+}
+
 /** True where what the shop says of itself is another. */
 export function isOtherStore({ before, after }: CatalogChange): boolean {
   return JSON.stringify(before.store) !== JSON.stringify(after.store);
@@ -87,6 +97,7 @@ export const PLAIN_FEEDS = {
   llms: "llms.txt, for agents",
   jsonLd: "schema.org data of each product, for its page",
   google: "Google Merchant Center",
+  bulk: "all records, for mirrors and analysis",
 } as const satisfies Partial<Record<keyof NonNullable<PublicConfig["feeds"]>, string>>;
 export type PlainFeed = keyof typeof PLAIN_FEEDS;
 

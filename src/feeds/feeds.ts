@@ -3,13 +3,14 @@
  * the products in them. Small files follow each change. Large ones, with all products in each, are written again only when
  * they are old enough.
  */
-import { gzipSync } from "node:zlib";
+import { hash } from "node:crypto";
 import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { acp, openAi } from "./agents.ts";
+import { bulk, gzip } from "./bulk.ts";
 import {
   type CatalogChange,
   type FeedFile,
@@ -34,6 +35,7 @@ import { sitemap } from "./sitemap.ts";
 interface FeedWriter {
   put(key: string, body: Body): void;
   remove(key: string): void;
+  digestOf(key: string): string | null;
 }
 
 /** When the large files were made, and whether a product has changed since. */
@@ -52,11 +54,14 @@ export function isFeedDue({ feeds }: PublicConfig, { madeAt }: FeedsAge, now: Sq
   return !(age < hours * HOUR_MILLISECONDS);
 }
 
-const SMALL = { sitemap, news, llms, jsonLd } as const satisfies Readonly<Record<string, SmallFeed>>;
+const SMALL = { sitemap, news, llms, jsonLd, bulk } as const satisfies Readonly<Record<string, SmallFeed>>;
 
 function smallFeeds({ config }: Catalog): SmallFeed[] {
   const { feeds = {} } = config;
-  const isPossible = { ...{ sitemap: true, news: true, llms: true }, jsonLd: offers(config, "products") };
+  const isPossible = {
+    ...{ sitemap: true, news: true, llms: true, bulk: true },
+    jsonLd: offers(config, "products"),
+  };
   const names = Object.keys(SMALL) as (keyof typeof SMALL)[];
   return names.filter((name) => feeds[name] && isPossible[name]).map((name) => SMALL[name]);
 }
@@ -110,7 +115,7 @@ class FileText {
     this.#text += this.file.tail;
     this.#keep();
     const bytes = Buffer.concat(this.#pieces);
-    return { bytes: this.file.isCompressed ? gzipSync(bytes) : bytes, stamped: false };
+    return { bytes: this.file.isCompressed ? gzip(bytes) : bytes, stamped: false };
   }
 
   #keep(): void {
@@ -184,9 +189,13 @@ function putProductFiles(
   });
 }
 
+function bodyOf(made: string | Buffer): Body {
+  return typeof made === "string" ? plainBody(made) : { bytes: made, stamped: false };
+}
+
 function putFile(file: FeedFile, writer: FeedWriter): void {
   if ("gone" in file) writer.remove(file.gone);
-  else writer.put(file.key, plainBody(file.make()));
+  else writer.put(file.key, bodyOf(file.make((key) => writer.digestOf(key))));
 }
 
 export function countFeedFiles(catalog: Catalog): number {
@@ -197,10 +206,12 @@ export function countFeedFiles(catalog: Catalog): number {
 /** Makes all files. */
 export function countFeedBytes(catalog: Catalog): number {
   let sum = 0;
-  const put = (_: string, body: Body) => {
-    sum += body.bytes.length;
+  const digests = new Map<string, string>();
+  const put = (key: string, { bytes }: Body) => {
+    sum += bytes.length;
+    digests.set(key, hash("sha256", bytes, "hex"));
   };
-  putAllFeeds(catalog, { put, remove: () => undefined });
+  putAllFeeds(catalog, { put, remove: () => undefined, digestOf: (key) => digests.get(key) ?? null });
   return sum;
 }
 

@@ -1,7 +1,7 @@
 /** Products as feeds tell of them: what the API shows. */
 import type { Catalog } from "../catalog/catalog.ts";
 import { resourceNamed } from "../catalog/resources.ts";
-import { type FeedProduct, offers } from "./feed.ts";
+import { type FeedProduct, showsDetail } from "./feed.ts";
 
 /** Addresses of its images as a format reads them, each once. */
 export function imagesOf(product: FeedProduct, read: (address: string) => string | null): string[] {
@@ -20,7 +20,7 @@ export function missingOf(required: Readonly<Record<string, string | null | unde
 
 /** Without the detail's part where the shop does not offer that. */
 function shownProduct({ config }: Catalog, product: FeedProduct): FeedProduct {
-  if (offers(config, "product")) return product;
+  if (showsDetail(config, "product")) return product;
   const { gallery: _, description, description_html, faqs, latest_release, ...list } = product;
   return list;
 }

@@ -44,6 +44,8 @@ const IMAGES = "{{IMAGES}}";
 export interface PageWriter {
   put(key: string, body: Body): void;
   remove(key: string): void;
+  /** SHA-256 of the file at a key as it is by now, hexadecimal; null where there is none. */
+  digestOf(key: string): string | null;
 }
 
 /** Files of a snapshot that are no answers. */

@@ -24,7 +24,7 @@ import {
   type ReleasePart,
 } from "./documents.ts";
 import { fetchManifest } from "./fetch-release.ts";
-import { createHeaderMaker, headerPolicy, tagOf } from "./headers.ts";
+import { createHeaderMaker, headerPolicy, isChangesKey, tagOf } from "./headers.ts";
 import type { ChangeCounts, Publication, Snapshot } from "./options.ts";
 import { createReleaseManifest, type ReleasedEntry, zip } from "./release-files.ts";
 import { chainOf, lacksLive, takesDelta } from "./releases.ts";
@@ -198,7 +198,8 @@ export async function fetchLiveEntries(
 /** What a publish that was cut off may have touched: from its journal, and from manifests where those keys are too many. */
 export async function fetchTouched(bucket: Bucket, journal: Journal, folder: string): Promise<KeyRuns> {
   const { keys, fromParts, attempted } = journal;
-  if (keys !== null) return [() => keys];
+  // The change feed is whole before a release is live, and no part of it.
+  if (keys !== null) return [() => keys.filter((key) => !isChangesKey(key))];
   const runs: (() => AsyncIterable<string>)[] = [];
   const tried = attempted.map((id): ReleasePart[] => [{ id, kind: "base", sizeBytes: 0 }]);
   for (const chain of [...(fromParts.length === 0 ? [] : [fromParts]), ...tried]) {
@@ -340,7 +341,7 @@ async function changesByManifests(publication: Publication, folder: string): Pro
 }
 
 /** Files of the deltas that lead from what is live to the snapshot; null where none do. */
-function deltasSince(
+export function deltasSince(
   { content, headerPolicy: live, releases }: Pointer,
   snapshot: Snapshot,
 ): string[] | null {
@@ -351,14 +352,14 @@ function deltasSince(
   return deltasBetween(kept, from, endsOf(snapshot.manifest.meta));
 }
 
-/** Keys that the deltas name; null where a journal could not name them, or nobody would take the deltas. */
-function namedKeys(files: readonly string[], uncertain: readonly string[]): Set<string> | null {
+/** Keys that the deltas name; null where a journal could not name them with so many others, or nobody would take the deltas. */
+function namedKeys(files: readonly string[], others: number): Set<string> | null {
   const named = new Set<string>();
   try {
     for (const file of files) {
       for (const change of keysOf(openDelta(file))) {
         named.add("file" in change ? change.file.key : change.gone);
-        if (named.size + uncertain.length > JOURNAL_KEYS) return null;
+        if (named.size + others > JOURNAL_KEYS) return null;
       }
     }
   } catch (error) {
@@ -392,13 +393,15 @@ function sortKeys(keys: Iterable<string>, { manifest, config }: Snapshot): Keys 
 async function changesByDelta(
   { snapshot, state }: Publication,
   folder: string,
+  others: number,
 ): Promise<ReleaseChanges | null> {
   const live = state.live?.pointer;
-  const left = state.journal?.journal.keys ?? [];
+  const touched = state.journal?.journal.keys ?? [];
+  const left = touched.filter((key) => !isChangesKey(key));
   if (live === undefined || state.journal?.journal.keys === null) return null;
   const chain = chainOf(live.parts, live.release);
   const files = takesDelta(chain, 0) ? deltasSince(live, snapshot) : null;
-  const named = files === null ? null : namedKeys(files, left);
+  const named = files === null ? null : namedKeys(files, touched.length + others);
   if (files === null || named === null) return null;
   const isLeft = new Set(left);
   const keys = sortKeys(new Set([...named, ...left]), snapshot);
@@ -421,10 +424,17 @@ async function changesByDelta(
   return changes;
 }
 
-/** By deltas where they lead here; else all is compared, and a new base made. In a folder that must live as long. */
-export async function findChanges(publication: Publication, folder: string): Promise<ReleaseChanges> {
+/**
+ * By deltas where they lead here; else all is compared, and a new base made. In a folder that must live as long.
+ * `others`: keys that the journal names besides.
+ */
+export async function findChanges(
+  publication: Publication,
+  folder: string,
+  others: number,
+): Promise<ReleaseChanges> {
   const { options, state, lost } = publication;
   const isWhole = options.alone || lacksLive(state.live?.pointer, lost);
-  const byDelta = isWhole ? null : await changesByDelta(publication, folder);
+  const byDelta = isWhole ? null : await changesByDelta(publication, folder, others);
   return byDelta ?? (await changesByManifests(publication, folder));
 }

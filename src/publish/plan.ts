@@ -8,6 +8,7 @@ import type { Manifest } from "../snapshot/manifest.ts";
 import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import type { Bucket, ConditionStyle } from "./bucket.ts";
+import { type FeedPlan, type NextRelease, planChangeFeed } from "./change-feed.ts";
 import { findChanges, type ReleaseChanges } from "./changes.ts";
 import {
   JOURNAL_KEYS,
@@ -19,7 +20,7 @@ import {
   releaseId,
   unionKeys,
 } from "./documents.ts";
-import { headerPolicy } from "./headers.ts";
+import { headerPolicy, isChangesKey, offersChanges, tagOf } from "./headers.ts";
 import type { Publication, Snapshot } from "./options.ts";
 import { shownPlace } from "./purge-plan.ts";
 import { chainOf, keptOf, neededParts } from "./releases.ts";
@@ -28,6 +29,7 @@ export interface ReleasePlan {
   /** For files that are made for it. */
   readonly folder: string;
   readonly changes: ReleaseChanges;
+  readonly feed: FeedPlan;
   /** What the lock will say: all that is put, deleted and purged, with what an earlier attempt left. */
   readonly journal: Journal;
   /** Older releases that are kept, newest first. */
@@ -36,9 +38,11 @@ export interface ReleasePlan {
 
 /** Finds what is to be done. In a folder that must live as long as the plan. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const changes = await findChanges(publication, folder);
+  const next = nextRelease(publication);
+  const feed = await planChangeFeed(publication, next, folder);
+  const changes = await findChanges(publication, folder, feed.keys.length);
   const older = keptReleases(publication, publication.state.live?.pointer.releases ?? []);
-  return { folder, changes, older, journal: journalOf(publication, changes, older) };
+  return { folder, changes, feed, older, journal: journalOf(publication, { ...next, changes, feed }, older) };
 }
 
 /** The older releases that are kept with the live one. */
@@ -72,18 +76,23 @@ export function holdOf({ options, ports }: Publication) {
   };
 }
 
+/** A number that only grows, also where an attempt was cut off. */
+function nextRelease({ snapshot, state }: Publication): NextRelease {
+  const generation =
+    Math.max(state.live?.pointer.generation ?? 0, state.journal?.journal.generation ?? 0) + 1;
+  return { generation, release: releaseId(generation, snapshot.manifest.meta["catalog_digest"] ?? "") };
+}
+
 function journalOf(
   publication: Publication,
-  changes: ReleaseChanges,
+  { generation, release, changes, feed }: NextRelease & Pick<ReleasePlan, "changes" | "feed">,
   older: readonly ReleaseRecord[],
 ): Journal {
-  const { snapshot, options, state } = publication;
+  const { options, state } = publication;
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
-  const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
-  const release = releaseId(generation, snapshot.manifest.meta["catalog_digest"] ?? "");
   const attempted = left?.attempted ?? [];
-  const touched = live === null ? null : changes.touched(JOURNAL_KEYS);
+  const touched = live === null ? null : unionKeys(changes.touched(JOURNAL_KEYS), feed.keys);
   const keys = left === null ? touched : unionKeys(touched, left.keys);
   const before = live?.releases.map(idOf) ?? [];
   const kept = [release, ...older.map(idOf)];
@@ -94,7 +103,7 @@ function journalOf(
     ...{ generation, release, from: live?.release ?? null, keys },
     attempted: [...attempted, release],
     fromParts: keys === null && live !== null ? chainOf(parts, live.release) : [],
-    tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),
+    tags: [...new Set([...changes.tags, ...feed.keys.map(tagOf), ...(left?.tags ?? [])])].sort(),
     expired: idsWithout([...before, ...(left?.expired ?? []), ...attempted], kept),
     unneeded: idsWithout([...parts.map(idOf), ...(left?.unneeded ?? []), ...attempted], needed.map(idOf)),
     ...heldMark(options.rollbackOf !== null),
@@ -173,9 +182,13 @@ function rootsOf(manifest: Manifest): string[] {
 }
 
 /** At a first publish, objects of others that would be replaced. */
-async function guardForeign(bucket: Bucket, manifest: Manifest): Promise<void> {
+async function guardForeign(bucket: Bucket, { manifest, config }: Snapshot): Promise<void> {
   const found: string[] = [];
-  const ours = { roots: rootsOf(manifest), has: (key: string) => manifest.get(key) !== undefined };
+  const isOn = offersChanges(config);
+  const ours = {
+    roots: [...new Set([...rootsOf(manifest), ...(isOn ? ["feeds/"] : [])])],
+    has: (key: string) => manifest.get(key) !== undefined || (isOn && isChangesKey(key)),
+  };
   for await (const key of bucket.inTheWay?.(ours) ?? []) {
     found.push(key);
     if (found.length > NAMED) break;
@@ -211,7 +224,7 @@ export async function guardPublication(
   changes: ReleaseChanges,
 ): Promise<void> {
   if (state.live === null && state.journal === null && !options.adopt)
-    await guardForeign(ports.bucket, snapshot.manifest);
+    await guardForeign(ports.bucket, snapshot);
   guardShrink({
     what: "Publishing",
     liveFiles: state.live === null ? 0 : itemAt(state.live.pointer.releases, 0).files,

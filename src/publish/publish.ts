@@ -4,6 +4,7 @@
  */
 import { VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
+import { putChangeFeed } from "./change-feed.ts";
 import { fetchLiveEntries, fetchTouched, keysWithout } from "./changes.ts";
 import {
   type BucketState,
@@ -13,7 +14,7 @@ import {
   readState,
   refuseNewer,
 } from "./documents.ts";
-import { headerPolicy } from "./headers.ts";
+import { hasChangeFeed, headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import {
   originOf,
@@ -31,7 +32,8 @@ import { adjustPointer } from "./upkeep.ts";
 import { commitRelease, finishRelease, putRelease } from "./write.ts";
 
 /** What one round came to. */
-interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped"> {
+interface Done
+  extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped" | "changeFeed"> {
   /** Of the keys that were put, as many as a sample of what the public address serves is drawn from. */
   readonly changedKeys: readonly string[];
 }
@@ -102,7 +104,9 @@ async function publishOnce(read: Publication): Promise<Done | null> {
   await guardPublication(publication, changes);
   const before = state.live?.pointer.releases.map(idOf) ?? [];
   const dropped = idsWithout(before, plan.older.map(idOf));
-  const report = { counts: changes.counts, dropped, changedKeys: changes.sample(MOST_CHANGED_KEYS) };
+  const { report: changeFeed } = plan.feed;
+  const changedKeys = changes.sample(MOST_CHANGED_KEYS);
+  const report = { counts: changes.counts, dropped, changedKeys, ...(changeFeed && { changeFeed }) };
   if (options.dryRun) {
     const purges = options.purge.map((spec) => planPurge(plan.journal, ports.cdn(spec)));
     return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...report };
@@ -110,6 +114,7 @@ async function publishOnce(read: Publication): Promise<Done | null> {
   return await underLease(publication, plan.journal, state.journal?.etag ?? null, async (lease) => {
     if (!(await isStillLive(publication, lease))) return null;
     const sizeBytes = await putRelease(publication, plan, lease);
+    await putChangeFeed(publication, plan.feed, lease);
     await commitRelease(publication, plan, lease, sizeBytes);
     const purges = await finishRelease(publication, lease, changes.deletions());
     ports.log.progress(() => "done");
@@ -142,7 +147,8 @@ async function findLost({ options, ports, state }: Publication): Promise<Readonl
 /** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
 function isToBeMade({ options, state, lost }: Publication): boolean {
   const live = state.live?.pointer;
-  return lacksLive(live, lost) || (options.alone && (live?.parts.length ?? 0) > 1);
+  const beginsAnew = options.anew && live !== undefined && hasChangeFeed(live.headerPolicy);
+  return lacksLive(live, lost) || beginsAnew || (options.alone && (live?.parts.length ?? 0) > 1);
 }
 
 /** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */

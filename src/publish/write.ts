@@ -22,7 +22,7 @@ import { PHASES, type PlannedPut } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
 import { encodeDocument, type Pointer, parsePointer, readPointer } from "./documents.ts";
 import { fetchDeltas, readKeyChanges } from "./fetch-release.ts";
-import { createHeaderMaker } from "./headers.ts";
+import { CHANGES_FOLDER, CHANGES_HEAD, createHeaderMaker, offersChanges } from "./headers.ts";
 import type { Lease } from "./lease.ts";
 import type { Publication } from "./options.ts";
 import { pointerOf, type ReleasePlan } from "./plan.ts";
@@ -104,7 +104,9 @@ async function findPresent(publication: Publication, folder: string): Promise<Pr
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
   const changes = readKeyChanges(await fetchDeltas(ports.bucket, [before, last], folder));
-  return { id, since: { id: before.id, keys: [...changes.keys()] } };
+  const isOn = offersChanges(publication.snapshot.config);
+  const [head, folders] = isOn ? [[CHANGES_HEAD], [CHANGES_FOLDER]] : [[], []];
+  return { id, since: { id: before.id, keys: [...changes.keys(), ...head], folders } };
 }
 
 /**

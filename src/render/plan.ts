@@ -265,5 +265,6 @@ export function withinFileLimit(writer: SnapshotWriter, config: PublicConfig): S
       else for (const each of [key, ...aliases]) writer.remove(each);
     },
     remove: (key) => writer.remove(key),
+    digestOf: (key) => writer.digestOf(key),
   };
 }

@@ -109,6 +109,8 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
 export interface ManifestWriter {
   add(entry: ManifestEntry): void;
   has(key: string): boolean;
+  /** Null where it has no such key. */
+  digestOf(key: string): string | null;
   finish(meta: ManifestMeta): void;
   close(): void;
 }
@@ -127,10 +129,11 @@ export function createManifest(file: string): ManifestWriter {
     ) WITHOUT ROWID;
     BEGIN`);
   const tables = tablesOf(db, new DigestSum(), { files: 0, sizeBytes: 0 });
-  const has = db.prepare<[string], number>("SELECT 1 FROM file WHERE key = ?").pluck();
+  const digest = db.prepare<[string], string>("SELECT digest FROM file WHERE key = ?").pluck();
   return {
     add: (entry) => tables.add(entry),
-    has: (key) => has.get(key) === 1,
+    has: (key) => digest.get(key) !== undefined,
+    digestOf: (key) => digest.get(key) ?? null,
     finish(meta) {
       tables.finish(meta);
       db.exec("COMMIT");

@@ -5,6 +5,7 @@
 import * as Type from "typebox";
 import { FORMATS } from "../base/formats.ts";
 import { addFormat, compileSchema } from "../base/schema.ts";
+import { CELL_SCHEMAS, ROW_ID } from "../catalog/record-line.ts";
 import { RESOURCES } from "../catalog/resources.ts";
 import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
@@ -153,17 +154,8 @@ const DELTA_HEADER = Type.Object(
   closed,
 );
 
-const ID = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 });
 const FRAGMENT = Type.String({ format: "fragment" });
 const TEXT = Type.String();
-const CELLS = {
-  TEXT: Type.Union([TEXT, Type.Null()]),
-  INTEGER: Type.Union([
-    Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
-    Type.Null(),
-  ]),
-  REAL: Type.Union([Type.Number(), Type.Null()]),
-};
 const DOCUMENT = Type.Object({ title: TEXT, excerpt: TEXT, text: TEXT }, closed);
 
 /** As JSON Schema spells it since 2020. */
@@ -176,13 +168,34 @@ const LINES = new Map<string, Type.TSchema>([
   ["gone", tuple([TEXT, KEY])],
 ]);
 for (const { name, columns } of RESOURCES) {
-  const cells = Object.entries(columns).map(([column, type]) => [column, Type.Optional(CELLS[type])]);
-  const listed = { id: ID, columns: Type.Object(Object.fromEntries(cells), closed), list: FRAGMENT };
+  const cells = Object.entries(columns).map(([column, type]) => [column, Type.Optional(CELL_SCHEMAS[type])]);
+  const listed = { id: ROW_ID, columns: Type.Object(Object.fromEntries(cells), closed), list: FRAGMENT };
   const row = { ...listed, added: Type.Optional(FRAGMENT), document: Type.Optional(DOCUMENT) };
   LINES.set(`put ${name}`, tuple([TEXT, TEXT, Type.Object(row, closed)]));
   LINES.set(`list ${name}`, tuple([TEXT, TEXT, Type.Object(listed, closed)]));
-  LINES.set(`delete ${name}`, tuple([TEXT, TEXT, ID]));
+  LINES.set(`delete ${name}`, tuple([TEXT, TEXT, ROW_ID]));
 }
+
+/** The change feed, which publish reads to go on with it. */
+const FIRST_FORMAT = Type.Literal(1);
+const CHANGES_HEAD = Type.Object(
+  {
+    ...{ format: FIRST_FORMAT, release: RELEASE, position: COUNT, oldest: COUNT },
+    ...{ pageSize: COUNT, pages: line(100), bulk: Type.Optional(line(100)) },
+  },
+  closed,
+);
+const CHANGE = Type.Object(
+  {
+    ...{ position: COUNT, resource: Type.Enum(RESOURCES.map(({ name }) => name)), id: ID },
+    op: Type.Enum(["put", "delete"]),
+  },
+  closed,
+);
+const CHANGES_PAGE = Type.Object(
+  { format: FIRST_FORMAT, page: COUNT, entries: Type.Array(CHANGE, { maxItems: 1000 }) },
+  closed,
+);
 
 type Check = (value: unknown) => string | null;
 
@@ -204,6 +217,8 @@ export const checkPointer: Check = checkOf(POINTER_FORMAT);
 export const checkJournal: Check = checkOf(JOURNAL_FORMAT);
 export const checkReleasedEntry: Check = checkOf(RELEASED_ENTRY);
 export const checkDeltaHeader: Check = checkOf(DELTA_HEADER);
+export const checkChangesHead: Check = checkOf(CHANGES_HEAD);
+export const checkChangesPage: Check = checkOf(CHANGES_PAGE);
 
 const LINE_CHECKS = new Map([...LINES].map(([words, schema]) => [words, checkOf(schema)]));
 

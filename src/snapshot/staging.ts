@@ -16,6 +16,8 @@ export interface SnapshotWriter {
   put(key: string, body: Body, aliases?: readonly string[]): void;
   /** Takes a key out, where it is in; one that is put as well stays. */
   remove(key: string): void;
+  /** SHA-256 of the file that the snapshot will have at a key, as far as it was put by now, hexadecimal; null where it has none. */
+  digestOf(key: string): string | null;
 }
 
 /** Staged files stand in folders of this many: some file systems slow down in very large ones. */
@@ -62,6 +64,8 @@ export abstract class Staging implements SnapshotWriter {
 
   /** What is not put in a whole snapshot is not in it. */
   remove(_key: string): void {}
+
+  abstract digestOf(key: string): string | null;
 
   put(key: string, body: Body, aliases: readonly string[] = []): void {
     const { etag, digestOf } = createDigests(body);
@@ -139,6 +143,11 @@ export class SnapshotPart extends Staging {
 
   protected add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void {
     this.#entries.push([entry, isChanged, isChanged ? known : undefined]);
+  }
+
+  /** Of those of this part. */
+  digestOf(key: string): string | null {
+    return this.#entries.find(([entry]) => entry.key === key)?.[0].digest ?? null;
   }
 
   get staged(): StagedPart {

@@ -79,6 +79,10 @@ export class NextSnapshot extends Staging {
     if (isChanged) this.#written += 1;
   }
 
+  digestOf(key: string): string | null {
+    return this.#manifest.digestOf(key);
+  }
+
   /** Files of the present snapshot that are not in the next; asked for once all is put. */
   get deletions(): readonly string[] {
     this.#deletions ??= this.isFirst ? [] : keysGone(this.previous, this.#manifest);
@@ -136,6 +140,11 @@ export class SnapshotDelta extends Staging {
     if (this.#changed.has(key) || this.#kept.has(key) || this.#gone.has(key)) return;
     const known = this.#manifest.get(key);
     if (known !== undefined) this.#gone.set(key, known);
+  }
+
+  digestOf(key: string): string | null {
+    if (this.#gone.has(key)) return null;
+    return (this.#changed.get(key)?.entry ?? this.#manifest.get(key))?.digest ?? null;
   }
 
   /** Keys that are taken out. */

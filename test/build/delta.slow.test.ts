@@ -148,6 +148,7 @@ const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
       ...{ refreshHours: 0, sitemap: true, news: true, llms: true, jsonLd: true, google: true },
       acp: { feedId: "feed_1", targetCountry: "DE" },
       openai: { storeCountry: "DE", targetCountries: ["DE", "AT"] },
+      bulk: { parquet: true, csv: true },
     },
   },
   "with one filter at most": { grid: { depth: 1, maxFiles: 250_000 } },

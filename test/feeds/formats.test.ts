@@ -157,6 +157,7 @@ function make(records: Records) {
   const reports = putAllFeeds(catalog, {
     put: (key, { bytes }) => files.set(key, (key.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()),
     remove: () => undefined,
+    digestOf: () => null,
   });
   return { catalog, files, reports };
 }

@@ -119,6 +119,7 @@ describe("a snapshot for a host", () => {
     const writer = {
       put: (key: string, _: unknown, aliases: readonly string[] = []) => put.push(key, ...aliases),
       remove: (key: string) => left.push(key),
+      digestOf: () => null,
     };
     const fitting = withinFileLimit(writer, configFor("cloudflare-pages"));
     const most = 25 * 1024 * 1024;

@@ -146,7 +146,8 @@ describe("links that others planted", () => {
         }
       };
       const { folders } = openDirectory(place, swap);
-      const since = { id: older, keys: ["api/v1/store.json", "api/v1/openapi.json", "api/v1/index.json"] };
+      const keys = ["api/v1/store.json", "api/v1/openapi.json", "api/v1/index.json"];
+      const since = { id: older, keys, folders: [] };
       await (work === "forget"
         ? folders?.forget([older])
         : work === "sweep"

@@ -61,6 +61,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
         for (const each of [key, ...aliases]) made.set(each, content);
       },
       remove: () => {},
+      digestOf: () => null,
     },
     widgets: "templates/widgets",
     pages: NO_FILES,

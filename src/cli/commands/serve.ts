@@ -1,4 +1,6 @@
 /** `vitrine serve` */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { PublicConfig } from "../../api/config.ts";
 import { PAGE_FOLDERS } from "../../api/endpoints.ts";
 import type { Log } from "../../base/log.ts";
@@ -76,7 +78,8 @@ export async function serveSnapshot(
     origin = urlOrigin(url);
     const { config } = catalog.current;
     if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
-    if (config.pages) log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
+    if (config.pages && existsSync(join(layout.site, EXPLORER)))
+      log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
     onListen(origin, log);
     return null;
   });

@@ -45,7 +45,7 @@ function wafMethod(method: string): string[] {
   ];
 }
 
-/** What an edge may read of a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `llms.txt` */
+/** What an edge may read of a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `bulk/*`, `llms.txt` */
 const SITE_KEYS = [
   ...[
     API_PATH.slice(1),

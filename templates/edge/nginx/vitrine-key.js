@@ -157,7 +157,8 @@ var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`);
 var PAGE_FOLDERS = ["explore", "docs"];
 var FEEDS_FOLDER = "feeds";
-var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER);
+var BULK_FOLDER = "bulk";
+var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);
 var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
 
