@@ -81,6 +81,7 @@ export class MirrorFolder implements Held, Disposable {
     }
   }
 
+  /** Also where it stands in its place already: a run that was cut off got as far as that. */
   has(key: string, digest: string): boolean {
     return this.#find(key, digest) !== null;
   }
@@ -96,13 +97,11 @@ export class MirrorFolder implements Held, Disposable {
   #commit({ index, indexBytes, changed, next }: Step): Applied {
     if (this.state !== null && changed.length > 0) this.#remember(unsureOf(this.state, changed));
     const applied = this.#applyToCatalog(index, next, changed);
-    for (const { key, records } of changed) {
+    for (const { resource, bucket, key } of changed) {
+      const digest = next.resources[resource]?.[bucket]?.[1];
       const target = join(this.#site, key);
-      if (records === 0) rmSync(target, { force: true });
-      else if (existsSync(join(this.#incoming, key))) {
-        mkdirSync(dirname(target), { recursive: true });
-        renameSync(join(this.#incoming, key), target);
-      }
+      if (digest === undefined) rmSync(target, { force: true });
+      else replace(target, this.#read(key, digest));
     }
     for (const resource of new Set(changed.map((each) => each.resource))) {
       const own = next.resources[resource];
@@ -131,6 +130,12 @@ export class MirrorFolder implements Held, Disposable {
     return null;
   }
 
+  #read(key: string, digest: string): Buffer {
+    const bytes = this.#find(key, digest);
+    if (bytes === null) throw new Error(`${key} is gone from ${this.#incoming}`);
+    return bytes;
+  }
+
   #applyToCatalog(index: BulkIndex, next: MirrorState, changed: readonly ChangedBucket[]): Applied {
     const isNew = this.state === null;
     const draft = `${this.catalog}.part`;
@@ -150,25 +155,22 @@ export class MirrorFolder implements Held, Disposable {
   #applyRows(writer: CatalogWriter, index: BulkIndex, rows: Iterable<RowChange>): Applied {
     const { digest, isWhole, config, store } = index.catalog;
     const step = {
-      ...{ from: writer.meta("digest"), to: isWhole ? digest : null },
+      // Where it leads is looked at below: also where the catalog is there already, no row is taken unread.
+      ...{ from: writer.meta("digest"), to: null },
       meta: { config: JSON.stringify(config), store: JSON.stringify(store) },
       generatedAt: toMetaTime(toSqlTime(new Date())),
     };
     const applied = { put: 0, deleted: 0 };
-    try {
-      applyRows(writer, rows, step, (outcome) => {
-        if (outcome === true) applied.deleted += 1;
-        else if (typeof outcome === "object") throw invalid(BULK_INDEX, "leads to two records with one slug");
-        else if (typeof outcome === "string" && outcome !== "unchanged") applied.put += 1;
-      });
-    } catch (error) {
-      if (!(error instanceof VitrineError && error.code === "delta_refused")) throw error;
+    applyRows(writer, rows, step, (outcome) => {
+      if (outcome === true) applied.deleted += 1;
+      else if (typeof outcome === "object") throw invalid(BULK_INDEX, "leads to two records with one slug");
+      else if (typeof outcome === "string" && outcome !== "unchanged") applied.put += 1;
+    });
+    if (isWhole && writer.meta("digest") !== digest)
       throw invalid(
         BULK_INDEX,
         `names the catalog ${digest.slice(0, 12)}, and its records give another: another version of Vitrine made it, or it is damaged`,
-        error,
       );
-    }
     return applied;
   }
 
@@ -182,20 +184,21 @@ export class MirrorFolder implements Held, Disposable {
   ): Generator<RowChange> {
     const config = index.catalog.config as PublicConfig;
     const readers = new Map<ResourceName, ReturnType<typeof recordReader>>();
-    for (const { resource, bucket, key, records } of changed) {
+    for (const { resource, bucket, key } of changed) {
       const read = readers.get(resource) ?? recordReader(resource, showsDetail(config, resource));
       readers.set(resource, read);
       const before = new Set(isNew ? [] : idsIn(writer, resource, bucket));
-      const digest = next.resources[resource]?.[bucket]?.[1] ?? "";
-      const bytes = records === 0 ? null : this.#find(key, digest);
-      if (records > 0 && bytes === null) throw new Error(`${key} is gone from ${this.#incoming}`);
-      const rows = bytes === null ? [] : [...rowsIn(linesIn(bytes, key), read, bucket, key)];
+      const digest = next.resources[resource]?.[bucket]?.[1];
+      const lines = digest === undefined ? NO_LINES : linesIn(this.#read(key, digest), key);
+      const rows = [...rowsIn(lines, read, bucket, key)];
       for (const { put } of rows) before.delete(put.id);
       for (const id of before) yield { resource, deleted: id };
       for (const { put } of rows) yield { resource, put };
     }
   }
 }
+
+const NO_LINES = Buffer.alloc(0);
 
 type Put = Pick<Extract<RowChange, { put: unknown }>, "put">;
 

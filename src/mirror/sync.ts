@@ -277,9 +277,10 @@ class Run {
       const named = await this.#resourceIndex(resource, digest);
       for (const name of own.keys()) if (!named.has(name)) own.delete(name);
       for (const [name, bucket] of named) {
-        if (own.get(name)?.[1] === bucket[1]) own.set(name, bucket);
-        else
-          wanted.push({ key: bucketKey(resource, name), bucket, take: (taken) => void own.set(name, taken) });
+        const [records, held] = own.get(name) ?? [];
+        const key = bucketKey(resource, name);
+        if (held !== bucket[1]) wanted.push({ key, bucket, take: (taken) => void own.set(name, taken) });
+        else if (records !== bucket[0]) throw miscounted(this.#name(key), records, bucket[0]);
       }
     }
     let done = 0;
@@ -311,8 +312,7 @@ class Run {
     if (found === null || found === "unchanged" || shortDigestOf(found.bytes) !== digest)
       throw new Unfit(`${this.#name(key)} is not the one that its index names`);
     const [counted] = this.#keep(key, found.bytes);
-    if (counted !== records)
-      throw invalid(this.#name(key), `has ${counted} records, not ${records} as its index says`);
+    if (counted !== records) throw miscounted(this.#name(key), counted, records);
   }
 
   #keep(key: string, bytes: Buffer): Bucket {
@@ -321,6 +321,10 @@ class Run {
     this.#fetchedBuckets += 1;
     return [records, shortDigestOf(bytes)];
   }
+}
+
+function miscounted(name: string, found: number | undefined, said: number): VitrineError {
+  return invalid(name, `has ${found} records, not ${said} as its index says`);
 }
 
 /** The lines of a bucket. @throws VitrineError remote_invalid */
