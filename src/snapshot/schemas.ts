@@ -187,7 +187,7 @@ const CHANGES_HEAD = Type.Object(
 );
 const CHANGE = Type.Object(
   {
-    ...{ position: COUNT, resource: Type.Enum(RESOURCES.map(({ name }) => name)), id: ID },
+    ...{ position: COUNT, resource: Type.Enum(RESOURCES.map(({ name }) => name)), id: ROW_ID },
     op: Type.Enum(["put", "delete"]),
   },
   closed,
