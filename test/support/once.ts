@@ -1,4 +1,4 @@
-/** What is made once for all test files of a run: each file runs in a process of its own, and the first to ask makes it. */
+/** What is made once for all test files of a run: the first to ask makes it. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
