@@ -237,7 +237,7 @@ function unsureOf(state: MirrorState, changed: readonly ChangedBucket[]): Mirror
     resources[resource] ??= {};
     resources[resource][bucket] = [Math.max(1, records), UNSURE];
   }
-  return { ...state, resources, indexEtag: null, head: null };
+  return { ...state, resources, indexEtag: null };
 }
 
 /** Puts bytes in the place of a file, whole or not at all. */

@@ -6,12 +6,10 @@ import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
 import { RESOURCES } from "../catalog/resources.ts";
 import { checkMeta } from "../catalog/verify.ts";
-import { BULK_INDEX, type BulkIndex, type ResourceIndex } from "../feeds/bulk-format.ts";
+import type { BulkIndex, ResourceIndex } from "../feeds/bulk-format.ts";
 
 /** What each kind of file may have at most, in bytes. */
 export const MOST = {
-  head: 16 * 1024,
-  page: 1024 * 1024,
   /** With the configuration and the store, a mebibyte each. */
   index: 3 * 1024 * 1024,
   resourceIndex: 64 * 1024,
@@ -66,49 +64,11 @@ const RESOURCE_INDEX = Type.Object({ format, resource: RESOURCE, records: COUNT,
 /** All that the number of this format stands for: the records are its lines. */
 export const BULK_SCHEMAS = [INDEX, RESOURCE_INDEX, RECORDS.map(({ list, detail }) => [list, detail])];
 
-const HEAD = Type.Object(
-  {
-    format: Type.Literal(1),
-    release: Type.String({ pattern: "^[0-9]{8}-[0-9a-f]{12}$" }),
-    ...{ position: COUNT, oldest: COUNT },
-    pageSize: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    pages: Type.Literal("changes/{page}.json"),
-    bulk: Type.Literal(BULK_INDEX),
-  },
-  closed,
-);
-export type Head = Type.Static<typeof HEAD>;
-
-const PAGE = Type.Object(
-  {
-    format: Type.Literal(1),
-    page: COUNT,
-    entries: Type.Array(
-      Type.Object(
-        {
-          position: COUNT,
-          resource: RESOURCE,
-          id: Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 }),
-          op: Type.Enum(["put", "delete"]),
-        },
-        closed,
-      ),
-      { maxItems: 10_000 },
-    ),
-  },
-  closed,
-);
-export type Page = Type.Static<typeof PAGE>;
-
-const nullable = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
-const ETAG = nullable(Type.String({ maxLength: 500 }));
-
 /** What a mirror remembers, in a file of its own folder. */
 const STATE = Type.Object(
   {
     format,
-    indexEtag: ETAG,
-    head: nullable(Type.Object({ etag: ETAG, release: Type.String(), position: COUNT }, closed)),
+    indexEtag: Type.Union([Type.String({ maxLength: 500 }), Type.Null()]),
     resources: Type.Object(
       Object.fromEntries(RESOURCES.map(({ name }) => [name, Type.Optional(BUCKETS)])),
       closed,
@@ -175,8 +135,6 @@ export function readIndex(bytes: Buffer, name: string): BulkIndex {
 }
 
 export const readResourceIndex: (bytes: Buffer, name: string) => ResourceIndex = reader(RESOURCE_INDEX);
-export const readHead: (bytes: Buffer, name: string) => Head = reader(HEAD);
-export const readPage: (bytes: Buffer, name: string) => Page = reader(PAGE);
 
 /** Buckets of each list that is mirrored, with their digests. */
 export type HeldBuckets = Readonly<
@@ -186,8 +144,6 @@ export type HeldBuckets = Readonly<
 export interface MirrorState {
   readonly format: number;
   readonly indexEtag: string | null;
-  /** Of the change feed; null where there is none, or it was of another moment. */
-  readonly head: { readonly etag: string | null; readonly release: string; readonly position: number } | null;
   readonly resources: HeldBuckets;
 }
 export const readState: (bytes: Buffer, name: string) => MirrorState = reader(STATE);

@@ -1,7 +1,7 @@
 /**
- * Brings a mirror in step with a shop: reads the index of the bulk files, fetches the buckets that are not as they are held, and
- * hands them over together. Where the shop has a change feed, it says whether there is anything new, and in which buckets; what it
- * says is believed only where the digests of the indexes agree. Knows no HTTP and no disk: both are ports.
+ * Brings a mirror in step with a shop: reads the index of the bulk files, fetches the buckets whose digests are not as they are
+ * held, and hands them over together. Digests alone say what is to be done, wherever the mirror stood and whatever it missed.
+ * Knows no HTTP and no disk: both are ports.
  */
 import { gunzipSync } from "node:zlib";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -13,21 +13,17 @@ import {
   type Bucket,
   type BulkIndex,
   bucketKey,
-  bucketOf,
   resourceIndexKey,
   resourceIndexText,
   shortDigestOf,
 } from "../feeds/bulk-format.ts";
 import { forEachAtOnce } from "../publish/calls.ts";
 import {
-  type Head,
   type HeldBuckets,
   invalid,
   type MirrorState,
   MOST,
-  readHead,
   readIndex,
-  readPage,
   readResourceIndex,
 } from "./schemas.ts";
 
@@ -88,8 +84,8 @@ export interface SyncOptions {
 }
 
 export interface SyncReport extends Applied {
-  /** `none`: nothing is new. `changes`: the change feed said what is. `index`: it was found by digests. */
-  readonly work: "none" | "changes" | "index";
+  /** False where nothing was new. */
+  readonly isChanged: boolean;
   /** Records that are held, by their list. */
   readonly records: Readonly<Record<string, number>>;
   /** Buckets that were fetched, those that went, and bytes of all that was fetched. */
@@ -103,14 +99,12 @@ class Unfit extends Error {}
 
 /** How often is looked anew where what is fetched does not fit together. */
 const ROUNDS = 5;
-/** More pages of the change feed than that are more than the indexes. */
-const MOST_PAGES = 4;
 
 /** @throws VitrineError remote_failed, remote_invalid, newer_format: what is held stands then */
 export async function sync(remote: Remote, held: Held, options: SyncOptions): Promise<SyncReport> {
   for (let round = 0; ; round++) {
     try {
-      return await new Run(remote, held, options, round === 0).run();
+      return await new Run(remote, held, options).run();
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
       if (round === ROUNDS - 1)
@@ -131,51 +125,35 @@ class Run {
   readonly #remote: Remote;
   readonly #held: Held;
   readonly #options: SyncOptions;
-  /** False once something did not fit: then nothing is left out because it seems to be as it was. */
-  readonly #isTrusting: boolean;
   #fetchedBytes = 0;
   #fetchedBuckets = 0;
 
-  constructor(remote: Remote, held: Held, options: SyncOptions, isTrusting: boolean) {
+  constructor(remote: Remote, held: Held, options: SyncOptions) {
     this.#remote = remote;
     this.#held = held;
     this.#options = options;
-    this.#isTrusting = isTrusting;
   }
 
   async run(): Promise<SyncReport> {
     const { state } = this.#held;
-    const head = await this.#head();
-    if (head === "unchanged") return this.#nothing();
-    const found = await this.#get(BULK_INDEX, MOST.index, this.#isTrusting ? state?.indexEtag : null);
-    if (found === "unchanged") return this.#nothing();
+    const found = await this.#get(BULK_INDEX, MOST.index, state?.indexEtag);
+    if (found === "unchanged")
+      return { ...this.#report(state), put: 0, deleted: 0, gone: 0, isChanged: false };
     if (found === null)
       throw new VitrineError(
         "remote_failed",
         `${this.#name(BULK_INDEX)} is not there: only a shop whose configuration has feeds.bulk can be mirrored.`,
       );
     const index = readIndex(found.bytes, this.#name(BULK_INDEX));
-    // A head of another moment than the index says nothing of what the index leads to.
-    const fitting = head !== null && index.catalog.digest.startsWith(head.release.slice(9)) ? head : null;
     const buckets = heldBuckets(state?.resources ?? {}, index);
-    const isTold = fitting !== null && (await this.#takeTold(fitting, buckets));
-    const isAll = await this.#takeDiffering(index, buckets);
-    const next: MirrorState = {
-      format: FORMATS.bulk.newest,
-      indexEtag: found.etag,
-      head: fitting && { etag: fitting.etag, release: fitting.release, position: fitting.position },
-      resources: plainBuckets(buckets),
-    };
+    await this.#takeDiffering(index, buckets);
+    const resources = plainBuckets(buckets);
+    const next = { format: FORMATS.bulk.newest, indexEtag: found.etag, resources };
     const changed = changesBetween(state?.resources ?? {}, buckets);
     this.#options.log.progress(() => "writing the catalog");
     const applied = await this.#held.commit({ index, indexBytes: found.bytes, changed, next });
-    const work = isTold && isAll ? "changes" : "index";
-    return {
-      ...this.#report(next),
-      ...applied,
-      work,
-      gone: changed.filter(({ records }) => records === 0).length,
-    };
+    const gone = changed.filter(({ records }) => records === 0).length;
+    return { ...this.#report(next), ...applied, gone, isChanged: true };
   }
 
   #name(key: string): string {
@@ -188,11 +166,6 @@ class Run {
     return got;
   }
 
-  #nothing(): SyncReport {
-    const none = { put: 0, deleted: 0, gone: 0 };
-    return { ...this.#report(this.#held.state), ...none, work: "none" };
-  }
-
   #report(state: MirrorState | null) {
     const count = (own: Readonly<Record<string, Bucket>> = {}) =>
       Object.values(own).reduce((sum, [records]) => sum + records, 0);
@@ -203,77 +176,12 @@ class Run {
     };
   }
 
-  /** Of the change feed; null where there is none, or it is none that can be used. */
-  async #head(): Promise<(Head & { readonly etag: string | null }) | "unchanged" | null> {
-    const key = "changes.json";
-    const found = await this.#get(key, MOST.head, this.#isTrusting ? this.#held.state?.head?.etag : null);
-    if (found === null || found === "unchanged") return found;
-    try {
-      const head = readHead(found.bytes, this.#name(key));
-      const known = this.#held.state?.head;
-      const isSame = known?.position === head.position && known.release === head.release;
-      return isSame && this.#isTrusting ? "unchanged" : { ...head, etag: found.etag };
-    } catch (error) {
-      this.#options.log.info(messageOf(error));
-      return null;
-    }
-  }
-
-  /** Fetches the buckets that the change feed names; false where it does not say all since this mirror last looked. */
-  async #takeTold(head: Head, buckets: Buckets): Promise<boolean> {
-    const from = this.#held.state?.head?.position;
-    if (!this.#isTrusting || from === undefined || from < head.oldest || from > head.position) return false;
-    const touched = await this.#touchedSince(from, head);
-    if (touched === null) return false;
-    await forEachAtOnce(touched.values(), this.#options.concurrency, async ({ resource, bucket }) => {
-      const own = buckets.get(resource);
-      if (own === undefined) return;
-      const key = bucketKey(resource, bucket);
-      const found = await this.#get(key, MOST.bucket);
-      if (found === null || found === "unchanged") own.delete(bucket);
-      else own.set(bucket, this.#keep(key, found.bytes));
-    });
-    return true;
-  }
-
-  /** Null where a page is missing, or is not what it should be. */
-  async #touchedSince(
-    from: number,
-    { position, pageSize }: Head,
-  ): Promise<Map<string, { resource: ResourceName; bucket: string }> | null> {
-    const touched = new Map<string, { resource: ResourceName; bucket: string }>();
-    const [first, last] = [Math.floor(from / pageSize), Math.floor((position - 1) / pageSize)];
-    if (last - first >= MOST_PAGES) return null;
-    let before = first * pageSize;
-    for (let number = first; number <= last; number++) {
-      const key = `changes/${number}.json`;
-      const found = await this.#get(key, MOST.page);
-      if (found === null || found === "unchanged") return null;
-      try {
-        const { page, entries } = readPage(found.bytes, this.#name(key));
-        if (page !== number) return null;
-        for (const { position: at, resource, id } of entries) {
-          if (at <= before || at > (number + 1) * pageSize) return null;
-          before = at;
-          const bucket = bucketOf(id);
-          if (at > from) touched.set(`${resource} ${bucket}`, { resource, bucket });
-        }
-      } catch (error) {
-        this.#options.log.info(messageOf(error));
-        return null;
-      }
-    }
-    return before < position ? null : touched;
-  }
-
-  /** Fetches what differs from the indexes; true where nothing did. */
-  async #takeDiffering(index: BulkIndex, buckets: Buckets): Promise<boolean> {
+  /** Fetches what differs from the indexes. */
+  async #takeDiffering(index: BulkIndex, buckets: Buckets): Promise<void> {
     const wanted: { key: string; bucket: Bucket; take: (bucket: Bucket) => void }[] = [];
-    let isAll = true;
     for (const [resource, own] of buckets) {
       const digest = index.resources[resource]?.digest;
       if (shortDigestOf(resourceIndexText(resource, own)) === digest) continue;
-      isAll = false;
       const named = await this.#resourceIndex(resource, digest);
       for (const name of own.keys()) if (!named.has(name)) own.delete(name);
       for (const [name, bucket] of named) {
@@ -290,7 +198,6 @@ class Run {
       done += 1;
       this.#options.log.progress(() => ({ what: "fetching", done, of: wanted.length, unit: "buckets" }));
     });
-    return isAll;
   }
 
   async #resourceIndex(resource: ResourceName, digest: string | undefined): Promise<Map<string, Bucket>> {

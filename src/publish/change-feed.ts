@@ -63,6 +63,7 @@ export interface ChangesHead {
   readonly oldest: number;
   readonly pageSize: number;
   readonly pages: string;
+  /** All records, for whoever begins anew: where the shop has feeds.bulk. */
   readonly bulk?: string;
 }
 
@@ -281,10 +282,10 @@ export async function planChangeFeed(
     anew = error.message;
   }
   const { position, oldest, pages } = step;
-  const head = {
+  const head: ChangesHead = {
     ...{ format: FORMAT, release, position, oldest },
-    pageSize: PAGE_SIZE,
-    pages: "changes/{page}.json",
+    ...{ pageSize: PAGE_SIZE, pages: "changes/{page}.json" },
+    ...(snapshot.config.feeds?.bulk ? { bulk: "../bulk/index.json" } : {}),
   };
   const gone = anew === null ? step.gone.map(pageKey) : await findPages(bucket);
   const keys = [...pages.map(({ page }) => pageKey(page)), ...gone, CHANGES_HEAD];

@@ -23,9 +23,9 @@ const FLAGS = {
   ...JSON_FLAG,
 };
 
-function linesOf({ work, records, put, deleted, buckets, fetchedBytes }: SyncReport): string[] {
+function linesOf({ isChanged, records, put, deleted, buckets, fetchedBytes }: SyncReport): string[] {
   const held = Object.values(records).reduce((sum, count) => sum + count, 0);
-  if (work === "none") return [`nothing is new: ${formatCount(held)} records`];
+  if (!isChanged) return [`nothing is new: ${formatCount(held)} records`];
   return [
     `${formatCount(held)} records: ${formatCount(put)} put, ${formatCount(deleted)} deleted; ` +
       `${formatCount(buckets)} buckets fetched, ${formatBytes(fetchedBytes)} in all`,
