@@ -38,6 +38,11 @@ export function formatCount(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** `1 review`, `2,000 reviews`, of the words for one and for several. */
+export function counted(count: number, [one, several]: readonly [string, string?]): string {
+  return `${formatCount(count)} ${count === 1 ? one : (several ?? `${one}s`)}`;
+}
+
 /** `1234567` → `1.2 MB` */
 export function formatBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];

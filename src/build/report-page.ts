@@ -5,7 +5,7 @@ import { API_PATH, ENDPOINTS } from "../api/endpoints.ts";
 import { colourRule } from "../base/colours.ts";
 import { VitrineError } from "../base/error.ts";
 import { Html, html } from "../base/html.ts";
-import { formatBytes, formatCount } from "../base/log.ts";
+import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { missingFields } from "../feeds/report.ts";
 import { planCatalog } from "../render/plan.ts";
 import { type EndpointSummary, summarise, uploadDollarsOf } from "../render/plan-summary.ts";
@@ -124,10 +124,6 @@ export interface ReportFacts extends SiteFacts {
   readonly uploadDollars: number;
 }
 
-function counted(count: number, one: string): string {
-  return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
-}
-
 /** A share of the largest. It is an SVG since the page's policy allows no style attributes. */
 function bar(value: number, most: number): Html {
   const width = most === 0 ? 0 : (100 * value) / most;
@@ -153,9 +149,11 @@ function withoutFile({ endpoint, firstPages, leftOut }: EndpointSummary): string
   const missing = firstPages.of - firstPages.files;
   return [
     ...(free.length === 0 ? [] : [`whatever names ${free.join(", ")}`]),
-    ...(missing === 0 ? [] : [`${formatCount(missing)} of ${counted(firstPages.of, "first page")}`]),
-    ...(leftOut.pages === 0 ? [] : [`${counted(leftOut.pages, "page")} beyond grid.pages or grid.maxFiles`]),
-    ...(leftOut.byId === 0 ? [] : [`${counted(leftOut.byId, "record")} by id`]),
+    ...(missing === 0 ? [] : [`${formatCount(missing)} of ${counted(firstPages.of, ["first page"])}`]),
+    ...(leftOut.pages === 0
+      ? []
+      : [`${counted(leftOut.pages, ["page"])} beyond grid.pages or grid.maxFiles`]),
+    ...(leftOut.byId === 0 ? [] : [`${counted(leftOut.byId, ["record"])} by id`]),
   ];
 }
 
@@ -275,7 +273,7 @@ ${
   changes === null
     ? ""
     : html`<h2>Since the one before</h2>
-<p>${[`${counted(changes.put, "file")} put, ${formatCount(changes.deleted)} deleted`, ...changes.records].join("; ")}.</p>`
+<p>${[`${counted(changes.put, ["file"])} put, ${formatCount(changes.deleted)} deleted`, ...changes.records].join("; ")}.</p>`
 }
 </main>`;
 }

@@ -1,6 +1,6 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
 import type { PublicConfig } from "../api/config.ts";
-import { formatBytes, formatCount } from "../base/log.ts";
+import { counted, formatBytes, formatCount } from "../base/log.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
@@ -19,11 +19,6 @@ export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = 
   thread: ["thread", "threads"],
 };
 
-/** `1 review`, `2,000 reviews` */
-export function counted(count: number, [one, several]: readonly [string, string]): string {
-  return `${formatCount(count)} ${count === 1 ? one : several}`;
-}
-
 function priceLine({ currency, products, lowest, median, highest }: PriceSummary): string {
   const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
   const [low, middle, high] = [lowest, median, highest].map((price) =>
@@ -36,7 +31,7 @@ function priceLine({ currency, products, lowest, median, highest }: PriceSummary
 }
 
 /** `1 row`, `2,000 rows` */
-const rowsCounted = (count: number) => counted(count, ["row", "rows"]);
+const rowsCounted = (count: number) => counted(count, ["row"]);
 
 /** What is wrong in the store's rows and was left out for it: the files, columns and ids by which the shop finds it. */
 export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" | "wrong">): string[] {
@@ -76,7 +71,7 @@ export function notPublicLines(
   if (count === 0) return { first: [], last: [] };
   const isOne = count === 1;
   const line =
-    `${counted(count, ["product", "products"])} that the shop shows ${isOne ? "is" : "are"} left out: ` +
+    `${counted(count, NAMES.product)} that the shop shows ${isOne ? "is" : "are"} left out: ` +
     `${reasons.join(", ")}. vitrine doctor --left-out lists ${isOne ? "it" : "them"}`;
   if (count <= publicCount) return { first: [], last: [line] };
   return {

@@ -20,7 +20,7 @@ import { EXCLUSIVE, takeLock } from "../base/sqlite.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { applyRows, type RowChange } from "../catalog/apply.ts";
-import { recordReader } from "../catalog/record-line.ts";
+import { recordReader } from "../catalog/record-reader.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import {

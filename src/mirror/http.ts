@@ -8,6 +8,13 @@ import { createAttempts, type RetryPolicy, withDeadline } from "../publish/calls
 import { invalid } from "./schemas.ts";
 import type { Got, Remote } from "./sync.ts";
 
+export interface Asking {
+  /** How often and how long a file is asked for. */
+  readonly policy: RetryPolicy;
+  /** Ends what is being asked for. */
+  readonly stop?: AbortSignal;
+}
+
 const RETRIES: RetryPolicy = {
   attempts: 5,
   ...{ baseMilliseconds: 500, maxMilliseconds: 20_000 },
@@ -53,9 +60,10 @@ async function ask(
   url: string,
   mostBytes: number,
   etag: string | null | undefined,
-  policy: RetryPolicy,
+  { policy, stop }: Asking,
 ): Promise<Got | "unchanged" | null> {
-  return withDeadline(policy.callMilliseconds, async ({ signal, moved }) => {
+  return withDeadline(policy.callMilliseconds, async ({ signal: late, moved }) => {
+    const signal = AbortSignal.any([late, ...(stop ? [stop] : [])]);
     const headers: Record<string, string> = etag ? { "If-None-Match": etag } : {};
     const response = await fetch(url, { signal, headers, redirect: "manual" });
     const { status } = response;
@@ -77,17 +85,17 @@ async function ask(
 }
 
 /** @param base `https://api.shop.example`: what the files' keys stand below */
-function remoteAt(base: string, policy: RetryPolicy): Remote {
+function remoteAt(base: string, asking: Asking): Remote {
   const nameOf = (key: string) => `${base}/${key}`;
   return {
     nameOf,
     async get(key, mostBytes, etag) {
-      const attempts = createAttempts(policy);
+      const attempts = createAttempts(asking.policy);
       for (;;) {
         try {
-          return await ask(nameOf(key), mostBytes, etag, policy);
+          return await ask(nameOf(key), mostBytes, etag, asking);
         } catch (error) {
-          if (error instanceof VitrineError) throw error;
+          if (error instanceof VitrineError || asking.stop?.aborted === true) throw error;
           const wait = error instanceof Transient ? error.waitMilliseconds : undefined;
           if (await attempts.again(wait)) continue;
           const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -123,7 +131,7 @@ function remoteIn(folder: string): Remote {
 }
 
 /** The files of a shop: by the API's base address, with or without `/api/v1`, or of a folder that they stand in. */
-export function openRemote(from: string, policy: RetryPolicy = RETRIES): Remote {
+export function openRemote(from: string, asking: Partial<Asking> = {}): Remote {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(from)) return remoteIn(from);
   const url = URL.parse(from);
   if (url?.protocol === "file:") return remoteIn(fileURLToPath(url));
@@ -133,5 +141,6 @@ export function openRemote(from: string, policy: RetryPolicy = RETRIES): Remote 
       `--from takes an address like https://api.shop.example${API_PATH}, or a folder, not ${from}.`,
     );
   const base = url.href.replace(/\/$/, "");
-  return remoteAt(base.endsWith(API_PATH) ? base.slice(0, -API_PATH.length) : base, policy);
+  const root = base.endsWith(API_PATH) ? base.slice(0, -API_PATH.length) : base;
+  return remoteAt(root, { policy: RETRIES, ...asking });
 }

@@ -84,7 +84,7 @@ export interface SyncOptions {
 }
 
 export interface SyncReport extends Applied {
-  /** False where nothing was new. */
+  /** False where no bucket was another. */
   readonly isChanged: boolean;
   /** Records that are held, by their list. */
   readonly records: Readonly<Record<string, number>>;
@@ -153,7 +153,7 @@ class Run {
     this.#options.log.progress(() => "writing the catalog");
     const applied = await this.#held.commit({ index, indexBytes: found.bytes, changed, next });
     const gone = changed.filter(({ records }) => records === 0).length;
-    return { ...this.#report(next), ...applied, gone, isChanged: true };
+    return { ...this.#report(next), ...applied, gone, isChanged: changed.length > 0 };
   }
 
   #name(key: string): string {

@@ -5,7 +5,7 @@
 import * as Type from "typebox";
 import { FORMATS } from "../base/formats.ts";
 import { addFormat, compileSchema } from "../base/schema.ts";
-import { CELL_SCHEMAS, ROW_ID } from "../catalog/record-line.ts";
+import { CELL_SCHEMAS, ROW_ID } from "../catalog/record-reader.ts";
 import { RESOURCES } from "../catalog/resources.ts";
 import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";

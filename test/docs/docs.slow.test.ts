@@ -146,6 +146,7 @@ describe("commands of the documents, run", () => {
       word
         .replace(/^s3:\/\/(.*)/, `file://${shop}/$1`)
         .replace(/^file:\/\/\/srv\//, `file://${shop}/srv/`)
+        .replace(/^https:\/\/api\.shop\.example\/api\/v1$/, join(shop, "out/site"))
         .replace(/^\/(srv|var)\//, `${shop}/$1/`)
         // The documents' shop has published more often.
         .replace(/(?<=^|#)00000009$/, "00000001"),
@@ -202,7 +203,12 @@ describe("commands of the documents, run", () => {
       PAGES.find(({ file }) => file === "docs/own-store.md")?.blocks.find(
         ({ language }) => language === "json",
       )?.text ?? "";
-    const config = { ...(JSON.parse(written) as object), grid: { depth: 0 }, pages: false };
+    const config = {
+      ...(JSON.parse(written) as object),
+      grid: { depth: 0 },
+      pages: false,
+      feeds: { bulk: true },
+    };
     writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
     // A release to go back to.
     for (const args of [["build"], ["publish", "--to", `file://${shop}/shop-api`]]) {

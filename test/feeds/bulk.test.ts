@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { recordReader } from "../../src/catalog/record-line.ts";
+import { recordReader } from "../../src/catalog/record-reader.ts";
 import { RESOURCES, type ResourceName } from "../../src/catalog/resources.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { type BulkIndex, type ResourceIndex, shortDigestOf } from "../../src/feeds/bulk-format.ts";

@@ -120,7 +120,7 @@ function mirrorIn(to = mkdtempSync(join(folder, "mirror-")), from = `${base}/api
     async run(policy = QUICK): Promise<SyncReport> {
       using held = new MirrorFolder(to);
       const pause = () => Promise.resolve();
-      return await sync(openRemote(from, policy), held, { log: SILENT, concurrency: 4, pause });
+      return await sync(openRemote(from, { policy }), held, { log: SILENT, concurrency: 4, pause });
     },
     /** That it holds what the shop had at a moment, and nothing else. */
     expectAt(at: number): void {

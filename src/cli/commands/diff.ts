@@ -2,11 +2,11 @@
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import type { JsonChange } from "../../base/json-difference.ts";
-import { formatCount } from "../../base/log.ts";
+import { counted, formatCount } from "../../base/log.ts";
 import type { DiffReport, FileChanges } from "../../build/diff.ts";
 import type { CatalogChanges, Changed } from "../../catalog/comparison.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
-import { counted, NAMES } from "../build-summary.ts";
+import { NAMES } from "../build-summary.ts";
 import { JSON_FLAG } from "../inputs.ts";
 import { withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";

@@ -1,10 +1,14 @@
 /** `vitrine mirror` */
+import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../base/error.ts";
-import { formatBytes, formatCount, type Log } from "../../base/log.ts";
+import { counted, formatBytes, formatCount, type Log } from "../../base/log.ts";
+import type { Asking } from "../../mirror/http.ts";
 import type { SyncReport } from "../../mirror/sync.ts";
+import { layoutOf } from "../../snapshot/layout.ts";
 import { JSON_FLAG, listenFlags } from "../inputs.ts";
 import { byDefault, commandOf, DAY_SECONDS, type Flag, type Flags, flag, text, whole } from "../options.ts";
+import { untilStopped } from "../server.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 const FLAGS = {
@@ -16,58 +20,74 @@ const FLAGS = {
     ...text("<folder>", "where the mirror stands: catalog.sqlite, and site/bulk as the shop has it"),
     isRequired: true,
   } as Flag<string>,
-  every: whole("<seconds>", "go on: look for changes so often", 1, DAY_SECONDS),
+  every: whole("<seconds>", "go on until told to stop: look for changes so often", 1, DAY_SECONDS),
   serve: flag("answer the API from the mirror, search included, until told to stop"),
   ...listenFlags(8080),
   concurrency: byDefault(whole("<number>", "files that are fetched at once", 1, 64), 4),
   ...JSON_FLAG,
 };
 
+type MirrorFlags = Flags<typeof FLAGS>;
+
 function linesOf({ isChanged, records, put, deleted, buckets, fetchedBytes }: SyncReport): string[] {
-  const held = Object.values(records).reduce((sum, count) => sum + count, 0);
-  if (!isChanged) return [`nothing is new: ${formatCount(held)} records`];
+  const held = counted(
+    Object.values(records).reduce((sum, count) => sum + count, 0),
+    ["record"],
+  );
+  if (!isChanged) return [`nothing is new: ${held}`];
   return [
-    `${formatCount(held)} records: ${formatCount(put)} put, ${formatCount(deleted)} deleted; ` +
-      `${formatCount(buckets)} buckets fetched, ${formatBytes(fetchedBytes)} in all`,
+    `${held}: ${formatCount(put)} put, ${formatCount(deleted)} deleted; ` +
+      `${counted(buckets, ["bucket"])} fetched, ${formatBytes(fetchedBytes)} in all`,
   ];
 }
 
-async function mirrorOnce(flags: Flags<typeof FLAGS>, log: Log): Promise<void> {
+async function mirrorOnce({ from, to, concurrency }: MirrorFlags, log: Log, asking: Partial<Asking> = {}) {
   const [{ MirrorFolder }, { openRemote }, { sync }] = await Promise.all([
     import("../../mirror/folder.ts"),
     import("../../mirror/http.ts"),
     import("../../mirror/sync.ts"),
   ]);
-  const remote = openRemote(flags.from);
-  using folder = new MirrorFolder(flags.to);
-  const pause = (round: number) => sleep(1000 * 2 ** round);
-  const report = await sync(remote, folder, { log, concurrency: flags.concurrency, pause });
-  printSummary(flags.json === true, report, linesOf(report));
+  const remote = openRemote(from, asking);
+  using folder = new MirrorFolder(to);
+  const pause = (round: number) => sleep(1000 * 2 ** round, undefined, { signal: asking.stop });
+  return await sync(remote, folder, { log, concurrency, pause });
 }
 
-/** Looks for changes again and again; what fails is tried again then. */
-async function follow(flags: Flags<typeof FLAGS>, seconds: number, log: Log, signal: AbortSignal) {
-  for (;;) {
-    await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
-    await mirrorOnce(flags, log).catch((error: unknown) => log.info(messageOf(error)));
+/** Looks for changes until it is told to stop, at once if something is held by now. What fails is tried again then. */
+async function follow(flags: MirrorFlags, { info }: Log, stop: AbortSignal): Promise<void> {
+  const log = { info, progress: () => undefined };
+  while (!stop.aborted) {
+    try {
+      const report = await mirrorOnce(flags, log, { stop });
+      if (report.isChanged) printSummary(flags.json === true, report, linesOf(report));
+    } catch (error) {
+      if (!stop.aborted) info(messageOf(error));
+    }
+    if (flags.every === undefined) return;
+    await sleep(flags.every * 1000, undefined, { signal: stop }).catch(() => undefined);
   }
 }
 
-async function mirror(flags: Flags<typeof FLAGS>): Promise<void> {
+async function serveMirror({ to, host, port, maxConnections }: MirrorFlags): Promise<void> {
+  const { serveSnapshot } = await import("./serve.ts");
+  await serveSnapshot({
+    ...{ out: to, config: undefined, host, port, maxConnections },
+    ...{ rateLimit: true, trustProxy: undefined, media: undefined },
+  });
+}
+
+async function mirror(flags: MirrorFlags): Promise<void> {
   const log = terminalLog(flags.json === true);
-  await mirrorOnce(flags, log).finally(() => log.done());
-  const stopped = new AbortController();
-  const following = flags.every === undefined ? null : follow(flags, flags.every, log, stopped.signal);
-  if (flags.serve === true) {
-    const { serveSnapshot } = await import("./serve.ts");
-    const { host, port, maxConnections } = flags;
-    await serveSnapshot({
-      ...{ out: flags.to, config: undefined, host, port, maxConnections },
-      ...{ rateLimit: true, trustProxy: undefined, media: undefined },
-    });
-    stopped.abort();
+  const goesOn = flags.serve === true || flags.every !== undefined;
+  // What is held is served and followed also while the shop is not to be reached.
+  if (!goesOn || !existsSync(layoutOf(flags.to).catalog)) {
+    const report = await mirrorOnce(flags, log).finally(() => log.done());
+    printSummary(flags.json === true, report, linesOf(report));
   }
+  if (!goesOn) return;
+  const stop = new AbortController();
+  const following = follow(flags, log, stop.signal);
+  await (flags.serve === true ? serveMirror(flags) : untilStopped()).finally(() => stop.abort());
   await following;
 }
 

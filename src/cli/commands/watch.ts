@@ -2,14 +2,14 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { messageOf, VitrineError } from "../../base/error.ts";
-import { formatCount, type Log } from "../../base/log.ts";
+import { counted, formatCount, type Log } from "../../base/log.ts";
 import { failureCode } from "../../base/metrics.ts";
 import type { PublishReport } from "../../build/publish.ts";
 import type { BuildReport } from "../../build/report.ts";
 import type { WatchFailure, WatchPorts } from "../../build/watch.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
-import { counted, leftOutLines, missedLine, NAMES } from "../build-summary.ts";
+import { leftOutLines, missedLine, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { onInterrupt, untilInterrupted } from "../interrupt.ts";
