@@ -313,9 +313,14 @@ function readAllWords({ queries }: BuildJob, standing: Standing | null): (readon
   return isAll ? [["read_at", new Date().toISOString()]] : [];
 }
 
-function feedsAgeOf({ inputs }: BuildJob, standing: Standing | null, pages: SiteFiles): FeedsAge {
-  const madeAt = pages.areFeedsMade ? inputs.now : (standing?.present.feedsAge.madeAt ?? inputs.now);
-  return { madeAt, isBehind: pages.areFeedsBehind };
+function feedsAgeOf({ inputs }: BuildJob, standing: Standing | null, { feeds }: SiteFiles): FeedsAge {
+  const known = standing?.present.feedsAge ?? {};
+  const made = feeds.make.map((list) => [list, { madeAt: inputs.now, isBehind: false }]);
+  const behind = feeds.behind.map((list) => [
+    list,
+    { madeAt: known[list]?.madeAt ?? inputs.now, isBehind: true },
+  ]);
+  return { ...known, ...Object.fromEntries([...made, ...behind]) };
 }
 
 /** Everything public came out as it was: only what is remembered of the store changes. */
@@ -389,7 +394,7 @@ async function renderChanges(job: BuildJob, standing: Standing, extracted: Extra
   const change = { before, after, rows: changes };
   const wordOf = (name: string) => JSON.parse(present.readings.words.get(name) ?? "{}");
   const pages = changedPages(change, wordOf("pictures") as ImageOrigins, {
-    ...{ age: present.feedsAge, isDue: present.areFeedsDue, reports: present.report.feeds },
+    ...{ age: present.feedsAge, isDue: (list) => present.areFeedsDue(list), reports: present.report.feeds },
   });
   const delta = new SnapshotDelta(layout, present.manifest, toMetaTime(inputs.now));
   const ports = { writer: delta, widgets: templateFolder("widgets"), pages };

@@ -4,15 +4,18 @@ import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
+import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogChange } from "../feeds/feed.ts";
 import {
   countFeedBytes,
   countFeedFiles,
   type FeedsAge,
+  type LargeFilesPlan,
+  largeLists,
+  planLargeFiles,
   putAllFeeds,
-  putLargeFeeds,
+  putLargeFiles,
   putSmallFeeds,
-  touchesLargeFeeds,
 } from "../feeds/feeds.ts";
 import type { FeedReport } from "../feeds/report.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
@@ -24,7 +27,7 @@ import { PageFiles, type PageWriter, type SitePages, showsImages } from "../page
 interface FeedsChange {
   readonly change: CatalogChange;
   readonly age: FeedsAge;
-  readonly isDue: boolean;
+  readonly isDue: (list: ResourceName) => boolean;
   readonly reports: readonly FeedReport[];
 }
 
@@ -35,10 +38,8 @@ export class SiteFiles implements SitePages {
   readonly #feedsChange: FeedsChange | null;
   /** Of the feeds as they are once all is put. */
   feedReports: readonly FeedReport[] = [];
-  /** True where the large feeds are older than the catalog. */
-  areFeedsBehind = false;
-  /** True where the large feeds were made. */
-  areFeedsMade = false;
+  /** Lists whose large feeds were made, and those that their feeds are behind. */
+  feeds: LargeFilesPlan = { make: [], behind: [] };
 
   constructor(pages: PageFiles | null, host: readonly HostFile[], feedsChange: FeedsChange | null) {
     this.#pages = pages;
@@ -62,7 +63,8 @@ export class SiteFiles implements SitePages {
   putAll(writer: PageWriter, catalog: Catalog): void {
     this.#pages?.putAll(writer);
     for (const { name, text } of this.#host) writer.put(name, plainBody(text));
-    this.#made(putAllFeeds(catalog, writer));
+    this.feedReports = putAllFeeds(catalog, writer);
+    this.feeds = { make: largeLists(catalog), behind: [] };
   }
 
   /** A host's files follow from the configuration: no change of the catalog changes one. */
@@ -71,19 +73,12 @@ export class SiteFiles implements SitePages {
     if (this.#feedsChange === null) return;
     const { change, age, isDue, reports } = this.#feedsChange;
     putSmallFeeds(change, writer);
-    const isBehind = age.isBehind || touchesLargeFeeds(change);
-    // A product that leaves stands in no file from then on, however young the file is.
-    const isUrgent = (change.rows.get("product")?.deleted.length ?? 0) > 0;
-    if (isBehind && (isDue || isUrgent)) this.#made(putLargeFeeds(change.after, writer));
-    else {
-      this.feedReports = reports;
-      this.areFeedsBehind = isBehind;
-    }
-  }
-
-  #made(reports: readonly FeedReport[]): void {
-    this.feedReports = reports;
-    this.areFeedsMade = true;
+    this.feeds = planLargeFiles(change, age, isDue);
+    this.feedReports = largeLists(change.after).flatMap((list) =>
+      this.feeds.make.includes(list)
+        ? putLargeFiles(change.after, list, writer)
+        : reports.filter(({ resource }) => resource === list),
+    );
   }
 }
 

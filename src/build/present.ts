@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
+import type { ResourceName } from "../catalog/resources.ts";
 import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
@@ -20,7 +21,6 @@ import { type BuildReport, costOf, endStage, type SnapshotReport } from "./repor
 
 /** Name of what is remembered of the large feeds. */
 export const FEEDS_AGE = "feeds age";
-const NO_FEEDS = '{"madeAt":"","isBehind":false}';
 
 /** Everything is read and compared once a day, whatever the store's file says. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -87,20 +87,21 @@ export class Present {
     return isSame && !this.isByClock && !this.isDue && !this.owesFeeds;
   }
 
-  /** When the large feeds were made. */
+  /** When the large feeds of each list were made. */
   get feedsAge(): FeedsAge {
-    return JSON.parse(this.readings.words.get(FEEDS_AGE) ?? NO_FEEDS) as FeedsAge;
+    return JSON.parse(this.readings.words.get(FEEDS_AGE) ?? "{}") as FeedsAge;
   }
 
-  /** True where the large feeds may be written again; where everything is compared, they are. */
-  get areFeedsDue(): boolean {
+  /** True where the large feeds of a list may be written again; where everything is compared, they are. */
+  areFeedsDue(list: ResourceName): boolean {
     const { config, now, full } = this.#inputs;
-    return full || isFeedDue(config, this.feedsAge, now);
+    return full || isFeedDue(config, this.feedsAge, list, now);
   }
 
-  /** True where the large feeds are older than the catalog, and old enough. */
+  /** True where large feeds are older than the catalog, and old enough. */
   get owesFeeds(): boolean {
-    return this.feedsAge.isBehind && this.areFeedsDue;
+    const ages = Object.entries(this.feedsAge) as [ResourceName, { isBehind: boolean }][];
+    return ages.some(([list, { isBehind }]) => isBehind && this.areFeedsDue(list));
   }
 
   /** True where the clock alone may have changed what a file gives. */

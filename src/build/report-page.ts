@@ -215,19 +215,24 @@ function stageTable({ seconds, peakBytes }: Pick<BuildReport, "seconds" | "peakB
 ${table("Time and memory of each stage", ["Stage", "", "Time", "Memory"], rows)}`;
 }
 
-/** What became of the products in each large feed; nothing where none is made. */
+/** What became of the records in each large feed; nothing where none is made. */
 function feedTable({ feeds }: Pick<BuildReport, "feeds">): Html {
   if (feeds.length === 0) return html``;
   const rows = feeds.map((report) => {
-    const { name, products, leftOut } = report;
+    const { name, resource, records, leftOut } = report;
     const which = missingFields(report)
       .map(([field, count]) => `${field} ${formatCount(count)}`)
       .join(", ");
-    return [html`<code>${name}</code> ${which}`, formatCount(products), formatCount(leftOut)];
+    return [
+      html`<code>${name}</code> ${which}`,
+      html`${resource}`,
+      formatCount(records),
+      formatCount(leftOut),
+    ];
   });
   return html`<h2>Feeds</h2>
 <p>A product that lacks a required field is left out; <code>vitrine feed check NAME</code> lists them.</p>
-${table("Products of each feed, and required fields that are missing", ["Feed", "Products", "Left out"], rows)}`;
+${table("Records of each feed, and required fields that are missing", ["Feed", "List", "Records", "Left out"], rows)}`;
 }
 
 const DATE_TIME = new Intl.DateTimeFormat("en-GB", {

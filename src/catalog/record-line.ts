@@ -7,9 +7,8 @@
 import type Database from "better-sqlite3";
 import type { Cell, RecordDef } from "../api/record.ts";
 import { RECORDS } from "../api/records.ts";
-import { encodeJson, type Json } from "../base/json.ts";
+import { encodeJson } from "../base/json.ts";
 import type { ResourceName } from "./resources.ts";
-import { joinDetail } from "./row.ts";
 
 /** The name of what is added to a record. */
 export const ROW = "_row";
@@ -34,33 +33,45 @@ export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
   });
 }
 
-/** Reads records of a catalog as lines. `hasDetail`: with what their detail adds, where they have one. */
+const [COMMA, LINE_END] = [Buffer.from(","), Buffer.from("}\n")];
+
+/** What stands between the braces of an object. */
+function inner(text: Buffer): Buffer {
+  return text.subarray(1, -1);
+}
+
+/**
+ * Reads records of a catalog as lines, each with its line break and in pieces, to be joined with those of others. `hasDetail`:
+ * with what their detail adds, where they have one. Reading several in one transaction is ten times as fast.
+ */
 export function recordLines(
   db: Database.Database,
   resource: ResourceName,
   hasDetail: boolean,
-): (id: number) => Json {
+): (id: number) => readonly Buffer[] {
   const record = recordOf(resource);
   const columns = hiddenColumns(record);
   const isIdHidden = record.fields["id"] === undefined;
-  const added =
-    hasDetail && record.detail !== null
-      ? `(SELECT json FROM ${resource}_added AS a WHERE a.id = r.id)`
-      : "NULL";
+  const textIn = (table: string) =>
+    `(SELECT CAST(json AS BLOB) FROM ${resource}_${table} AS t WHERE t.id = r.id)`;
+  const added = hasDetail && record.detail !== null ? textIn("added") : "NULL";
   const get = db
-    .prepare<[number], [list: Json, added: Json | null, ...cells: Cell[]]>(
-      `SELECT (SELECT json FROM ${resource}_list AS l WHERE l.id = r.id), ${[added, ...columns].join(", ")}
-       FROM ${resource} AS r WHERE id = ?`,
+    .prepare<[number], [list: Buffer, added: Buffer | null, ...cells: Cell[]]>(
+      `SELECT ${[textIn("list"), added, ...columns].join(", ")} FROM ${resource} AS r WHERE id = ?`,
     )
     .raw();
   return (id) => {
     const found = get.get(id);
     if (found === undefined) throw new Error(`There is no ${resource} ${id}`);
     const [list, more, ...cells] = found;
-    const record = more === null ? list : joinDetail(list, more);
-    if (!isIdHidden && columns.length === 0) return record;
     const hidden = columns.map((column, at) => [column, cells[at] ?? null] as const);
     const row = Object.fromEntries<Cell>(isIdHidden ? [["id", id], ...hidden] : hidden);
-    return joinDetail(record, encodeJson({ [ROW]: row }));
+    const isRow = isIdHidden || columns.length > 0;
+    return [
+      list.subarray(0, -1),
+      ...(more === null ? [] : [COMMA, inner(more)]),
+      ...(isRow ? [COMMA, inner(Buffer.from(encodeJson({ [ROW]: row })))] : []),
+      LINE_END,
+    ];
   };
 }

@@ -83,17 +83,27 @@ export function notPublicLines(
 }
 
 /** `"feed google: 120 products; 3 left out, which lack image_link in 2, price in 1"` */
+function feedLine(name: string, reports: readonly FeedReport[]): string {
+  const lists = reports.map(({ records, resource }) => counted(records, NAMES[resource])).join(", ");
+  const rest = reports.flatMap((report) => {
+    const fields = missingFields(report).map(([field, count]) => `${field} in ${formatCount(count)}`);
+    return report.leftOut === 0
+      ? []
+      : [`; ${formatCount(report.leftOut)} left out, which lack ${fields.join(", ")}`];
+  });
+  return `feed ${name}: ${lists}${rest.join("")}`;
+}
+
+/** A line for each large feed, and for each of their files that the host does not take. */
 export function feedLines(feeds: readonly FeedReport[], host?: PublicConfig["for"]): string[] {
   const most = (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
-  return feeds.flatMap((report) => {
-    const { name, products, leftOut, files } = report;
-    const tooLarge = Object.entries(files).filter(([, sizeBytes]) => sizeBytes > most);
-    const which = missingFields(report)
-      .map(([field, count]) => `${field} in ${formatCount(count)}`)
-      .join(", ");
-    const rest = leftOut === 0 ? "" : `; ${formatCount(leftOut)} left out, which lack ${which}`;
+  return [...new Set(feeds.map(({ name }) => name))].flatMap((name) => {
+    const reports = feeds.filter((report) => report.name === name);
+    const tooLarge = reports.flatMap(({ files }) =>
+      Object.entries(files).filter(([, sizeBytes]) => sizeBytes > most),
+    );
     return [
-      `feed ${name}: ${counted(products, NAMES.product)}${rest}`,
+      feedLine(name, reports),
       ...tooLarge.map(
         ([key, sizeBytes]) =>
           `${key} is left out: its ${formatBytes(sizeBytes)} are more than a file may have there; vitrine feed write ${name} makes it elsewhere`,

@@ -131,6 +131,6 @@ export function openAi(
   const countries = { target_countries: targetCountries.join(","), store_country: storeCountry };
   return {
     ...{ name: "openai", read: (product) => readOpenAi(product, seller, countries) },
-    files: () => [{ key: "feeds/openai.jsonl.gz", isCompressed: true, head: "", tail: "", line: jsonLine }],
+    files: () => [{ key: "feeds/openai.jsonl.gz", head: "", tail: "", line: jsonLine }],
   };
 }

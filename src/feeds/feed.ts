@@ -56,8 +56,8 @@ export interface ProductFeed<Item extends object = object> {
 }
 
 export interface ProductFile<Item> {
+  /** One that ends in `.gz` is compressed. */
   readonly key: string;
-  readonly isCompressed?: boolean;
   readonly head: string;
   readonly tail: string;
   line(item: Item): string;
@@ -104,3 +104,7 @@ export type PlainFeed = keyof typeof PLAIN_FEEDS;
 /** Feeds that tell of all products in few files, by the names in the configuration. */
 export const PRODUCT_FEEDS = ["google", "acp", "openai"] as const;
 export type ProductFeedName = (typeof PRODUCT_FEEDS)[number];
+
+/** Feeds with a file of all records. */
+export const LARGE_FEEDS = [...PRODUCT_FEEDS, "bulk"] as const;
+export type LargeFeedName = (typeof LARGE_FEEDS)[number];

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import type { OpenFile } from "../base/part-file.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { type ImageOrigins, originsOf } from "./image-origins.ts";
@@ -43,6 +44,7 @@ const IMAGES = "{{IMAGES}}";
 /** Takes files. */
 export interface PageWriter {
   put(key: string, body: Body): void;
+  open(key: string): OpenFile;
   remove(key: string): void;
   /** SHA-256 of the file at a key as it is by now, hexadecimal; null where there is none. */
   digestOf(key: string): string | null;

@@ -264,6 +264,22 @@ export function withinFileLimit(writer: SnapshotWriter, config: PublicConfig): S
       if (body.bytes.length <= most) writer.put(key, body, aliases);
       else for (const each of [key, ...aliases]) writer.remove(each);
     },
+    open(key) {
+      const file = writer.open(key);
+      let size = 0;
+      return {
+        add(bytes) {
+          size += bytes.length;
+          file.add(bytes);
+        },
+        put() {
+          if (size <= most) return file.put();
+          writer.remove(key);
+          return size;
+        },
+        [Symbol.dispose]: () => file[Symbol.dispose](),
+      };
+    },
     remove: (key) => writer.remove(key),
     digestOf: (key) => writer.digestOf(key),
   };

@@ -29,6 +29,8 @@ export interface OutLayout {
   readonly nextRows: string;
   /** What the names of files begin with in which rows wait that were read. */
   readonly nextSpool: string;
+  /** What the names of files begin with that are made in pieces, until they are whole. */
+  readonly nextPart: string;
   /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
   readonly moves: string;
   readonly lock: string;
@@ -55,6 +57,7 @@ export function layoutOf(out: string): OutLayout {
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),
     nextSpool: join(next, "read"),
+    nextPart: join(next, "part"),
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),

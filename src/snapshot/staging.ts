@@ -1,7 +1,10 @@
 /** Answers → staged files of the next snapshot, where they differ from the present one's; by the whole or by a thread's part. */
+import { createHash } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
+import { type OpenFile, PartFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Body, createDigests, stampBody } from "../catalog/envelope.ts";
 import type { OutLayout } from "./layout.ts";
@@ -14,6 +17,8 @@ export interface SnapshotWriter {
    * then. Order of calls is the order in which files are put in place.
    */
   put(key: string, body: Body, aliases?: readonly string[]): void;
+  /** The file at a key, which is no answer, in pieces: it is put once it is whole. */
+  open(key: string): OpenFile;
   /** Takes a key out, where it is in; one that is put as well stays. */
   remove(key: string): void;
   /** SHA-256 of the file that the snapshot will have at a key, as far as it was put by now, hexadecimal; null where it has none. */
@@ -25,6 +30,13 @@ const FOLDER_SIZE = 4096;
 
 export function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
+}
+
+/** A file that the present snapshot has not got. */
+interface NewFile {
+  readonly digest: string;
+  readonly sizeBytes: number;
+  write(path: string): void;
 }
 
 interface StagingOptions {
@@ -44,6 +56,7 @@ export abstract class Staging implements SnapshotWriter {
   /** Number of the first staged file. */
   readonly #firstNumber: number;
   readonly #folders = new Set<string>();
+  #parts = 0;
 
   constructor(
     layout: OutLayout,
@@ -69,19 +82,53 @@ export abstract class Staging implements SnapshotWriter {
 
   put(key: string, body: Body, aliases: readonly string[] = []): void {
     const { etag, digestOf } = createDigests(body);
+    const { entry, path } = this.#put(key, etag, (generatedAt) => {
+      const bytes = stampBody(body, generatedAt);
+      return {
+        digest: digestOf(bytes),
+        sizeBytes: bytes.length,
+        write: (staged) => writeFileSync(staged, bytes),
+      };
+    });
+    for (const alias of aliases) this.#link(alias, entry, path);
+  }
+
+  open(key: string): OpenFile {
+    const part = new PartFile(`${this.layout.nextPart}${this.#parts++}`);
+    const hashed = createHash("sha256");
+    return {
+      add(bytes) {
+        hashed.update(bytes);
+        part.add(bytes);
+      },
+      put: () => {
+        const [digest, { sizeBytes }] = [hashed.digest("hex"), part];
+        const write = (staged: string) => part.moveTo(staged);
+        this.#put(key, etagOfDigest(digest), () => ({ digest, sizeBytes, write }));
+        return sizeBytes;
+      },
+      [Symbol.dispose]: () => part[Symbol.dispose](),
+    };
+  }
+
+  /** Adds the answer at a key, and stages it where the present snapshot has another. Returns where it stands. */
+  #put(
+    key: string,
+    etag: string,
+    make: (generatedAt: MetaTime) => NewFile,
+  ): { entry: ManifestEntry; path: string } {
     const known = this.previous?.get(key);
     const same = known?.etag === etag ? known : null;
     if (same !== null && !this.isFirst) {
       this.add(same, false, known);
-      for (const alias of aliases) this.#link(alias, same, join(this.layout.site, key));
-      return;
+      return { entry: same, path: join(this.layout.site, key) };
     }
     const generatedAt = same?.generatedAt ?? this.#now;
-    const bytes = stampBody(body, generatedAt);
-    const path = this.#stage(key, known, (staged) => writeFileSync(staged, bytes));
-    const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt };
+    const { digest, sizeBytes, write } = make(generatedAt);
+    const path = this.#stage(key, known, write);
+    const entry = { key, digest, sizeBytes, etag, generatedAt };
     this.add(entry, true, known);
-    for (const alias of aliases) this.#link(alias, entry, path);
+    return { entry, path };
   }
 
   #link(key: string, entry: ManifestEntry, path: string): void {

@@ -15,6 +15,7 @@ import { validateXML } from "xmllint-wasm";
 import { countFeedFiles, putAllFeeds, putFeed } from "../../src/feeds/feeds.ts";
 import { productGraph, productTag } from "../../src/feeds/json-ld.ts";
 import { decimalPrice, minorUnits } from "../../src/feeds/money.ts";
+import { openInto } from "../support/open-files.ts";
 import { catalogOf, PRODUCT, RECORDS, type Records } from "./catalog.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -154,8 +155,11 @@ class XmlFiles {
 function make(records: Records) {
   const catalog = catalogOf(records);
   const files = new Map<string, string>();
+  const put = (key: string, bytes: Buffer) =>
+    void files.set(key, (key.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString());
   const reports = putAllFeeds(catalog, {
-    put: (key, { bytes }) => files.set(key, (key.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()),
+    put: (key, { bytes }) => put(key, bytes),
+    open: openInto(put),
     remove: () => undefined,
     digestOf: () => null,
   });
@@ -201,11 +205,11 @@ describe("feeds of any records", () => {
         items.add(google);
         for (const cells of tsv) expect(cells).toHaveLength(12);
 
-        for (const { name, products, leftOut, missing } of reports) {
-          expect(products + leftOut, name).toBe(records.products.length);
+        for (const { name, records: listed, leftOut, missing } of reports) {
+          expect(listed + leftOut, name).toBe(records.products.length);
           expect(Object.keys(missing).length > 0, name).toBe(leftOut > 0);
         }
-        expect(reports.map(({ products }) => products)).toEqual([
+        expect(reports.map(({ records: listed }) => listed)).toEqual([
           ...[tsv.length - 1, linesOf(files, "feeds/acp/products.jsonl").length, rows.length],
         ]);
         expect([...google.matchAll(/<item>/g)]).toHaveLength(tsv.length - 1);
@@ -254,7 +258,7 @@ describe("a product in a feed", () => {
     const files = new Map<string, string>();
     const catalog = catalogOf({ products: [{ ...plain, ...change } as typeof plain], store });
     const [report] = putFeed(catalog, "google", {
-      put: (key, { bytes }) => files.set(key, bytes.toString()),
+      open: openInto((key, bytes) => void files.set(key, bytes.toString())),
     });
     const [head = "", line] = (files.get("feeds/google.tsv") ?? "").split("\n");
     const cells = line === undefined ? [] : cellsOf(line);

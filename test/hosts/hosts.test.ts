@@ -20,6 +20,7 @@ import { withinFileLimit } from "../../src/render/plan.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { openInto } from "../support/open-files.ts";
 import {
   buildQuietly,
   demoInputs,
@@ -118,6 +119,7 @@ describe("a snapshot for a host", () => {
     const [put, left]: [string[], string[]] = [[], []];
     const writer = {
       put: (key: string, _: unknown, aliases: readonly string[] = []) => put.push(key, ...aliases),
+      open: openInto((key) => put.push(key)),
       remove: (key: string) => left.push(key),
       digestOf: () => null,
     };
@@ -128,6 +130,13 @@ describe("a snapshot for a host", () => {
     }
     expect(put).toEqual([`${most}`, `link to ${most}`, "1", "link to 1"]);
     expect(left).toEqual([`${most + 1}`, `link to ${most + 1}`]);
+    for (const more of [0, 1]) {
+      using file = fitting.open(`pieces ${more}`);
+      file.add(Buffer.alloc(most));
+      file.add(Buffer.alloc(more));
+      expect(file.put()).toBe(most + more);
+    }
+    expect([put.at(-1), left.at(-1)]).toEqual(["pieces 0", "pieces 1"]);
   });
 });
 

@@ -16,6 +16,7 @@ import { renderPlan } from "../../src/render/render.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { openInto } from "../support/open-files.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,
@@ -60,6 +61,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
         const content = stampBody(body, "-").toString();
         for (const each of [key, ...aliases]) made.set(each, content);
       },
+      open: openInto(() => {}),
       remove: () => {},
       digestOf: () => null,
     },

@@ -122,12 +122,14 @@ describe("the page", () => {
       peakBytes: { extract: 90e6, render: 240e6, commit: 240e6 },
       feeds: [
         {
-          ...{ name: "google", products: 120, leftOut: 3, files: {} },
+          ...{ name: "google", resource: "product" as const, records: 120, leftOut: 3, files: {} },
           missing: { price: 1, image_link: 2 },
         },
       ],
     };
-    expect(linesOf(renderReport({ ...HOSTILE, build }))).toContain("google image_link 2, price 1 120 3");
+    expect(linesOf(renderReport({ ...HOSTILE, build }))).toContain(
+      "google image_link 2, price 1 product 120 3",
+    );
     const text = renderReport({ ...HOSTILE, build }).replace(/<[^>]+>/g, "|");
     expect(text).toMatch(/extract\|+1\.3 s\|+90\.0 MB\|+render\|+2\.0 s\|+240\.0 MB/);
   });

@@ -1,7 +1,7 @@
 /** `vitrine export` */
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
-import type { ExportFormat } from "../../export/export.ts";
+import type { ExportFormat } from "../../feeds/export.ts";
 import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
 
@@ -30,14 +30,14 @@ export const addExport = commandOf(
       throw new VitrineError("usage", "Name one format: --csv, --ndjson or --parquet.");
     const [{ openCatalog }, { EXPORTS, exportToFile, exportToStream }, layout] = await Promise.all([
       import("../../catalog/catalog.ts"),
-      import("../../export/export.ts"),
+      import("../../feeds/export.ts"),
       findOutFolder(place),
     ]);
     if (!EXPORTS.includes(list))
       throw new VitrineError("usage", `There is no list "${list}". There are ${EXPORTS.join(", ")}.`);
     const catalog = openCatalog(layout.catalog, { fragments: "file" });
     try {
-      if (file !== undefined) await exportToFile(catalog, list, format, file);
+      if (file !== undefined) exportToFile(catalog, list, format, file);
       else if (format !== "parquet") await exportToStream(catalog, list, format, process.stdout);
       else throw new VitrineError("usage", "Parquet is no text: name its file with --file.");
     } finally {

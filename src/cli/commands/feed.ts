@@ -1,12 +1,14 @@
 /** `vitrine feed` */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Argument, type Command } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
+import { type OpenFile, PartFile } from "../../base/part-file.ts";
 import { shownText } from "../../base/text.ts";
+import { explainWriteFailure } from "../../base/write-failure.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { PRODUCT_FEEDS, type ProductFeedName } from "../../feeds/feed.ts";
+import { LARGE_FEEDS, type LargeFeedName, PRODUCT_FEEDS, type ProductFeedName } from "../../feeds/feed.ts";
 import { feedLines } from "../build-summary.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { addExamples, byDefault, commandOf, type Flags, text } from "../options.ts";
@@ -15,9 +17,14 @@ import { printResult, printSummary } from "../terminal.ts";
 const EXAMPLES = [
   "vitrine feed check google",
   "vitrine feed write acp --to feeds",
+  "vitrine feed write bulk --to tables",
   "vitrine feed tag 12 > product-12.html",
 ];
 const NAME = new Argument("<feed>", "google, acp or openai").choices(PRODUCT_FEEDS);
+const LARGE_NAME = new Argument(
+  "<feed>",
+  "google, acp, openai or bulk: each list as Parquet and CSV",
+).choices(LARGE_FEEDS);
 const WRITE_FLAGS = {
   ...{ ...OUT_FLAGS, to: byDefault(text("<folder>", "where its files are written"), ".") },
   ...JSON_FLAG,
@@ -39,7 +46,7 @@ async function withCatalog<Result>(place: OutFlags, work: (catalog: Catalog) => 
 
 /** @throws VitrineError check_failed where a product lacks something */
 async function check({ json, ...place }: Flags<typeof CHECK_FLAGS>, name: ProductFeedName): Promise<void> {
-  const { lackingProducts } = await import("../../feeds/feeds.ts");
+  const { lackingProducts } = await import("../../feeds/product-feeds.ts");
   const lacking = await withCatalog(place, (catalog) => [...lackingProducts(catalog, name)]);
   const lines = lacking.map(({ id, title, missing }) => `${id} ${shownText(title)}: ${missing.join(", ")}`);
   printResult(json === true, { feed: name, products: lacking }, lines);
@@ -51,22 +58,36 @@ async function check({ json, ...place }: Flags<typeof CHECK_FLAGS>, name: Produc
   );
 }
 
-async function write(
-  { json, to, ...place }: Flags<typeof WRITE_FLAGS>,
-  name: ProductFeedName,
-): Promise<void> {
+/** A file of a folder, whole or not at all. */
+function openFile(path: string): OpenFile {
+  const part = new PartFile(`${path}.part`);
+  return {
+    add: (bytes) => part.add(bytes),
+    put() {
+      part.moveTo(path);
+      return part.sizeBytes;
+    },
+    [Symbol.dispose]: () => part[Symbol.dispose](),
+  };
+}
+
+async function write({ json, to, ...place }: Flags<typeof WRITE_FLAGS>, name: LargeFeedName): Promise<void> {
   const { putFeed } = await import("../../feeds/feeds.ts");
-  mkdirSync(to, { recursive: true });
   const files: string[] = [];
-  const reports = await withCatalog(place, (catalog) =>
-    putFeed(catalog, name, {
-      put: (key, { bytes }) => {
-        const file = join(to, basename(key));
-        writeFileSync(file, bytes);
-        files.push(file);
-      },
-    }),
-  );
+  const reports = await withCatalog(place, (catalog) => {
+    try {
+      mkdirSync(to, { recursive: true });
+      return putFeed(catalog, name, {
+        open(key) {
+          const file = join(to, basename(key));
+          files.push(file);
+          return openFile(file);
+        },
+      });
+    } catch (error) {
+      throw explainWriteFailure(error, to);
+    }
+  });
   printSummary(json === true, { files, feeds: reports }, [...files, ...feedLines(reports)]);
 }
 
@@ -94,8 +115,13 @@ const COMMANDS = [
     (flags, name) => check(flags, name as ProductFeedName),
   ),
   commandOf(
-    { name: "write", does: "write a feed's files now, of the catalog", takes: [NAME], flags: WRITE_FLAGS },
-    (flags, name) => write(flags, name as ProductFeedName),
+    {
+      name: "write",
+      does: "write a feed's files now, of the catalog",
+      takes: [LARGE_NAME],
+      flags: WRITE_FLAGS,
+    },
+    (flags, name) => write(flags, name as LargeFeedName),
   ),
   commandOf(
     {

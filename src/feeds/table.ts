@@ -1,15 +1,10 @@
 /** A list of the catalog as a table, for spreadsheets and analysis: what is public, and nothing else. */
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { type BasicType, fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { createRequire } from "node:module";
+import type { BasicType } from "hyparquet-writer";
 import { RECORDS } from "../api/records.ts";
-import { systemCodeOf } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
-import { explainWriteFailure } from "../base/write-failure.ts";
-import type { Catalog } from "../catalog/catalog.ts";
-import { RESOURCES } from "../catalog/resources.ts";
+import type { TakePiece } from "../base/part-file.ts";
+import { TextPieces } from "./pieces.ts";
 
 type ExportCell = string | number | boolean | null;
 
@@ -98,87 +93,81 @@ export function* csvLines(records: Iterable<Json>, columns: readonly ExportColum
   }
 }
 
-/** The records as the API answers with them, one a line. */
-function* ndjsonLines(records: Iterable<Json>): Generator<string> {
-  for (const json of records) yield `${json}\n`;
+/** Takes a table's rows, and hands its file on in pieces. */
+interface TableWriter {
+  add(cells: readonly ExportCell[]): void;
+  finish(): void;
 }
 
-const ROWS_IN_GROUP = 5000;
+function createCsv(columns: readonly ExportColumn[], take: TakePiece): TableWriter {
+  const text = new TextPieces(take, formatRow(columns.map(({ name }) => name)));
+  return { add: (cells) => text.add(formatRow(cells)), finish: () => text.finish() };
+}
 
-/** Parquet, written in groups of rows, so that memory does not grow with the shop. */
-async function writeParquet(
-  file: string,
+/** Rows are written in groups, so that memory does not grow with the shop: so many, or of so many letters. */
+const GROUP = { rows: 5000, letters: 1 << 23 } as const;
+
+/** Loaded where a table is made, by whoever may not wait for it: that takes as long as a build with nothing to do. */
+function loadParquet(): typeof import("hyparquet-writer") {
+  return createRequire(import.meta.url)("hyparquet-writer");
+}
+
+function createParquet(columns: readonly ExportColumn[], take: TakePiece): TableWriter {
+  const { ByteWriter, ParquetWriter, schemaFromColumnData } = loadParquet();
+  const bytes = new ByteWriter();
+  const cellsByColumn: (ExportCell | bigint)[][] = columns.map(() => []);
+  const columnData = columns.map(({ name, kind }, at) => ({
+    ...{ name, type: TYPES[kind], nullable: true, data: cellsByColumn[at] ?? [] },
+  }));
+  const schema = schemaFromColumnData({ columnData });
+  const writer = new ParquetWriter({ writer: bytes, schema, createdBy: "vitrine" });
+  let [rows, letters] = [0, 0];
+  const passOn = () => {
+    take(bytes.getBytes());
+    bytes.index = 0;
+  };
+  const writeGroup = () => {
+    if (rows > 0) writer.write({ columnData, rowGroupSize: rows });
+    for (const cells of cellsByColumn) cells.length = 0;
+    [rows, letters] = [0, 0];
+    passOn();
+  };
+  return {
+    add(cells) {
+      for (const [at, cell] of cells.entries()) {
+        const isInteger = columns[at]?.kind === "integer" && typeof cell === "number";
+        cellsByColumn[at]?.push(isInteger ? BigInt(cell) : cell);
+        if (typeof cell === "string") letters += cell.length;
+      }
+      rows += 1;
+      if (rows === GROUP.rows || letters > GROUP.letters) writeGroup();
+    },
+    finish() {
+      writeGroup();
+      writer.finish();
+      passOn();
+    },
+  };
+}
+
+const TABLES = { parquet: createParquet, csv: createCsv } as const;
+export type TableFormat = keyof typeof TABLES;
+
+/** Writes the records that an endpoint lists as tables, in one reading. Returns how many there are. */
+export function writeTables(
   records: Iterable<Json>,
-  columns: readonly ExportColumn[],
-): Promise<void> {
-  let rows: unknown[] = [];
-  const storedOf = (row: unknown, column: ExportColumn) => {
-    const value = cellOf(row, column);
-    return column.kind === "integer" && typeof value === "number" ? BigInt(value) : value;
-  };
-  const columnData = () =>
-    columns.map((column) => ({
-      ...{ name: column.name, type: TYPES[column.kind], nullable: true },
-      data: rows.map((row) => storedOf(row, column)),
-    }));
-  const schema = schemaFromColumnData({ columnData: columnData() });
-  const writer = new ParquetWriter({ writer: fileWriter(file), schema, createdBy: "vitrine" });
-  const writeGroup = async () => {
-    if (rows.length > 0) await writer.write({ columnData: columnData(), rowGroupSize: ROWS_IN_GROUP });
-    rows = [];
-  };
+  endpoint: string,
+  takers: readonly (readonly [format: TableFormat, take: TakePiece])[],
+): number {
+  const columns = exportColumns(endpoint);
+  const tables = takers.map(([format, take]) => TABLES[format](columns, take));
+  let count = 0;
   for (const json of records) {
-    rows.push(JSON.parse(json));
-    if (rows.length === ROWS_IN_GROUP) await writeGroup();
+    const record: unknown = JSON.parse(json);
+    const cells = columns.map((column) => cellOf(record, column));
+    for (const table of tables) table.add(cells);
+    count += 1;
   }
-  await writeGroup();
-  await writer.finish();
-}
-
-export type ExportFormat = "csv" | "ndjson" | "parquet";
-
-/** What can be exported, as the API names it: `products`, `reviews`, … */
-export const EXPORTS: readonly string[] = RESOURCES.map(({ endpoint }) => endpoint);
-
-/** Begins to read when the first is asked for: until it is done with, the catalog cannot be closed. */
-function* recordsOf(catalog: Catalog, endpoint: string): Generator<Json> {
-  const resource = RESOURCES.find((candidate) => candidate.endpoint === endpoint);
-  if (resource !== undefined) yield* catalog.records(resource);
-}
-
-function linesOf(catalog: Catalog, endpoint: string, format: "csv" | "ndjson"): Iterable<string> {
-  const records = recordsOf(catalog, endpoint);
-  return format === "csv" ? csvLines(records, exportColumns(endpoint)) : ndjsonLines(records);
-}
-
-/** Writes text to a stream that goes on living. A reader that went away wants no more. */
-export async function exportToStream(
-  catalog: Catalog,
-  endpoint: string,
-  format: "csv" | "ndjson",
-  stream: NodeJS.WritableStream,
-): Promise<void> {
-  try {
-    await pipeline(Readable.from(linesOf(catalog, endpoint, format)), stream, { end: false });
-  } catch (error) {
-    if (!["EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(systemCodeOf(error))) throw error;
-  }
-}
-
-/** Writes a file whole, or leaves what was there. @throws VitrineError write_failed */
-export async function exportToFile(
-  catalog: Catalog,
-  endpoint: string,
-  format: ExportFormat,
-  file: string,
-): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    if (format === "parquet") await writeParquet(part, recordsOf(catalog, endpoint), exportColumns(endpoint));
-    else await pipeline(Readable.from(linesOf(catalog, endpoint, format)), createWriteStream(part));
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw explainWriteFailure(error, file);
-  }
+  for (const table of tables) table.finish();
+  return count;
 }
