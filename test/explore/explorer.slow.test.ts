@@ -168,6 +168,29 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("has the start's answers on their way while its script is loaded, and asks for each once", async () => {
+    const { page } = await site.open("/docs/none");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith("/api/v1")) asked.push(pathname.slice("/api/v1".length) + search);
+    });
+    const first = ["", "/categories", "/products", "/products?sort=rating", "/store"];
+    let letScript = () => {};
+    const script = new Promise<void>((resolve) => {
+      letScript = resolve;
+    });
+    await page.route("**/explore/page-*.js", (route) => script.then(() => route.continue()));
+    const loaded = page.goto(`${site.origin}/explore/`);
+    await expect.poll(() => asked.toSorted(), POLL).toEqual(first);
+    letScript();
+    await loaded;
+    await settled(page);
+    await page.waitForLoadState("networkidle");
+    expect(asked.toSorted()).toEqual(first);
+    await page.context().close();
+  });
+
   it("shows the first product, or the reviews that a link names, in a phone's first screen, and moves nothing", async () => {
     const moved =
       "window.moved=0;new PerformanceObserver((list)=>{for(const e of list.getEntries())if(!e.hadRecentInput)moved+=e.value})" +
