@@ -81,6 +81,8 @@ function useFocusOnMove(route: Route): void {
   useEffect(() => {
     const last = before.current;
     before.current = route;
+    // Who has just come begins where the page does.
+    if (last === route) return;
     if (hrefOf(last.path) !== hrefOf(route.path)) focusHeading();
     else focusResults(isOtherPage(last, route));
   }, [hrefOf(route.path, valuesOf(route.query))]);
