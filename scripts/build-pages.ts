@@ -48,10 +48,22 @@ function writePage(source: string, target: string, words: Record<string, string>
   writeFileSync(join(target, "index.html"), filled);
 }
 
+/** A script that stands in the page itself, as text. */
+async function inlineScript(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [entry], bundle: true, minify: true, format: "iife", target: BROWSERS, write: false },
+  });
+  return (outputFiles[0]?.text ?? "").trim();
+}
+
 async function buildExplorer(target: string): Promise<void> {
   const [page, style] = ["src/explore/main.tsx", "src/explore/styles/index.css"];
   const files = await bundle({ page, style }, target);
-  writePage("src/explore", target, { SCRIPT: outputOf(files, page), STYLE: outputOf(files, style) });
+  const early = await inlineScript("src/explore/early.ts");
+  writePage("src/explore", target, {
+    ...{ SCRIPT: outputOf(files, page), STYLE: outputOf(files, style) },
+    ...{ EARLY: `<script>${early}</script>`, DIGEST: hash("sha256", early, "base64") },
+  });
 }
 
 async function buildReference(target: string): Promise<void> {

@@ -33,11 +33,12 @@ export function urlOf(rest: string): string {
   return rest === "" || rest.startsWith("?") ? BASE + rest : `${BASE}/${rest}`;
 }
 
+// A full buffer takes no more notes.
+performance.onresourcetimingbufferfull = () => performance.clearResourceTimings();
+
 /** What the browser knows of a request beside its answer; undefined where it keeps no note of it. */
 function timingOf(url: string): PerformanceResourceTiming | undefined {
-  const entry = performance.getEntriesByName(url, "resource").at(-1) as PerformanceResourceTiming | undefined;
-  performance.clearResourceTimings();
-  return entry;
+  return performance.getEntriesByName(url, "resource").at(-1) as PerformanceResourceTiming | undefined;
 }
 
 /** What hosts of files say to an address that has none: a bucket that may not be listed says 403. */

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Status } from "../api/types.ts";
 import { dataOf } from "./api.ts";
+import { HOME } from "./first-requests.ts";
 import { ThemeButton } from "./parts/theme-button.tsx";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
 import { useAnswer } from "./use-answer.ts";
@@ -80,6 +81,8 @@ function useFocusOnMove(route: Route): void {
   useEffect(() => {
     const last = before.current;
     before.current = route;
+    // Who has just come begins where the page does.
+    if (last === route) return;
     if (hrefOf(last.path) !== hrefOf(route.path)) focusHeading();
     else focusResults(isOtherPage(last, route));
   }, [hrefOf(route.path, valuesOf(route.query))]);
@@ -95,7 +98,7 @@ function offered(status: Status | null) {
 export function App() {
   const route = useRoute();
   useFocusOnMove(route);
-  const status = dataOf<Status>(useAnswer("").answer);
+  const status = dataOf<Status>(useAnswer(HOME.status).answer);
   const name = status?.store.store_name ?? "";
   const section = sectionOf(route);
   useEffect(() => {

@@ -2,12 +2,24 @@
 import type { PageWords } from "./api.ts";
 
 const lang = navigator.language;
-const integer = new Intl.NumberFormat(lang);
-const day = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeZone: "UTC" });
-const oneDigit = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
+/** Made when it is first asked for: the first of a page takes a browser some 30 ms, and requests should be on their way by then. */
+function lazily<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
+const integer = lazily(() => new Intl.NumberFormat(lang));
+const day = lazily(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeZone: "UTC" }));
+const oneDigit = lazily(
+  () => new Intl.NumberFormat(lang, { maximumFractionDigits: 1, minimumFractionDigits: 1 }),
+);
 
 export function countWords(count: number, one: string, many: string): string {
-  return `${integer.format(count)} ${count === 1 ? one : many}`;
+  return `${integer().format(count)} ${count === 1 ? one : many}`;
 }
 
 /** `Page 2 of 5, 97 products`; without pages, how many there are; "" where that is not known. */
@@ -19,16 +31,16 @@ export function pageWords(pagination: PageWords | null, one: string, many: strin
 }
 
 export function formatCount(count: number): string {
-  return integer.format(count);
+  return integer().format(count);
 }
 
 export function formatRating(average: number): string {
-  return oneDigit.format(average);
+  return oneDigit().format(average);
 }
 
 export function formatDay(time: string): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? time : day.format(date);
+  return Number.isNaN(date.getTime()) ? time : day().format(date);
 }
 
 export function formatPrice(amount: number, currency: string): string {

@@ -1,5 +1,5 @@
 /** A view's request: asked when it changes, asked again when its limit ends; what came before stays until the next is there. */
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Answer, ask } from "./api.ts";
 
 export interface Asked {
@@ -29,7 +29,8 @@ export function useAnswer(rest: string | null): Asked {
   const [{ answer, offlineFor }, setState] = useState<State>({ answer: null, offlineFor: null });
   const [round, setRound] = useState(0);
   const again = useCallback(() => setRound((before) => before + 1), []);
-  useEffect(() => {
+  // Asked before what is there already is drawn.
+  useLayoutEffect(() => {
     if (rest === null) return;
     const abort = new AbortController();
     ask(rest, abort.signal).then(

@@ -52,13 +52,46 @@ const VIEWS = [
   "#/product/no-such-product",
 ];
 
-/** Of axe's rules, one alone knows colours. */
+/** Of axe's rules, one alone knows colours. 640 and 320 are what 1280 pixels are at 200 and 400 %. */
 const LOOKS = [
   [1280, "light", []],
   [1280, "dark", ["color-contrast"]],
   [360, "dark", ["color-contrast"]],
   [360, "light", []],
+  [640, "light", ["target-size"]],
+  [320, "light", ["target-size"]],
 ] as const;
+
+/** What the keyboard is at: its element, whether that can be seen to have focus, and where it stands; "" past the page's end. */
+const STOP = `(() => {
+  const at = document.activeElement;
+  if (at === document.body) return "";
+  const has = (node, part) => node !== null && getComputedStyle(node, part).outlineStyle !== "none";
+  const { top, bottom } = at.getBoundingClientRect();
+  const isSeen = [at, at.closest(".field")].some((node) => has(node)) || has(at, "::after");
+  const name = (at.getAttribute("aria-label") ?? at.textContent).trim();
+  return { name, isSeen, isInside: bottom > 0 && top < innerHeight, top: top + scrollY, bottom: bottom + scrollY };
+})()`;
+
+interface Stop {
+  readonly name: string;
+  readonly isSeen: boolean;
+  readonly isInside: boolean;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** From the page's beginning to its end by Tab; a page that lets nobody out ends it, too. */
+async function walk(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  while (stops.length < 200) {
+    await page.keyboard.press("Tab");
+    const stop = (await page.evaluate(STOP)) as Stop | "";
+    if (stop === "") break;
+    stops.push(stop);
+  }
+  return stops;
+}
 
 describe.runIf(present)("the explorer", () => {
   it("lets a person find a product, its reviews, and the URL to fetch them", async () => {
@@ -165,6 +198,29 @@ describe.runIf(present)("the explorer", () => {
       expect((await fetch(`${site.origin}/api/v1${path}`)).status, path).toBe(200);
     await page.getByRole("link", { name: /^Scripts \d+$/ }).click();
     await page.waitForURL(/#\/products\?category=scripts$/);
+    await page.context().close();
+  });
+
+  it("has the start's answers on their way while its script is loaded, and asks for each once", async () => {
+    const { page } = await site.open("/docs/none");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith("/api/v1")) asked.push(pathname.slice("/api/v1".length) + search);
+    });
+    const first = ["", "/categories", "/products", "/products?sort=rating", "/store"];
+    let letScript = () => {};
+    const script = new Promise<void>((resolve) => {
+      letScript = resolve;
+    });
+    await page.route("**/explore/page-*.js", (route) => script.then(() => route.continue()));
+    const loaded = page.goto(`${site.origin}/explore/`);
+    await expect.poll(() => asked.toSorted(), POLL).toEqual(first);
+    letScript();
+    await loaded;
+    await settled(page);
+    await page.waitForLoadState("networkidle");
+    expect(asked.toSorted()).toEqual(first);
     await page.context().close();
   });
 
@@ -402,6 +458,68 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it.each([
+    ["#/home", 1280],
+    ["#/product/invoice-kit", 1280],
+    ["#/request", 1280],
+    ["#/home", 360],
+    ["#/products?category=scripts", 360],
+    ["#/product/invoice-kit?tab=reviews", 360],
+    ["#/forum", 360],
+  ])(
+    "lets the keyboard through %s at %i pixels: seen at each stop, in reading order, and out again",
+    async (hash, width) => {
+      const { page } = await site.open(`/explore/${hash}`, { viewport: { width, height: 800 } });
+      await settled(page);
+      const stops = await walk(page);
+      expect(stops[0]?.name).toBe("Skip to the content");
+      expect(stops.at(-1)?.name).toBe("To the store");
+      expect(stops.filter(({ isSeen, isInside }) => !isSeen || !isInside)).toEqual([]);
+      // Where all stands in one column, no stop is above the one before it.
+      const back = stops.filter(({ bottom }, at) => bottom < (stops[at - 1]?.top ?? 0));
+      if (width === 360) expect(back.map(({ name }) => name)).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("skips to the content, and gives focus back where a dialog or a line was opened", async () => {
+    const { page } = await site.open("/explore/#/products", { viewport: { width: 360, height: 800 } });
+    await settled(page);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("h1:focus").waitFor();
+    await page.keyboard.press("Tab");
+    await page.locator(".req-line:focus").press("Enter");
+    await page.locator(".req-line:focus[aria-expanded=true]").waitFor();
+    await page.keyboard.press("Tab");
+    await page.getByRole("textbox", { name: "Request" }).and(page.locator(":focus")).waitFor();
+    const filters = page.getByRole("button", { name: /^Filters/ });
+    for (const end of ["Escape", "Enter"]) {
+      await filters.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.locator(":focus").waitFor();
+      if (end === "Enter") await dialog.getByRole("button", { name: "Show products" }).focus();
+      await page.keyboard.press(end);
+      await filters.and(page.locator(":focus")).waitFor();
+    }
+    await page.context().close();
+  });
+
+  it("prints dark on light whatever the theme, and marks what is chosen in the reader's own colours", async () => {
+    const { page } = await site.open("/explore/#/products", { colorScheme: "dark" });
+    await settled(page);
+    await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+    const colour = () => page.evaluate("getComputedStyle(document.body).color");
+    expect(await colour()).toBe("rgb(232, 235, 233)");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await colour()).toBe("rgb(28, 29, 27)");
+    expect(await page.locator(".req").isVisible()).toBe(false);
+    await page.emulateMedia({ media: "screen", forcedColors: "active" });
+    const chosen = page.locator(".main [aria-current]");
+    expect(await chosen.evaluate((node) => getComputedStyle(node).textDecorationLine)).toBe("underline");
+    await page.context().close();
+  });
+
   it("makes no element of a record's text but those that it knows, and runs none", async () => {
     const { page, hosts } = await site.open("/explore/#/blog");
     await settled(page);
@@ -446,7 +564,7 @@ describe.runIf(present)("the explorer", () => {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
         const over = await page.evaluate(
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+          "Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map((e) => e.scrollWidth - e.clientWidth))",
         );
         if (over !== 0) found.push(`${what} at ${width}: scrolls sideways by ${over}`);
         for (const violation of await violations(page, rules))

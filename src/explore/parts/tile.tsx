@@ -15,9 +15,11 @@ interface TileProps {
   readonly title: string;
   readonly src: string;
   readonly class?: string;
+  /** True where it is in the first screen. */
+  readonly isFirst?: boolean;
 }
 
-export function Tile({ id, title, src, class: className = "" }: TileProps) {
+export function Tile({ id, title, src, class: className = "", isFirst = false }: TileProps) {
   const [failed, setFailed] = useState("");
   if (src === "" || failed === src)
     return (
@@ -30,7 +32,7 @@ export function Tile({ id, title, src, class: className = "" }: TileProps) {
       <img
         src={src}
         alt=""
-        loading="lazy"
+        loading={isFirst ? "eager" : "lazy"}
         decoding="async"
         referrerpolicy="no-referrer"
         onError={() => setFailed(src)}

@@ -1,6 +1,7 @@
 /** Where everybody begins: who the shop is, what it has, and the first requests of whoever programs. All of it comes from files. */
 import type { Category, Product, Store } from "../../api/types.ts";
 import { dataOf, urlOf } from "../api.ts";
+import { HOME } from "../first-requests.ts";
 import { formatCount } from "../format.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { SearchField } from "../parts/fields.tsx";
@@ -20,9 +21,10 @@ interface RowProps {
   readonly href?: string;
   /** Null until they are there. */
   readonly products: readonly Product[] | null;
+  readonly isFirst?: boolean;
 }
 
-function Row({ title, href, products }: RowProps) {
+function Row({ title, href, products, isFirst = false }: RowProps) {
   if (products?.length === 0) return null;
   return (
     <section class="row">
@@ -36,7 +38,7 @@ function Row({ title, href, products }: RowProps) {
         <ul class="grid four">
           {products.slice(0, SHOWN).map((product) => (
             <li key={product.id}>
-              <ProductCard product={product} heading="h3" />
+              <ProductCard product={product} heading="h3" isFirst={isFirst} />
             </li>
           ))}
         </ul>
@@ -116,8 +118,13 @@ function onSale(lists: readonly (readonly Product[] | null)[]): readonly Product
   return [...found.values()];
 }
 
-function Shelves({ asked, rated }: { asked: Asked; rated: readonly Product[] | null }) {
-  const categories = dataOf<readonly Category[]>(useAnswer("categories").answer);
+interface ShelvesProps {
+  readonly asked: Asked;
+  readonly rated: readonly Product[] | null;
+  readonly categories: readonly Category[];
+}
+
+function Shelves({ asked, rated, categories }: ShelvesProps) {
   const newest = dataOf<readonly Product[]>(asked.answer);
   const [first = null] = newest ?? [];
   if (newest !== null && first === null)
@@ -135,10 +142,10 @@ function Shelves({ asked, rated }: { asked: Asked; rated: readonly Product[] | n
   return (
     <>
       {asked.isSlow && <Slow asked={asked} />}
-      <Row title="What is new" href={hrefOf(["products"])} products={newest} />
+      <Row title="What is new" href={hrefOf(["products"])} products={newest} isFirst />
       <Row title="Best rated" href={hrefOf(["products"], { sort: "rating" })} products={isRated} />
       <Row title="On sale" products={onSale([newest, rated])} />
-      <Categories categories={categories ?? []} />
+      <Categories categories={categories} />
       {first !== null && <Developers slug={first.slug} category={first.category.slug} />}
     </>
   );
@@ -146,10 +153,11 @@ function Shelves({ asked, rated }: { asked: Asked; rated: readonly Product[] | n
 
 /** `name`: the shop's, from its status, where it has no endpoint that says more. */
 export function Home({ name }: { name: string }) {
-  const about = useAnswer("store");
+  const about = useAnswer(HOME.store);
   const store = dataOf<Store>(about.answer);
-  const asked = useAnswer("products");
-  const rated = dataOf<readonly Product[]>(useAnswer("products?sort=rating").answer);
+  const asked = useAnswer(HOME.newest);
+  const rated = dataOf<readonly Product[]>(useAnswer(HOME.rated).answer);
+  const categories = dataOf<readonly Category[]>(useAnswer(HOME.categories).answer) ?? [];
   const search = (text: string) => {
     location.hash = hrefOf(["products"], { search: text });
   };
@@ -169,7 +177,7 @@ export function Home({ name }: { name: string }) {
       {asked.isOffline || (asked.isCurrent && dataOf(asked.answer) === null) ? (
         <Failure asked={asked} />
       ) : (
-        isSaid && <Shelves asked={asked} rated={rated} />
+        isSaid && <Shelves asked={asked} rated={rated} categories={categories} />
       )}
       {about.isSlow && <Slow asked={about} />}
     </>

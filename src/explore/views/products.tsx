@@ -8,11 +8,18 @@ import { restOf } from "../target.ts";
 import { isWhole, List, Nothing } from "../view.tsx";
 import { ProductFilters } from "./product-filters.tsx";
 
+interface CardProps {
+  readonly product: Product;
+  readonly heading?: "h2" | "h3";
+  /** True where it is in the first screen. */
+  readonly isFirst?: boolean;
+}
+
 /** In a list under the page's heading; in a section its title is one level lower. */
-export function ProductCard({ product, heading: H = "h2" }: { product: Product; heading?: "h2" | "h3" }) {
+export function ProductCard({ product, heading: H = "h2", isFirst = false }: CardProps) {
   return (
     <article class="card">
-      <Tile id={product.id} title={product.title} src={product.image} />
+      <Tile id={product.id} title={product.title} src={product.image} isFirst={isFirst} />
       <Badge product={product} />
       <div class="in">
         <H dir="auto">
