@@ -25,7 +25,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Files of a worker share what they import, which else is half of the quick tests' time.
     isolate: false,
-    setupFiles: ["test/support/equality.ts", "test/support/threads.ts"],
+    setupFiles: ["equality", "environment", "threads"].map((name) => `test/support/${name}.ts`),
     globalSetup: ["test/support/global-setup.ts"],
     // Many tests wait for processes of their own, or for time to pass: two files more at once than there are cores.
     maxWorkers: availableParallelism() + 2,
