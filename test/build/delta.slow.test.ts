@@ -192,7 +192,7 @@ function queriesInForms(): string {
 }
 
 describe("a build by deltas", { timeout: 900_000 }, () => {
-  const steps = Number(process.env["DELTA_STEPS"] ?? 12);
+  const steps = Number(process.env["DELTA_STEPS"] ?? 8);
   it.each(Object.entries(GRIDS))(
     "%s, is a build from nothing after each of many random edits, and writes what differs and no more",
     async (_, change) => {

@@ -322,7 +322,7 @@ describe("a build by deltas", { timeout: 600_000 }, () => {
     const random = seededRandom(Number(process.env["DELTA_SEED"] ?? 1));
     const builder = new Builder();
     const seen: string[] = [];
-    for (let step = 0; step < Number(process.env["DELTA_STEPS"] ?? 12) * 5; step++) {
+    for (let step = 0; step < Number(process.env["DELTA_STEPS"] ?? 8) * 5; step++) {
       const edits = Array.from({ length: 1 + random(3) }, () => editAtRandom(random));
       const db = new Database(store);
       db.exec(`ATTACH '${first}' AS first; ${edits.join(";")}`);

@@ -336,7 +336,6 @@ describe("from a script", () => {
     await expect(diff({ from: before, to: `${place}#none` })).rejects.toMatchObject({ code: "usage" });
     expect(readdirSync(tmpdir())).toEqual([]);
     rmSync(tmpdir(), { recursive: true });
-    vi.unstubAllEnvs();
   });
 });
 

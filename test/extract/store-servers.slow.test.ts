@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
 import { runCheck } from "../../src/setup/doctor.ts";
 import { isServerAddress, parseServerAddress } from "../../src/store/address.ts";
@@ -19,8 +19,6 @@ import { readTree, temporaryFolder } from "../support/shop.ts";
 const NOW = "2026-11-20 12:00:00";
 const SECRET = "canary-7%/@:pass word";
 const folder = temporaryFolder();
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe("the address of a store", () => {
   it.each([
@@ -114,7 +112,7 @@ it("a server in PostgreSQL that never closes its side is let go", { timeout: 30_
   const { port } = server.address() as AddressInfo;
   const accepted = once(server, "connection");
   vi.stubEnv("VITRINE_STORE_PASSWORD", "");
-  const opening = openStore(`postgres://a@127.0.0.1:${port}/b?connect_timeout=1`, NOW);
+  const opening = openStore(`postgres://a@127.0.0.1:${port}/b?connect_timeout=5`, NOW);
   await expect(opening).rejects.toThrow(/password/);
   const [socket] = (await accepted) as [Socket];
   socket.on("error", () => undefined);
@@ -287,7 +285,7 @@ describe.each(SERVERS)(
       const silent = createServer(() => undefined).listen(0, "127.0.0.1");
       await new Promise((resolve) => silent.once("listening", resolve));
       const { port } = silent.address() as AddressInfo;
-      const opening = openStore(`${scheme}://a@127.0.0.1:${port}/b?connect_timeout=1`, NOW);
+      const opening = openStore(`${scheme}://a@127.0.0.1:${port}/b?connect_timeout=5`, NOW);
       await expect(opening).rejects.toMatchObject({ code: "store_unreadable" });
       silent.close();
       await expect(openStore(`${scheme}://a@127.0.0.1:${port}/b`, NOW)).rejects.toThrow(/ECONNREFUSED/);

@@ -30,7 +30,6 @@ describe("a request", () => {
     vi.stubEnv("AWS_REGION", "us-east-1");
   });
   afterEach(async () => {
-    vi.unstubAllEnvs();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -127,7 +126,6 @@ describe("an odd response", () => {
     vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   });
-  afterEach(() => vi.unstubAllEnvs());
 
   /** A bucket whose store gives these responses, one after the other, and then the last one for good. */
   const bucketOf = (...responses: readonly (readonly [status: number, text: string])[]) => {

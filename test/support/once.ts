@@ -6,9 +6,13 @@ import { join } from "node:path";
 const WAIT_MILLISECONDS = 240_000;
 const POLL_MILLISECONDS = 20;
 
+/** What it was at first: a test may set another. */
+let temporary: string | undefined;
+
 /** One folder for each run: vitest's main process is the parent of its workers. */
 export function runFolder(run: number): string {
-  return join(tmpdir(), `vitrine-run-${run}`);
+  temporary ??= tmpdir();
+  return join(temporary, `vitrine-run-${run}`);
 }
 
 function pause(): void {

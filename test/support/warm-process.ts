@@ -19,6 +19,8 @@ export interface WarmAnswer {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** True where the process ends with it, and takes no other command. */
+  readonly isLast: boolean;
 }
 
 /** Replaces what a stream writes to; returns how to get what was written. */
@@ -48,14 +50,14 @@ let count = 0;
 async function run({ program, args, cwd, env, answer }: WarmRequest): Promise<void> {
   const listeners = new Map([process.stdout, process.stderr].map((each) => [each, each.listeners("error")]));
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  const respond = (status: number) => {
-    const text = JSON.stringify({ status, stdout: stdout(), stderr: stderr() } satisfies WarmAnswer);
+  const respond = (status: number, isLast: boolean) => {
+    const text = JSON.stringify({ status, stdout: stdout(), stderr: stderr(), isLast } satisfies WarmAnswer);
     writeFileSync(`${answer}.part`, text);
     renameSync(`${answer}.part`, answer);
   };
   // Who exits is gone: another process takes its place.
   const leave = (status: number) => {
-    respond(status);
+    respond(status, true);
     exit(0);
   };
   process.exit = ((status?: number) => leave(Number(status ?? process.exitCode ?? 0))) as typeof process.exit;
@@ -69,7 +71,7 @@ async function run({ program, args, cwd, env, answer }: WarmRequest): Promise<vo
   process.exitCode = undefined;
   count += 1;
   await import(`${pathToFileURL(program).href}?run=${count}`);
-  respond(Number(process.exitCode ?? 0));
+  respond(Number(process.exitCode ?? 0), false);
   process.exitCode = undefined;
   for (const [stream, before] of listeners)
     for (const each of stream.listeners("error"))

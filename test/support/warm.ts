@@ -68,6 +68,7 @@ function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | un
     const wasGone = isGone(own);
     const said = existsSync(answer) ? (JSON.parse(readFileSync(answer, "utf8")) as WarmAnswer) : undefined;
     isBusy = said === undefined && !wasGone;
+    if (said?.isLast === true) child = undefined;
     if (said !== undefined) rmSync(folder, { recursive: true });
     else if (wasGone) throw new Error(`vitrine ${args.join(" ")} ended its process`);
     else if (performance.now() > deadline) throw new Error(`vitrine ${args.join(" ")} does not end`);
