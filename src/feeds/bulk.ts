@@ -1,6 +1,6 @@
 /**
  * All records, for mirrors and analysis: of each list 256 files of compressed lines, and an index of their digests. A price
- * rewrites one of them, of about 8 kB, and the index. The list as a table besides, in one large file.
+ * rewrites one of them, of 25 kB at 20,000 products, and the indexes. The list as a table besides, in one large file.
  */
 import type { PublicConfig } from "../api/config.ts";
 import { BULK_FOLDER } from "../api/endpoints.ts";
