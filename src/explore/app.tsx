@@ -24,15 +24,44 @@ function sectionOf({ path: [first = ""] }: Route): string {
   return first === "product" ? "products" : first;
 }
 
-function Current({ route, shop }: { route: Route; shop: string }) {
+/** True of the endpoints that the store offers, named by their path. */
+type Offers = (path: string) => boolean;
+
+/** Until the status is there, all. */
+function offersOf(status: Status | null): Offers {
+  if (status === null) return () => true;
+  const enabled = new Set(status.endpoints.filter((one) => one.enabled).map(({ path }) => path));
+  return (path) => enabled.has(`/${path}`);
+}
+
+function NoPage({ title }: { title: string }) {
+  return (
+    <>
+      <Heading title={title} />
+      <a class="btn go" href={hrefOf(["home"])}>
+        To the start
+      </a>
+    </>
+  );
+}
+
+interface CurrentProps {
+  readonly route: Route;
+  readonly shop: string;
+  readonly offers: Offers;
+}
+
+function Current({ route, shop, offers }: CurrentProps) {
   const [section, name] = route.path;
+  if (SECTIONS.some(([path]) => path === section && !offers(path)))
+    return <NoPage title={`This shop shows no ${section} here`} />;
   switch (section) {
     case "home":
       return <Home name={shop} />;
     case "products":
       return <Products route={route} />;
     case "product":
-      return <ProductView key={name} slug={name ?? ""} route={route} />;
+      return <ProductView key={name} slug={name ?? ""} route={route} offers={offers} />;
     case "blog":
       return name === undefined ? <Blog route={route} /> : <Post key={name} slug={name} />;
     case "forum":
@@ -40,14 +69,7 @@ function Current({ route, shop }: { route: Route; shop: string }) {
     case "request":
       return <RequestView route={route} />;
     default:
-      return (
-        <>
-          <Heading title="There is no such page" />
-          <a class="btn go" href={hrefOf(["home"])}>
-            To the start
-          </a>
-        </>
-      );
+      return <NoPage title="There is no such page" />;
   }
 }
 
@@ -88,17 +110,11 @@ function useFocusOnMove(route: Route): void {
   }, [hrefOf(route.path, valuesOf(route.query))]);
 }
 
-/** Sections of which the store offers the endpoint. */
-function offered(status: Status | null) {
-  if (status === null) return SECTIONS;
-  const enabled = new Set(status.endpoints.filter((one) => one.enabled).map(({ path }) => path));
-  return SECTIONS.filter(([name]) => enabled.has(`/${name}`));
-}
-
 export function App() {
   const route = useRoute();
   useFocusOnMove(route);
   const status = dataOf<Status>(useAnswer(HOME.status).answer);
+  const offers = offersOf(status);
   const name = status?.store.store_name ?? "";
   const section = sectionOf(route);
   useEffect(() => {
@@ -118,7 +134,7 @@ export function App() {
             <bdi>{name || "Explorer"}</bdi>
           </a>
           <nav class="main" aria-label="Sections">
-            {offered(status).map(([path, words]) => (
+            {SECTIONS.filter(([path]) => offers(path)).map(([path, words]) => (
               <a key={path} href={hrefOf([path])} aria-current={path === section ? "page" : undefined}>
                 {words}
               </a>
@@ -132,7 +148,7 @@ export function App() {
         </div>
       </header>
       <main class="wrap" id="content">
-        <Current route={route} shop={name} />
+        <Current route={route} shop={name} offers={offers} />
       </main>
       <footer class="wrap">
         <p>

@@ -287,6 +287,23 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("leads to nothing that the shop does not offer, and says so to who comes by a link", async () => {
+    const { page } = await site.open("/docs/none");
+    await page.route(/\/api\/v1$/, async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: { endpoints: { path: string; enabled: boolean }[] } };
+      for (const one of answer.data.endpoints) one.enabled = !["/blog", "/forum", "/faqs"].includes(one.path);
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${site.origin}/explore/#/forum/pinned`);
+    await page.getByRole("heading", { level: 1, name: "This shop shows no forum here" }).waitFor();
+    expect(await page.locator(".main a").allTextContents()).toEqual(["Products", "Requests", "Reference"]);
+    await go(page, "#/product/invoice-kit");
+    const tabs = await page.locator(".tabs a").allTextContents();
+    expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Reviews", "Releases"]);
+    await page.context().close();
+  });
+
   it("shows, of each view, what the API says of it: file or fallback, empty, past the end, wrong", async () => {
     const { page } = await site.open("/explore/#/products?category=scripts&sort=price_asc");
     await settled(page);

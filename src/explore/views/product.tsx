@@ -12,11 +12,12 @@ import type { Asked } from "../use-answer.ts";
 import { Detail, Split } from "../view.tsx";
 import { Questions, Releases, Reviews } from "./product-lists.tsx";
 
+/** Each with the endpoint that it is of. */
 const TABS = [
-  ["description", "Description"],
-  ["reviews", "Reviews"],
-  ["questions", "Questions"],
-  ["releases", "Releases"],
+  ["description", "Description", "product"],
+  ["reviews", "Reviews", "reviews"],
+  ["questions", "Questions", "faqs"],
+  ["releases", "Releases", "releases"],
 ] as const;
 
 function Gallery({ product }: { product: ProductDetail }) {
@@ -85,7 +86,13 @@ function Facts({ product }: { product: ProductDetail }) {
   );
 }
 
-function Tabs({ product, current }: { product: ProductDetail; current: string }) {
+interface TabsProps {
+  readonly product: ProductDetail;
+  readonly current: string;
+  readonly offers: (path: string) => boolean;
+}
+
+function Tabs({ product, current, offers }: TabsProps) {
   const counts: Readonly<Record<string, number>> = {
     reviews: product.review_count,
     questions: product.faqs.length,
@@ -97,7 +104,7 @@ function Tabs({ product, current }: { product: ProductDetail; current: string })
   }, []);
   return (
     <nav ref={nav} class="tabs" aria-label="About this product">
-      {TABS.map(([tab, words]) => (
+      {TABS.filter(([, , path]) => offers(path)).map(([tab, words]) => (
         <a
           key={tab}
           href={hrefOf(["product", product.slug], { tab: tab === "description" ? null : tab })}
@@ -134,7 +141,14 @@ function Tab({ tab, product, route, asked }: TabProps) {
   );
 }
 
-export function ProductView({ slug, route }: { slug: string; route: Route }) {
+interface ViewProps {
+  readonly slug: string;
+  readonly route: Route;
+  /** True of the endpoints that the store offers. */
+  readonly offers: (path: string) => boolean;
+}
+
+export function ProductView({ slug, route, offers }: ViewProps) {
   const tab = route.query.get("tab") ?? "description";
   return (
     <Detail<ProductDetail>
@@ -155,7 +169,7 @@ export function ProductView({ slug, route }: { slug: string; route: Route }) {
             <Gallery product={product} />
             <Facts product={product} />
           </div>
-          <Tabs product={product} current={tab} />
+          <Tabs product={product} current={tab} offers={offers} />
           <Tab tab={tab} product={product} route={route} asked={asked} />
         </>
       )}
