@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { runFolder } from "./test/support/once.ts";
 
 /** Tests make many small trees of files: in memory, where the machine has a file system there with this much room. */
@@ -20,6 +21,15 @@ function hasMemoryFolder(): boolean {
 
 if (process.env["TMPDIR"] === undefined && hasMemoryFolder()) process.env["TMPDIR"] = MEMORY;
 
+/** Slow files first, or the last of them would run alone at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isQuick = ({ moduleId }: TestSpecification) => !moduleId.endsWith(".slow.test.ts");
+    return sorted.sort((a, b) => Number(isQuick(a)) - Number(isQuick(b)));
+  }
+}
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -27,8 +37,9 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["equality", "environment", "threads"].map((name) => `test/support/${name}.ts`),
     globalSetup: ["test/support/global-setup.ts"],
-    // Many tests wait for processes of their own, or for time to pass: two files more at once than there are cores.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for processes of their own, or for time to pass: four files more at once than there are cores.
+    maxWorkers: availableParallelism() + 4,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: {
