@@ -148,7 +148,7 @@ const server = spawn("node", [COMMAND, "serve", "--no-rate-limit", "--media", "d
   stdio: ["ignore", "inherit", "pipe"],
 });
 const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
+  executablePath: "/usr/bin/chromium-headless-shell",
   args: ["--no-sandbox", "--disable-gpu"],
 });
 try {
