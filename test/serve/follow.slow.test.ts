@@ -207,7 +207,7 @@ function load(url: string): () => Promise<Seen[]> {
         for (const target of TARGETS) {
           await ask(target);
           // The build beside it gets the machine, too.
-          await new Promise((resolve) => setTimeout(resolve, 10));
+          await new Promise((resolve) => setTimeout(resolve, 2));
         }
     }),
   );
