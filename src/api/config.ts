@@ -39,7 +39,7 @@ const feeds = Type.Object(
     llms: feed("llms.txt: what the shop is and where its data stands, for agents."),
     jsonLd: feed("schema.org data of each product, for its page in the shop: feeds/jsonld/ID.jsonld."),
     changes: feed(
-      "Which records each release changed, for mirrors: feeds/changes.json and its pages. Publish makes it.",
+      "Which records each release changed: feeds/changes.json and its pages (docs/mirroring.md). Publish makes it.",
     ),
     google: feed("Google Merchant Center: feeds/google.tsv and feeds/google.xml."),
     acp: Type.Optional(
