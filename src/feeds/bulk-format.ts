@@ -15,6 +15,18 @@ export function bucketOf(id: number): string {
   return (id % BUCKETS).toString(16).padStart(2, "0");
 }
 
+/** Ids by their bucket, in the order in which they come. */
+export function groupByBucket(ids: Iterable<number>): Map<string, number[]> {
+  const buckets = new Map<string, number[]>();
+  for (const id of ids) {
+    const name = bucketOf(id);
+    const own = buckets.get(name);
+    if (own === undefined) buckets.set(name, [id]);
+    else own.push(id);
+  }
+  return buckets;
+}
+
 export function bucketKey(resource: ResourceName, bucket: string): string {
   return `${BULK_FOLDER}/${resource}/${bucket}.ndjson.gz`;
 }

@@ -15,6 +15,7 @@ import {
   type BulkIndex,
   bucketKey,
   bucketOf,
+  groupByBucket,
   resourceIndexKey,
   resourceIndexText,
   shortDigest,
@@ -31,14 +32,7 @@ export function bulkResources({ config }: Pick<Catalog, "config">): ResourceName
 
 /** Ids by their bucket, each ascending, in order of bucket. */
 function idsByBucket({ db }: Catalog, resource: ResourceName): Map<string, number[]> {
-  const buckets = new Map<string, number[]>();
-  for (const id of db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().iterate()) {
-    const name = bucketOf(id);
-    const own = buckets.get(name);
-    if (own === undefined) buckets.set(name, [id]);
-    else own.push(id);
-  }
-  return buckets;
+  return groupByBucket(db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().iterate());
 }
 
 /** Records of so many bytes are in memory at once. */

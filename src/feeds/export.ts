@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { systemCodeOf } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
-import { PartFile } from "../base/part-file.ts";
+import { openFile } from "../base/part-file.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { RESOURCES } from "../catalog/resources.ts";
@@ -25,6 +25,7 @@ function* recordsOf(catalog: Catalog, endpoint: string): Generator<Json> {
 function* ndjsonLines(records: Iterable<Json>): Generator<string> {
   for (const json of records) yield `${json}\n`;
 }
+
 function linesOf(catalog: Catalog, endpoint: string, format: "csv" | "ndjson"): Iterable<string> {
   const records = recordsOf(catalog, endpoint);
   return format === "csv" ? csvLines(records, exportColumns(endpoint)) : ndjsonLines(records);
@@ -47,15 +48,15 @@ export async function exportToStream(
 /** Writes a file whole, or leaves what was there. @throws VitrineError write_failed */
 export function exportToFile(catalog: Catalog, endpoint: string, format: ExportFormat, file: string): void {
   try {
-    using part = new PartFile(`${file}.part`);
-    const take = (bytes: Uint8Array) => part.add(bytes);
+    using whole = openFile(file);
+    const take = (bytes: Uint8Array) => whole.add(bytes);
     const records = recordsOf(catalog, endpoint);
     if (format === "ndjson") {
       const text = new TextPieces(take);
       for (const line of ndjsonLines(records)) text.add(line);
       text.finish();
     } else writeTables(records, endpoint, [[format, take]]);
-    part.moveTo(file);
+    whole.put();
   } catch (error) {
     throw explainWriteFailure(error, file);
   }

@@ -27,6 +27,7 @@ import {
   BULK_INDEX,
   type BulkIndex,
   bucketOf,
+  groupByBucket,
   resourceIndexKey,
   resourceIndexText,
   shortDigestOf,
@@ -184,10 +185,14 @@ export class MirrorFolder implements Held, Disposable {
   ): Generator<RowChange> {
     const config = index.catalog.config as PublicConfig;
     const readers = new Map<ResourceName, ReturnType<typeof recordReader>>();
+    // Read once a list: a bucket's ids are nobody else's.
+    const held = new Map<ResourceName, Map<string, number[]>>();
     for (const { resource, bucket, key } of changed) {
       const read = readers.get(resource) ?? recordReader(resource, showsDetail(config, resource));
       readers.set(resource, read);
-      const before = new Set(isNew ? [] : idsIn(writer, resource, bucket));
+      const ids = held.get(resource) ?? groupByBucket(isNew ? [] : writer.ids(resource));
+      held.set(resource, ids);
+      const before = new Set(ids.get(bucket));
       const digest = next.resources[resource]?.[bucket]?.[1];
       const lines = digest === undefined ? NO_LINES : linesIn(this.#read(key, digest), key);
       const rows = [...rowsIn(lines, read, bucket, key)];
@@ -223,10 +228,6 @@ function* rowsIn(
     [from, last] = [end + 1, put.id];
   }
   if (from < lines.length) throw invalid(key, "ends within a line");
-}
-
-function idsIn(writer: CatalogWriter, resource: ResourceName, bucket: string): number[] {
-  return writer.ids(resource).filter((id) => bucketOf(id) === bucket);
 }
 
 /** The same, but for what is about to change: where that is cut off, it is looked for again. */

@@ -6,6 +6,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BULK_FOLDER } from "../api/endpoints.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -285,7 +286,7 @@ export async function planChangeFeed(
   const head: ChangesHead = {
     ...{ format: FORMAT, release, position, oldest },
     ...{ pageSize: PAGE_SIZE, pages: "changes/{page}.json" },
-    ...(snapshot.config.feeds?.bulk ? { bulk: "../bulk/index.json" } : {}),
+    ...(snapshot.config.feeds?.bulk ? { bulk: `../${BULK_FOLDER}/index.json` } : {}),
   };
   const gone = anew === null ? step.gone.map(pageKey) : await findPages(bucket);
   const keys = [...pages.map(({ page }) => pageKey(page)), ...gone, CHANGES_HEAD];

@@ -297,7 +297,8 @@ class Follower implements Mirror {
     if (!index.catalog.digest.startsWith(head.release.slice(9))) throw new Later("another release");
     const touched = this.#position === null ? null : await this.#touchedSince(this.#position, head);
     const resources = Object.entries(index.resources) as [keyof BulkIndex["resources"], { digest: string }][];
-    const next: Records = new Map(this.records);
+    // Who begins anew holds nothing of before.
+    const next: Records = new Map(touched === null ? [] : this.records);
     for (const [resource, { digest }] of resources) {
       const names = touched === null ? null : (touched.get(resource) ?? new Set<string>());
       if (names?.size === 0) continue;
@@ -312,14 +313,6 @@ class Follower implements Mirror {
         for (const [id, line] of linesOf(await this.#bytes(key, bucket[1]), key))
           next.set(`${resource} ${id}`, line);
       }
-      // Who begins anew holds nothing of before.
-      if (names === null)
-        for (const known of next.keys())
-          if (
-            known.startsWith(`${resource} `) &&
-            own.buckets[bucketOf(Number(known.split(" ")[1]))] === undefined
-          )
-            next.delete(known);
     }
     this.records.clear();
     for (const [name, line] of next) this.records.set(name, line);

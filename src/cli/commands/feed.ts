@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { Argument, type Command } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
-import { type OpenFile, PartFile } from "../../base/part-file.ts";
+import { openFile } from "../../base/part-file.ts";
 import { shownText } from "../../base/text.ts";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
@@ -56,19 +56,6 @@ async function check({ json, ...place }: Flags<typeof CHECK_FLAGS>, name: Produc
     "check_failed",
     `${who} what ${name} requires and ${lacking.length === 1 ? "is" : "are"} left out of the feed.`,
   );
-}
-
-/** A file of a folder, whole or not at all. */
-function openFile(path: string): OpenFile {
-  const part = new PartFile(`${path}.part`);
-  return {
-    add: (bytes) => part.add(bytes),
-    put() {
-      part.moveTo(path);
-      return part.sizeBytes;
-    },
-    [Symbol.dispose]: () => part[Symbol.dispose](),
-  };
 }
 
 async function write({ json, to, ...place }: Flags<typeof WRITE_FLAGS>, name: LargeFeedName): Promise<void> {
