@@ -91,18 +91,30 @@ class Thread<Request, Response> {
 /** Whoever makes it closes it. */
 export class ThreadPool<Request, Response> {
   readonly #threads: readonly Thread<Request, Response>[];
+  /** What is not sent yet, in its order. */
+  readonly #backlog: (() => void)[] = [];
 
   /** @param module answers with {@link answerMessages}; `data` is its `workerData` */
   constructor(module: URL, count: number, data: unknown) {
     this.#threads = Array.from({ length: count }, () => new Thread<Request, Response>(module, data));
   }
 
-  /** Asks the thread that has the least to do. @param handedOver memory of the request that is the thread's from then on */
-  run(request: Request, handedOver: readonly ArrayBuffer[] = []): Promise<Response> {
+  /** Asks the thread that is done first. @param handedOver memory of the request that is the thread's from then on */
+  async run(request: Request, handedOver: readonly ArrayBuffer[] = []): Promise<Response> {
+    const free = this.#freest();
+    if (free.underWay >= UNDER_WAY) await new Promise<void>((resolve) => this.#backlog.push(resolve));
+    try {
+      return await this.#freest().run(request, handedOver);
+    } finally {
+      this.#backlog.shift()?.();
+    }
+  }
+
+  #freest(): Thread<Request, Response> {
     const least = Math.min(...this.#threads.map(({ underWay }) => underWay));
     const thread = this.#threads.find(({ underWay }) => underWay === least);
     if (thread === undefined) throw new Error("A pool needs a thread");
-    return thread.run(request, handedOver);
+    return thread;
   }
 
   /** Sends a message to every thread, ahead of all later ones. */

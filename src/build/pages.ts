@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogChange } from "../feeds/feed.ts";
@@ -10,18 +10,25 @@ import {
   countFeedBytes,
   countFeedFiles,
   type FeedsAge,
+  type FeedTask,
+  feedTasks,
   type LargeFilesPlan,
   largeLists,
   planLargeFiles,
-  putAllFeeds,
   putLargeFiles,
   putSmallFeeds,
+  putTask,
+  weighTask,
 } from "../feeds/feeds.ts";
 import type { FeedReport } from "../feeds/report.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
 import { PAGES_FOLDER, templateFolder } from "../package.ts";
 import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
-import { PageFiles, type PageWriter, type SitePages, showsImages } from "../pages/pages.ts";
+import { PageFiles, type PageWriter, showsImages } from "../pages/pages.ts";
+import { type SitePages, type SitePart, withinFileLimit } from "../render/plan.ts";
+import { openManifest } from "../snapshot/manifest.ts";
+import { type PartOptions, SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
+import type { WorkerJob } from "../workers.ts";
 
 /** What a change does to the feeds, and how old the large ones are. */
 interface FeedsChange {
@@ -31,13 +38,36 @@ interface FeedsChange {
   readonly reports: readonly FeedReport[];
 }
 
+interface FeedsPart {
+  readonly staged: StagedPart;
+  readonly reports: readonly FeedReport[];
+}
+
+const FEEDS: WorkerJob<{ readonly task: FeedTask; readonly options: PartOptions }, FeedsPart> = {
+  name: "feeds",
+};
+
+/** In a worker. */
+export function stageFeeds({ task, options }: { task: FeedTask; options: PartOptions }): FeedsPart {
+  const { layout, hasPrevious } = options;
+  const previous = hasPrevious ? openManifest(layout.manifest) : null;
+  const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
+  try {
+    const part = new SnapshotPart(options, previous);
+    const reports = putTask(catalog, task, withinFileLimit(part, catalog.config));
+    return { staged: part.staged, reports };
+  } finally {
+    catalog.close();
+    previous?.close();
+  }
+}
+
 /** Pages, host files and feeds together. */
 export class SiteFiles implements SitePages {
   readonly #pages: PageFiles | null;
   readonly #host: readonly HostFile[];
   readonly #feedsChange: FeedsChange | null;
-  /** Of the feeds as they are once all is put. */
-  feedReports: readonly FeedReport[] = [];
+  #reports: readonly (readonly FeedReport[])[] = [];
   /** Lists whose large feeds were made, and those that their feeds are behind. */
   feeds: LargeFilesPlan = { make: [], behind: [] };
 
@@ -45,6 +75,11 @@ export class SiteFiles implements SitePages {
     this.#pages = pages;
     this.#host = host;
     this.#feedsChange = feedsChange;
+  }
+
+  /** Of the feeds as they are once all is put. */
+  get feedReports(): readonly FeedReport[] {
+    return this.#reports.flat();
   }
 
   get imageOrigins(): ImageOrigins {
@@ -60,11 +95,27 @@ export class SiteFiles implements SitePages {
     return (this.#pages?.sizeBytes ?? 0) + hostBytes + countFeedBytes(catalog);
   }
 
-  putAll(writer: PageWriter, catalog: Catalog): void {
+  parts(catalog: Catalog): SitePart[] {
+    this.feeds = { make: largeLists(catalog), behind: [] };
+    const tasks = feedTasks(catalog);
+    const reports: (readonly FeedReport[])[] = tasks.map(() => []);
+    this.#reports = reports;
+    return tasks.map((task, at) => ({
+      ...weighTask(catalog, task),
+      put(writer, catalog) {
+        reports[at] = putTask(catalog, task, writer);
+      },
+      async stage(workers, options) {
+        const made = await workers.run(FEEDS, { task, options });
+        reports[at] = made.reports;
+        return made.staged;
+      },
+    }));
+  }
+
+  putOthers(writer: PageWriter): void {
     this.#pages?.putAll(writer);
     for (const { name, text } of this.#host) writer.put(name, plainBody(text));
-    this.feedReports = putAllFeeds(catalog, writer);
-    this.feeds = { make: largeLists(catalog), behind: [] };
   }
 
   /** A host's files follow from the configuration: no change of the catalog changes one. */
@@ -74,7 +125,7 @@ export class SiteFiles implements SitePages {
     const { change, age, isDue, reports } = this.#feedsChange;
     putSmallFeeds(change, writer);
     this.feeds = planLargeFiles(change, age, isDue);
-    this.feedReports = largeLists(change.after).flatMap((list) =>
+    this.#reports = largeLists(change.after).map((list) =>
       this.feeds.make.includes(list)
         ? putLargeFiles(change.after, list, writer)
         : reports.filter(({ resource }) => resource === list),

@@ -31,7 +31,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposab
     const widgets = templateFolder("widgets");
     const pages = wholePages(catalog);
     const plan = planCatalog(catalog, weighPages(pages, catalog));
-    renderPlan(catalog, plan, { writer, widgets, pages, onTask: () => undefined });
+    renderPlan(catalog, plan, { writer, widgets, pages, onDone: () => undefined });
   } catch (error) {
     writer.discard();
     throw error;

@@ -41,37 +41,38 @@ function inner(text: Buffer): Buffer {
 }
 
 /**
- * Reads records of a catalog as lines, each with its line break and in pieces, to be joined with those of others. `hasDetail`:
- * with what their detail adds, where they have one. Reading several in one transaction is ten times as fast.
+ * Reads records of a catalog as lines, each with its line break and in pieces, to be joined with those of others, in the order
+ * of their ids. `hasDetail`: with what their detail adds, where they have one.
  */
-export function recordLines(
+export function* recordLines(
   db: Database.Database,
   resource: ResourceName,
+  ids: readonly number[],
   hasDetail: boolean,
-): (id: number) => readonly Buffer[] {
+): Generator<readonly [id: number, line: readonly Buffer[]]> {
   const record = recordOf(resource);
   const columns = hiddenColumns(record);
   const isIdHidden = record.fields["id"] === undefined;
   const textIn = (table: string) =>
     `(SELECT CAST(json AS BLOB) FROM ${resource}_${table} AS t WHERE t.id = r.id)`;
   const added = hasDetail && record.detail !== null ? textIn("added") : "NULL";
-  const get = db
-    .prepare<[number], [list: Buffer, added: Buffer | null, ...cells: Cell[]]>(
-      `SELECT ${[textIn("list"), added, ...columns].join(", ")} FROM ${resource} AS r WHERE id = ?`,
+  const rows = db
+    .prepare<[string], [id: number, list: Buffer, added: Buffer | null, ...cells: Cell[]]>(
+      `SELECT ${["r.id", textIn("list"), added, ...columns].join(", ")}
+       FROM ${resource} AS r WHERE r.id IN (SELECT value FROM json_each(?)) ORDER BY r.id`,
     )
-    .raw();
-  return (id) => {
-    const found = get.get(id);
-    if (found === undefined) throw new Error(`There is no ${resource} ${id}`);
-    const [list, more, ...cells] = found;
+    .raw()
+    .iterate(JSON.stringify(ids));
+  for (const [id, list, more, ...cells] of rows) {
     const hidden = columns.map((column, at) => [column, cells[at] ?? null] as const);
     const row = Object.fromEntries<Cell>(isIdHidden ? [["id", id], ...hidden] : hidden);
     const isRow = isIdHidden || columns.length > 0;
-    return [
+    const line = [
       list.subarray(0, -1),
       ...(more === null ? [] : [COMMA, inner(more)]),
       ...(isRow ? [COMMA, inner(Buffer.from(encodeJson({ [ROW]: row })))] : []),
       LINE_END,
     ];
-  };
+    yield [id, line];
+  }
 }

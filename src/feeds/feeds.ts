@@ -51,14 +51,16 @@ export function isFeedDue({ feeds }: PublicConfig, age: FeedsAge, list: Resource
 
 const SMALL = { sitemap, news, llms, jsonLd, bulk } as const satisfies Readonly<Record<string, SmallFeed>>;
 
-function smallFeeds({ config }: Catalog): SmallFeed[] {
+type SmallFeedName = keyof typeof SMALL;
+
+function smallFeeds({ config }: Catalog): SmallFeedName[] {
   const { feeds = {} } = config;
   const isPossible = {
     ...{ sitemap: true, news: true, llms: true, bulk: true },
     jsonLd: offers(config, "products"),
   };
-  const names = Object.keys(SMALL) as (keyof typeof SMALL)[];
-  return names.filter((name) => feeds[name] && isPossible[name]).map((name) => SMALL[name]);
+  const names = Object.keys(SMALL) as SmallFeedName[];
+  return names.filter((name) => feeds[name] && isPossible[name]);
 }
 
 /** Lists of which large files tell, in the order of their reports. */
@@ -121,10 +123,47 @@ export function planLargeFiles(
   return { make, behind: touched.filter((list) => !make.includes(list)) };
 }
 
+/** Feeds that are made after each other: a small one, or the large files of a list. No others wait for theirs. Data. */
+export type FeedTask = { readonly small: SmallFeedName } | { readonly large: ResourceName };
+
+export function feedTasks(catalog: Catalog): FeedTask[] {
+  return [
+    ...smallFeeds(catalog).map((small) => ({ small })),
+    ...largeLists(catalog).map((large) => ({ large })),
+  ];
+}
+
+function countTaskFiles(catalog: Catalog, task: FeedTask): number {
+  if ("small" in task) return SMALL[task.small].count(catalog);
+  const feeds = task.large === "product" ? productFeeds(catalog).flatMap((feed) => feed.files(catalog)) : [];
+  const isTable = bulkResources(catalog).includes(task.large);
+  return feeds.length + (isTable ? tableFormats(catalog.config).length : 0);
+}
+
+/** What a record costs in a feed, or in one of a list's large files: as {@link weighTask} says it, as measured. */
+const WORK = { sitemap: 0.05, news: 0, llms: 0, jsonLd: 1.5, bulk: 0.4, large: 0.3 } as const;
+
+/** How many files a task makes, and what that costs: 1 is a file of the API without its bytes. */
+export function weighTask(
+  catalog: Catalog,
+  task: FeedTask,
+): { readonly files: number; readonly work: number } {
+  const files = countTaskFiles(catalog, task);
+  const rows = (list: ResourceName) =>
+    catalog.db.prepare<[], number>(`SELECT COUNT(*) FROM ${list}`).pluck().get() ?? 0;
+  if ("large" in task) return { files, work: WORK.large * files * rows(task.large) };
+  const lists = task.small === "jsonLd" ? (["product"] as const) : bulkResources(catalog);
+  return { files, work: WORK[task.small] * lists.reduce((sum, list) => sum + rows(list), 0) };
+}
+
+export function putTask(catalog: Catalog, task: FeedTask, writer: FeedWriter): FeedReport[] {
+  if ("large" in task) return putLargeFiles(catalog, task.large, writer);
+  for (const file of SMALL[task.small].files(catalog)) putFile(file, writer);
+  return [];
+}
+
 export function countFeedFiles(catalog: Catalog): number {
-  const small = smallFeeds(catalog).reduce((sum, feed) => sum + feed.count(catalog), 0);
-  const large = productFeeds(catalog).flatMap((feed) => feed.files(catalog)).length;
-  return small + large + bulkResources(catalog).length * tableFormats(catalog.config).length;
+  return feedTasks(catalog).reduce((sum, task) => sum + countTaskFiles(catalog, task), 0);
 }
 
 /** Makes all files. */
@@ -144,10 +183,10 @@ export function countFeedBytes(catalog: Catalog): number {
 }
 
 export function putAllFeeds(catalog: Catalog, writer: FeedWriter): FeedReport[] {
-  for (const feed of smallFeeds(catalog)) for (const file of feed.files(catalog)) putFile(file, writer);
-  return largeLists(catalog).flatMap((list) => putLargeFiles(catalog, list, writer));
+  return feedTasks(catalog).flatMap((task) => putTask(catalog, task, writer));
 }
 
 export function putSmallFeeds(change: CatalogChange, writer: FeedWriter): void {
-  for (const feed of smallFeeds(change.after)) for (const file of feed.changed(change)) putFile(file, writer);
+  for (const name of smallFeeds(change.after))
+    for (const file of SMALL[name].changed(change)) putFile(file, writer);
 }

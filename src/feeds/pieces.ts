@@ -7,37 +7,44 @@ export interface FileOpener {
   open(key: string): OpenFile;
 }
 
-/** Text is passed on as bytes once there is so much of it. */
-const PIECE_LETTERS = 1 << 18;
+const PIECE_BYTES = 1 << 19;
+/** UTF-16's unit in UTF-8, at most. */
+const LETTER_BYTES = 3;
 
-/** Text that is added line by line, for a file. */
+/** Text that is added line by line, for a file. Bytes are made of each line at once: of a joined text that takes twenty times as long. */
 export class TextPieces {
   readonly #take: TakePiece;
-  #text: string;
+  readonly #bytes = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  #end = 0;
 
   constructor(take: TakePiece, head = "") {
     this.#take = take;
-    this.#text = head;
+    this.add(head);
   }
 
   /** Adds whole characters: one is never cut in two. */
   add(text: string): void {
-    this.#text += text;
-    if (this.#text.length > PIECE_LETTERS) this.finish();
+    const most = text.length * LETTER_BYTES;
+    if (most > PIECE_BYTES - this.#end) this.finish();
+    if (most > PIECE_BYTES) this.#take(Buffer.from(text));
+    else this.#end += this.#bytes.write(text, this.#end);
   }
 
   finish(): void {
-    if (this.#text !== "") this.#take(Buffer.from(this.#text));
-    this.#text = "";
+    if (this.#end > 0) this.#take(this.#bytes.subarray(0, this.#end));
+    this.#end = 0;
   }
 }
 
 /** Unix: the system's own would be another on each. */
 const SYSTEM = 3;
 
+/** Of zlib's nine: a tenth more bytes than its default, in two thirds of the time. */
+const LEVEL = 4;
+
 /** The same bytes on every system: one would else be named in them. */
 export function gzip(bytes: Buffer): Buffer {
-  const zipped = gzipSync(bytes);
+  const zipped = gzipSync(bytes, { level: LEVEL });
   zipped[9] = SYSTEM;
   return zipped;
 }
@@ -54,7 +61,7 @@ function compressed(file: OpenFile): OpenFile {
   file.add(GZIP_HEAD);
   return {
     add(bytes) {
-      file.add(deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
+      file.add(deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH }));
       sum = crc32(bytes, sum);
       size += bytes.length;
     },

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { OpenFile } from "../base/part-file.ts";
-import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { type ImageOrigins, originsOf } from "./image-origins.ts";
 
@@ -48,16 +47,6 @@ export interface PageWriter {
   remove(key: string): void;
   /** SHA-256 of the file at a key as it is by now, hexadecimal; null where there is none. */
   digestOf(key: string): string | null;
-}
-
-/** Files of a snapshot that are no answers. */
-export interface SitePages {
-  countFiles(catalog: Catalog): number;
-  /** Bytes of all; may take as long as making them. */
-  countBytes(catalog: Catalog): number;
-  putAll(writer: PageWriter, catalog: Catalog): void;
-  /** Those that a change of the catalog may change. */
-  putFilled(writer: PageWriter): void;
 }
 
 /** The pages of one snapshot. */

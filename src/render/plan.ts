@@ -6,8 +6,9 @@ import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from ".
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { hostLimits } from "../hosts/hosts.ts";
-import type { SitePages } from "../pages/pages.ts";
-import type { SnapshotWriter } from "../snapshot/staging.ts";
+import type { PageWriter } from "../pages/pages.ts";
+import type { PartOptions, SnapshotWriter, StagedPart } from "../snapshot/staging.ts";
+import type { WorkerPool } from "../workers.ts";
 import { type Band, bandId, deepestPage, type FileForm, planBands } from "./bands.ts";
 import {
   type DetailFamily,
@@ -18,6 +19,32 @@ import {
   type SingleFamily,
 } from "./grid.ts";
 import { countGroups, type ListCount } from "./groups.ts";
+
+/** Files of a snapshot that are no answers. */
+export interface SitePages {
+  countFiles(catalog: Catalog): number;
+  /** Bytes of all; may take as long as making them. */
+  countBytes(catalog: Catalog): number;
+  /** Those that take long, for whoever has time. */
+  parts(catalog: Catalog): readonly SitePart[];
+  /** All others. */
+  putOthers(writer: PageWriter): void;
+  /** Those that a change of the catalog may change, of the parts as well. */
+  putFilled(writer: PageWriter): void;
+}
+
+/** Files that no file of another part speaks of. */
+export interface SitePart extends Work {
+  put(writer: PageWriter, catalog: Catalog): void;
+  stage(workers: WorkerPool, options: PartOptions): Promise<StagedPart>;
+}
+
+export interface Work {
+  /** Files that are made, about. */
+  readonly files: number;
+  /** What that costs: 1 is a file without its bytes. */
+  readonly work: number;
+}
 
 /** What a band weighs. */
 interface Weight {

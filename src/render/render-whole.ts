@@ -2,15 +2,13 @@
 import type { PublicConfig } from "../api/config.ts";
 import { itemAt } from "../base/arrays.ts";
 import type { Threads } from "../base/thread-pool.ts";
-import type { MetaTime } from "../base/time.ts";
 import { type Catalog, type CatalogOptions, openCatalog } from "../catalog/catalog.ts";
 import { copyFragments, type FragmentCopies } from "../catalog/fragments.ts";
 import { type Piece, READ_LIST } from "../catalog/lists.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import type { SitePages } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
-import { SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
+import { SnapshotPart, type StagedPart, type StagedSnapshot } from "../snapshot/staging.ts";
 import type { NextSnapshot } from "../snapshot/writer.ts";
 import { type WorkerJob, WorkerPool } from "../workers.ts";
 import { countGroups, type ListCount } from "./groups.ts";
@@ -23,15 +21,15 @@ import {
   type Plan,
   planCatalog,
   planFromBands,
+  type SitePages,
+  type SitePart,
+  type Work,
   weighPages,
 } from "./plan.ts";
 import { createRenderer, type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 
 /** What is rendered, and who takes it. */
-export interface WholeRendering<Files extends SitePages> {
-  readonly layout: OutLayout;
-  readonly now: MetaTime;
-  readonly hasPrevious: boolean;
+export interface WholeRendering<Files extends SitePages> extends StagedSnapshot {
   readonly writer: NextSnapshot;
   /** Folder of the widgets' sources. */
   readonly widgets: string;
@@ -61,7 +59,8 @@ export async function renderWhole<Files extends SitePages>(
   return catalogOpener(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
     const plan = planCatalog(catalog, weighPages(pages, catalog));
-    renderPlan(catalog, plan, { writer, widgets, pages, onTask: progressReporter(rendering, plan) });
+    const onDone = progressReporter(rendering, plan, pages.parts(catalog));
+    renderPlan(catalog, plan, { writer, widgets, pages, onDone });
     return { plan, pages };
   });
 }
@@ -85,8 +84,9 @@ function catalogOpener({ nextCatalog }: OutLayout, options: CatalogOptions): Wit
 function progressReporter(
   { progress }: Pick<WholeRendering<SitePages>, "progress">,
   plan: Plan,
-): (task: RenderTask) => void {
-  const whole = tasksOf(plan).reduce((sum, { work }) => sum + work, 0);
+  parts: readonly SitePart[],
+): (work: Work) => void {
+  const whole = [...parts, ...tasksOf(plan)].reduce((sum, { work }) => sum + work, 0);
   let [done, worked] = [0, 0];
   const report = () => progress(Math.round(done), whole === 0 ? 1 : worked / whole, plan);
   report();
@@ -98,13 +98,9 @@ function progressReporter(
 }
 
 /** What workers are sent first. */
-interface RenderData {
-  readonly layout: OutLayout;
+interface RenderData extends StagedSnapshot {
   readonly fragments: FragmentCopies;
   readonly pieces: readonly Piece[];
-  /** False where the snapshot is the first one. */
-  readonly hasPrevious: boolean;
-  readonly now: MetaTime;
 }
 
 /**
@@ -125,7 +121,7 @@ interface RenderAnswer {
 const RENDER: WorkerJob<RenderOrder, RenderAnswer> = { name: "render" };
 
 /** Tasks that a thread may have at once. They are taken in their order: one that takes long holds up no other thread's next. */
-const TASKS_UNDER_WAY = 4;
+const TASKS_UNDER_WAY = 8;
 
 async function renderInThreads<Files extends SitePages>(
   rendering: WholeRendering<Files>,
@@ -135,7 +131,10 @@ async function renderInThreads<Files extends SitePages>(
   try {
     const reading = RESOURCES.map(({ name }) => workers.run(READ_LIST, { file: layout.nextCatalog, name }));
     const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
-    const pages = catalogOpener(layout, { fragments: "file" })(rendering.pagesOf);
+    const { pages, parts } = catalogOpener(layout, { fragments: "file" })((catalog) => {
+      const pages = rendering.pagesOf(catalog);
+      return { pages, parts: pages.parts(catalog) };
+    });
     const pieces = await Promise.all(reading);
     await workers.broadcast(RENDER, { data: { layout, fragments, pieces, hasPrevious, now } });
     const withCatalog = catalogOpener(layout, { fragments, pieces });
@@ -143,7 +142,7 @@ async function renderInThreads<Files extends SitePages>(
     const counts = await countLists(workers, config);
     const plan = withCatalog((catalog) => planCatalog(catalog, weighPages(pages, catalog), counts));
     await workers.broadcast(RENDER, { bands: bandWeights(plan, config) });
-    await renderTasks(workers, rendering, plan);
+    await renderTasks(workers, rendering, plan, parts);
     withCatalog((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
     return { plan, pages };
   } finally {
@@ -164,20 +163,32 @@ async function renderTasks(
   workers: WorkerPool,
   rendering: WholeRendering<SitePages>,
   plan: Plan,
+  parts: readonly SitePart[],
 ): Promise<void> {
-  const { threads, writer } = rendering;
-  const report = progressReporter(rendering, plan);
+  const { threads, writer, layout, hasPrevious, now } = rendering;
+  const report = progressReporter(rendering, plan, parts);
   const underWay: (() => Promise<void>)[] = [];
-  for (const [place, task] of tasksOf(plan).entries()) {
-    const answer = workers.run(RENDER, { task, place });
+  const take = async (work: Work, answer: Promise<StagedPart | undefined>) => {
+    const done = answer.then((staged) => {
+      report(work);
+      return staged;
+    });
+    // It is waited for in its turn; until then nobody may take its failure for forgotten.
+    done.catch(() => undefined);
     underWay.push(async () => {
-      const { staged } = await answer;
+      const staged = await done;
       if (staged !== undefined) writer.take(staged);
-      report(task);
     });
     while (underWay.length >= threads.count * TASKS_UNDER_WAY) await underWay.shift()?.();
-  }
-  for (const take of underWay) await take();
+  };
+  const stage = async (order: RenderOrder) => (await workers.run(RENDER, order)).staged;
+  const tasks = tasksOf(plan);
+  for (const [place, task] of tasks.entries()) await take(task, stage({ task, place }));
+  // The dearest first: at the end all threads have something to do.
+  const byWork = [...parts.entries()].sort(([, a], [, b]) => b.work - a.work);
+  for (const [at, part] of byWork)
+    await take(part, part.stage(workers, { layout, hasPrevious, now, place: tasks.length + at }));
+  for (const each of underWay) await each();
 }
 
 /** A worker that renders: it opens the catalog for itself, counts lists for the plan, and stages the files of each task. */
@@ -202,7 +213,7 @@ class RenderWorker {
       this.#render = createRenderer(this.#catalog, planFromBands(config, order.bands));
       return {};
     }
-    const part = new SnapshotPart(this.#data.layout, this.#previous, this.#data.now, order.place);
+    const part = new SnapshotPart({ ...this.#data, place: order.place }, this.#previous);
     this.#render?.(order.task, part);
     return { staged: part.staged };
   }

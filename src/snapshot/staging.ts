@@ -94,7 +94,7 @@ export abstract class Staging implements SnapshotWriter {
   }
 
   open(key: string): OpenFile {
-    const part = new PartFile(`${this.layout.nextPart}${this.#parts++}`);
+    const part = new PartFile(`${this.layout.nextPart}${this.#firstNumber + this.#parts++}`);
     const hashed = createHash("sha256");
     return {
       add(bytes) {
@@ -179,26 +179,39 @@ export interface StagedPart {
 /** Staged files of parts are numbered from multiples of this on: more than one part can have. */
 const PART_NUMBERS = 2 ** 32;
 
+/** What of a snapshot a part is of. Data: it goes from thread to thread. */
+export interface StagedSnapshot {
+  readonly layout: OutLayout;
+  /** False where the snapshot is the first one. */
+  readonly hasPrevious: boolean;
+  readonly now: MetaTime;
+}
+
+export interface PartOptions extends StagedSnapshot {
+  /** From 0; no two parts have one number. */
+  readonly place: number;
+}
+
 /** Stages a part of a snapshot, in a thread that does not write the manifest. */
 export class SnapshotPart extends Staging {
-  readonly #entries: StagedEntry[] = [];
+  readonly #entries = new Map<string, StagedEntry>();
 
-  /** @param part from 0; no two parts have one number */
-  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, part: number) {
-    super(layout, previous, now, { firstNumber: (part + 1) * PART_NUMBERS });
+  /** @param previous what the present snapshot's manifest says, where there is one */
+  constructor({ layout, now, place }: Omit<PartOptions, "hasPrevious">, previous: Manifest | null) {
+    super(layout, previous, now, { firstNumber: (place + 1) * PART_NUMBERS });
   }
 
   protected add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void {
-    this.#entries.push([entry, isChanged, isChanged ? known : undefined]);
+    this.#entries.set(entry.key, [entry, isChanged, isChanged ? known : undefined]);
   }
 
   /** Of those of this part. */
   digestOf(key: string): string | null {
-    return this.#entries.find(([entry]) => entry.key === key)?.[0].digest ?? null;
+    return this.#entries.get(key)?.[0].digest ?? null;
   }
 
   get staged(): StagedPart {
-    return { entries: this.#entries, moves: this.moves };
+    return { entries: [...this.#entries.values()], moves: this.moves };
   }
 }
 

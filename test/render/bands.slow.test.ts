@@ -33,7 +33,13 @@ afterEach(() => {
 });
 
 /** A snapshot without pages. */
-const NO_FILES = { countFiles: () => 0, countBytes: () => 0, putAll: () => {}, putFilled: () => {} };
+const NO_FILES = {
+  countFiles: () => 0,
+  countBytes: () => 0,
+  parts: () => [],
+  putOthers: () => {},
+  putFilled: () => {},
+};
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
@@ -67,7 +73,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
     },
     widgets: "templates/widgets",
     pages: NO_FILES,
-    onTask: () => {},
+    onDone: () => {},
   });
   return made;
 }
