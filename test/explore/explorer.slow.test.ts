@@ -499,6 +499,18 @@ describe.runIf(present)("the explorer", () => {
     },
   );
 
+  it("lets the keyboard through the reference: seen at each stop, and out again", async () => {
+    const { page } = await site.open("/docs/");
+    await page
+      .getByRole("button", { name: /^Test Request/ })
+      .first()
+      .waitFor();
+    const stops = await walk(page);
+    expect(stops.length).toBeGreaterThan(50);
+    expect(stops.filter(({ isSeen, isInside }) => !isSeen || !isInside)).toEqual([]);
+    await page.context().close();
+  });
+
   it("skips to the content, and gives focus back where a dialog or a line was opened", async () => {
     const { page } = await site.open("/explore/#/products", { viewport: { width: 360, height: 800 } });
     await settled(page);
