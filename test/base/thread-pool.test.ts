@@ -1,23 +1,26 @@
 import { pathToFileURL } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { ThreadPool } from "../../src/base/thread-pool.ts";
 
-/** Doubles numbers; 13 cannot be written, 14 is refused, and 0 ends the thread. */
+/** Doubles numbers; 13 cannot be written, 14 is refused, 0 ends the thread, and a gate is waited for until it opens. */
 const MODULE = `
   import { answerMessages } from ${JSON.stringify(pathToFileURL("src/base/thread-pool.ts").href)};
   import { VitrineError } from ${JSON.stringify(pathToFileURL("src/base/error.ts").href)};
   answerMessages((number) => {
+    if (typeof number !== "number") return Atomics.wait(number, 0, 0) && 1;
     if (number === 0) process.exit();
     if (number === 13) throw Object.assign(new Error("no room"), { code: "ENOSPC" });
     if (number === 14) throw new VitrineError("rows_invalid", "wrong rows");
     return number * 2;
   });`;
 
-const pools: ThreadPool<number, number>[] = [];
+type Order = number | Int32Array;
 
-function open(count: number): ThreadPool<number, number> {
-  const pool = new ThreadPool<number, number>(
+const pools: ThreadPool<Order, number>[] = [];
+
+function open(count: number): ThreadPool<Order, number> {
+  const pool = new ThreadPool<Order, number>(
     new URL(`data:text/javascript,${encodeURIComponent(MODULE)}`),
     count,
     null,
@@ -35,6 +38,23 @@ describe("a pool of threads", () => {
     const pool = open(3);
     const numbers = Array.from({ length: 50 }, (_, at) => at + 20);
     expect(await Promise.all(numbers.map((number) => pool.run(number)))).toEqual(numbers.map((n) => n * 2));
+  });
+
+  it("lets at most one message wait behind one that takes long", async () => {
+    const pool = open(2);
+    const gate = new Int32Array(new SharedArrayBuffer(4));
+    const held = pool.run(gate);
+    const numbers = Array.from({ length: 20 }, (_, at) => at + 20);
+    let done = 0;
+    const answers = numbers.map(async (number) => {
+      await pool.run(number);
+      done += 1;
+    });
+    await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(numbers.length - 1), { timeout: 60_000 });
+    Atomics.store(gate, 0, 1);
+    Atomics.notify(gate, 0);
+    expect(await held).toBe(1);
+    await Promise.all(answers);
   });
 
   it("throws what a thread throws, and goes on", async () => {
