@@ -21,7 +21,15 @@ import {
 } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-const CONFIG = { ...SMALL_CONFIG, grid: { depth: 1, maxFiles: 2000 } };
+const CONFIG = {
+  ...SMALL_CONFIG,
+  grid: { depth: 1, maxFiles: 3500 },
+  feeds: {
+    ...{ sitemap: true, news: true, llms: true, jsonLd: true, google: true },
+    acp: { feedId: "feed_1", targetCountry: "DE" },
+    bulk: { parquet: true, csv: true },
+  },
+};
 let store = "";
 
 beforeAll(() => {
@@ -98,8 +106,8 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 describe("a build in threads", () => {
   it.each([1, 2, 3])("makes the same bytes with %i as with none", async (count) => {
     const [none, some] = [await builtIn(0), await builtIn(count)];
-    const { files, records } = none.report;
-    expect(some.report).toMatchObject({ files, records });
+    const { files, records, feeds } = none.report;
+    expect(some.report).toMatchObject({ files, records, feeds });
     expect(contentsOf(some.out)).toEqual(contentsOf(none.out));
     expect(await problemsOf(some.out)).toEqual([]);
   });
@@ -107,7 +115,7 @@ describe("a build in threads", () => {
   it("over a snapshot: writes what differs, and leaves the rest", async () => {
     const [none, some] = [await copyOf(0, "over-none"), await copyOf(2, "over-some")];
     const deeper = {
-      config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 2500 } },
+      config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 4500 } },
       now: "2026-11-20 13:00:00",
     };
     for (const [count, out] of [
