@@ -209,8 +209,7 @@ async function guardForeign(bucket: Bucket, { manifest, config }: Snapshot): Pro
 
 /** The rest of a snapshot is looked at by vitrine check; what is put, while it is read. */
 function guardCatalog({ layout, manifest }: Snapshot): void {
-  const catalog = openCatalog(layout.catalog);
-  catalog.close();
+  using catalog = openCatalog(layout.catalog);
   if (catalog.digest === manifest.meta["catalog_digest"]) return;
   throw new VitrineError(
     "guard_refused",

@@ -25,7 +25,7 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
-import { lockOut } from "../../snapshot/out.ts";
+import { lockOut, whenFree } from "../../snapshot/out.ts";
 import {
   type Bucket,
   CONTROL,
@@ -37,7 +37,7 @@ import {
   type UploadSource,
   type WriteOutcome,
 } from "../bucket.ts";
-import { pause, STANDARD_RETRIES } from "../calls.ts";
+import { STANDARD_RETRIES } from "../calls.ts";
 import { baseName, ConfinedFolder, type Folder, folderOf, ifThere, strange } from "./confined.ts";
 
 const CURRENT = "current";
@@ -46,8 +46,7 @@ const CONTROLS = CONTROL.slice(0, -1);
 /** Here stands a copy of the present release that nobody is served from: the next one is made of it. */
 const SPARE = `${CONTROL}spare`;
 const LOCK = "lock.sqlite";
-const LOCK_TRIES = 200;
-const LOCK_PAUSE = { baseMilliseconds: 10, maxMilliseconds: 100 };
+const LOCK_SECONDS = 10;
 
 function etagOf(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
@@ -192,15 +191,11 @@ function tryLock(place: ConfinedFolder): Disposable {
 
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
 async function lockDirectory(place: ConfinedFolder): Promise<Disposable> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return tryLock(place);
-    } catch (error) {
-      const busy = error instanceof VitrineError && error.code === "out_busy";
-      if (!busy) throw error;
-      if (attempt + 1 >= LOCK_TRIES) throw lockedError(place.root, error);
-      await pause(LOCK_PAUSE, attempt);
-    }
+  try {
+    return await whenFree(() => tryLock(place), { seconds: LOCK_SECONDS });
+  } catch (error) {
+    const isBusy = error instanceof VitrineError && error.code === "out_busy";
+    throw isBusy ? lockedError(place.root, error) : error;
   }
 }
 
