@@ -76,6 +76,7 @@ export class Lease {
   /** When the request that took or renewed it was sent. */
   #began: number;
   #lost: VitrineError | null = null;
+  #isFinished = false;
   #renewing: Promise<void> = Promise.resolve();
   #beat = 0;
   readonly #timer: NodeJS.Timeout;
@@ -150,20 +151,25 @@ export class Lease {
     if (this.#lost === null && !this.#isHeld) await this.#write(this.journal);
     this.assertHeld();
     await this.#ports.bucket.delete([JOURNAL_KEY]);
+    this.#isFinished = true;
   }
 
-  /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
-  async giveBack(): Promise<void> {
+  /** The work is not done: the journal stays, but the next publisher need not wait. Never throws. */
+  async giveBack(reason?: unknown): Promise<void> {
     await this.#stop();
-    if (this.#lost === null && this.#isHeld)
+    if (this.#isFinished) return;
+    if (this.#lost === null && this.#isHeld) {
       await this.#write({ ...this.journal, leaseSeconds: 0 }).catch(() => undefined);
+      if (this.#lost === null) return;
+    }
+    if (reason instanceof VitrineError && reason.code === "publisher_busy") await this.#leaveJournal();
   }
 
   /**
    * A publisher that slept through its lease may have put older bytes over the winner's. It leaves a journal that names
    * them, without a lease, so that the next publish puts those keys again. Never throws: what went wrong is told already.
    */
-  async leaveJournal(): Promise<void> {
+  async #leaveJournal(): Promise<void> {
     const { bucket } = this.#ports;
     const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [], unneeded: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
@@ -254,8 +260,7 @@ export async function underLease<Result>(
     try {
       return await lease.unlessStalled(work(lease));
     } catch (error) {
-      await lease.giveBack();
-      if (error instanceof VitrineError && error.code === "publisher_busy") await lease.leaveJournal();
+      await lease.giveBack(error);
       throw error;
     }
   } finally {
