@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
+import { mergeByKey } from "../base/merge.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
@@ -117,19 +118,11 @@ async function* changed(
   base: AsyncIterable<ReleasedEntry>,
   changes: ReadonlyMap<string, ReleasedEntry | null>,
 ): AsyncGenerator<ReleasedEntry> {
-  const keys = [...changes.keys()].sort().values();
-  let next = keys.next();
-  function* upTo(key: string | null) {
-    for (; !next.done && (key === null || next.value <= key); next = keys.next()) {
-      const entry = changes.get(next.value);
-      if (entry) yield entry;
-    }
+  const keys = [...changes.keys()].sort().map((key) => ({ key }));
+  for await (const { key, left, right } of mergeByKey(base, keys)) {
+    const entry = right === undefined ? left : changes.get(key);
+    if (entry) yield entry;
   }
-  for await (const entry of base) {
-    yield* upTo(entry.key);
-    if (!changes.has(entry.key)) yield entry;
-  }
-  yield* upTo(null);
 }
 
 /**

@@ -181,15 +181,19 @@ function rootsOf(manifest: Manifest): string[] {
   return [...roots];
 }
 
-/** At a first publish, objects of others that would be replaced. */
-async function guardForeign(bucket: Bucket, { manifest, config }: Snapshot): Promise<void> {
-  const found: string[] = [];
+/** What a first publish would replace: a bucket's objects at its keys, all that a directory serves, for its link is replaced. */
+async function* findForeign(bucket: Bucket, { manifest, config }: Snapshot): AsyncGenerator<string> {
+  if (bucket.folders !== undefined) return yield* bucket.list("");
   const isOn = offersChanges(config);
-  const ours = {
-    roots: [...new Set([...rootsOf(manifest), ...(isOn ? ["feeds/"] : [])])],
-    has: (key: string) => manifest.get(key) !== undefined || (isOn && isChangesKey(key)),
-  };
-  for await (const key of bucket.inTheWay?.(ours) ?? []) {
+  const isOurs = (key: string) => manifest.get(key) !== undefined || (isOn && isChangesKey(key));
+  for (const root of new Set([...rootsOf(manifest), ...(isOn ? ["feeds/"] : [])]))
+    for await (const key of bucket.list(root)) if (isOurs(key)) yield key;
+}
+
+/** At a first publish, objects of others that would be replaced. */
+async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<void> {
+  const found: string[] = [];
+  for await (const key of findForeign(bucket, snapshot)) {
     found.push(key);
     if (found.length > NAMED) break;
   }

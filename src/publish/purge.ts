@@ -7,7 +7,15 @@ import pMap from "p-map";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { redactSecrets } from "../base/redact.ts";
 import { refusePassword } from "./addresses.ts";
-import { createAttempts, PURGE_RETRIES, type RetryPolicy, withDeadline } from "./calls.ts";
+import {
+  gather,
+  PURGE_RETRIES,
+  type RetryPolicy,
+  Transient,
+  waitOf,
+  withDeadline,
+  withRetries,
+} from "./calls.ts";
 import { createCloudFront } from "./purge-cloudfront.ts";
 import {
   type Cdn,
@@ -115,20 +123,25 @@ const WEBHOOK: HttpProvider = {
 
 const MOST_WAIT_SECONDS = 120;
 /** More of a response than this is nobody's confirmation. */
-const MOST_TEXT = 64 * 1024;
+const MOST_TEXT_BYTES = 64 * 1024;
 const CONCURRENCY = 8;
 
-/** Sends once and reads all of the response. `waitMilliseconds`: what the other side asks to wait, where it says that. */
-async function sendOnce(url: string, init: RequestInit) {
-  const response = await fetch(url, { ...init, method: "POST" });
-  let text = "";
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-    if (text.length > MOST_TEXT) throw new Error("its response is too long");
-  }
-  const seconds = Number(response.headers.get("retry-after") ?? "");
-  const waitMilliseconds = seconds > 0 ? Math.min(seconds, MOST_WAIT_SECONDS) * 1000 : undefined;
-  return { status: response.status, text, waitMilliseconds };
+/** Sends once. A redirect is no confirmation, and where it leads is no address of ours to send a secret to. */
+async function sendOnce(
+  who: string,
+  url: string,
+  init: RequestInit,
+  moved: () => void = () => undefined,
+): Promise<string> {
+  const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
+  const long = () => new Error("its response is too long");
+  const text = String(await gather(response.body ?? [], MOST_TEXT_BYTES, long));
+  moved();
+  const { status, ok } = response;
+  if (ok) return text;
+  const said = `${status} ${text.slice(0, 200)}`;
+  if (status === 429 || status >= 500) throw new Transient(said, waitOf(response, MOST_WAIT_SECONDS));
+  throw purgeError(who, said);
 }
 
 /** The body of a 2xx response. @throws VitrineError purge_failed */
@@ -139,21 +152,13 @@ async function send(
   retries: RetryPolicy,
   moved?: () => void,
 ): Promise<string> {
-  const attempts = createAttempts(retries);
-  for (;;) {
-    const response = await withDeadline(retries.callMilliseconds, ({ signal }) =>
-      sendOnce(url, { ...init, signal }),
-    ).catch((failure: unknown) => ({ failure }));
-    if ("failure" in response) {
-      if (await attempts.again()) continue;
-      throw purgeError(who, messageOf(response.failure), response.failure);
-    }
-    moved?.();
-    const { status, text, waitMilliseconds } = response;
-    if (status >= 200 && status < 300) return text;
-    const repeats = status === 429 || status >= 500;
-    if (!repeats || !(await attempts.again(waitMilliseconds)))
-      throw purgeError(who, `${status} ${text.slice(0, 200)}`);
+  const isTransient = (error: unknown) => !(error instanceof VitrineError);
+  try {
+    return await withRetries(retries, isTransient, () =>
+      withDeadline(retries.callMilliseconds, ({ signal }) => sendOnce(who, url, { ...init, signal }, moved)),
+    );
+  } catch (error) {
+    throw isTransient(error) ? purgeError(who, messageOf(error), error) : error;
   }
 }
 

@@ -16,8 +16,16 @@ import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { readHeader } from "../snapshot/delta.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { type Bucket, catalogKey, deltaKey, manifestKey, type ObjectHead, readingObject } from "./bucket.ts";
-import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
+import {
+  type Bucket,
+  catalogKey,
+  deltaKey,
+  MOST_OBJECT_BYTES,
+  manifestKey,
+  type ObjectHead,
+  readingObject,
+} from "./bucket.ts";
+import { type Deadline, gather, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
 import { fetchLiveEntries } from "./changes.ts";
 import { digestInId, type ReleasePart, readFoundLive } from "./documents.ts";
 import { fetchManifest, fetchPart } from "./fetch-release.ts";
@@ -52,20 +60,11 @@ const PUBLIC_RETRIES: RetryPolicy = {
   callMilliseconds: 20_000,
   budgetMilliseconds: 30_000,
 };
-/** No response of ours is nearly as long. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 async function fetchWhole(url: string, { signal, moved }: Deadline) {
   const response = await fetch(url, { signal });
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const piece of response.body ?? []) {
-    sizeBytes += piece.length;
-    if (sizeBytes > MOST_BODY_BYTES) throw new Error(`${url} does not end`);
-    moved(piece.length);
-    pieces.push(piece);
-  }
-  return { response, body: Buffer.concat(pieces) };
+  const long = () => new Error(`${url} does not end`);
+  return { response, body: await gather(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
 }
 
 /** Reads as a client does: at the request's own address, past no cache. */
@@ -208,8 +207,6 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
   }
 }
 
-const HEADS_AT_ONCE = 16;
-
 /** The objects that a part is. */
 export function keysOfPart({ id, kind }: ReleasePart): string[] {
   return kind === "delta" ? [deltaKey(id)] : [catalogKey(id), manifestKey(id)];
@@ -272,7 +269,7 @@ export async function findLostParts(
   const look = async (part: ReleasePart) => {
     if (!(await hasItsSize(bucket, part))) lost.add(part.id);
   };
-  await pMap(parts, look, { concurrency: HEADS_AT_ONCE });
+  await pMap(parts, look, { concurrency: CONCURRENCY });
   if (!reads) return lost;
   await using folder = await temporaryFolder();
   for (const part of parts)

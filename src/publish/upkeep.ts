@@ -2,7 +2,7 @@
 import { VitrineError } from "../base/error.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { type Bucket, CONTROL } from "./bucket.ts";
+import { type Bucket, CONTROL, findKeys } from "./bucket.ts";
 import {
   type FoundPointer,
   JOURNAL_KEYS,
@@ -85,15 +85,10 @@ async function findStrays(
 ): Promise<{ readonly answers: readonly string[]; readonly parts: readonly string[] }> {
   const needed = new Set(parts.flatMap(keysOfPart));
   const isStray = (key: string) => queryOfKey(key) !== null && manifest.get(key) === undefined;
-  const find = async (root: string, has: (key: string) => boolean) => {
-    const found: string[] = [];
-    for await (const key of bucket.inTheWay?.({ roots: [root], has }) ?? []) if (has(key)) found.push(key);
-    return found;
-  };
   return {
-    answers: await find("api/", isStray),
+    answers: await findKeys(bucket, "api/", isStray),
     // Folders are swept by the target itself.
-    parts: bucket.folders === undefined ? await find(RELEASES, (key) => !needed.has(key)) : [],
+    parts: bucket.folders === undefined ? await findKeys(bucket, RELEASES, (key) => !needed.has(key)) : [],
   };
 }
 

@@ -52,8 +52,13 @@ function etagOf(body: Buffer): string {
   return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
 }
 
-/** Files of a tree, by their path below it; one that cannot be entered or is none has nothing below it. */
-async function* filesBelow(root: string, folder: string, path = ""): AsyncGenerator<string> {
+/** Files of a tree whose path begins so; one that cannot be entered or is none has nothing below it. */
+async function* filesBelow(
+  root: string,
+  folder: string,
+  beginning: string,
+  path = "",
+): AsyncGenerator<string> {
   const read = explained(root, async () => {
     try {
       return await readdir(join(folder, path), { withFileTypes: true });
@@ -64,8 +69,10 @@ async function* filesBelow(root: string, folder: string, path = ""): AsyncGenera
   });
   for (const entry of await read()) {
     const below = path === "" ? entry.name : `${path}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(root, folder, below);
-    else yield below;
+    if (!entry.isDirectory()) {
+      if (below.startsWith(beginning)) yield below;
+    } else if (below.startsWith(beginning) || beginning.startsWith(`${below}/`))
+      yield* filesBelow(root, folder, beginning, below);
   }
 }
 
@@ -497,8 +504,7 @@ export function openDirectory(root: string, afterFile?: () => void): Bucket {
     url: urlOf(root),
     service: "directory",
     ...filesOf(paths),
-    // The link is replaced, and with it all that it led to.
-    inTheWay: () => filesBelow(root, join(root, CURRENT)),
+    list: (beginning) => filesBelow(root, join(root, CURRENT), beginning),
     folders: {
       begin: explained(root, async (next, present) => {
         release = releaseFolder(place, next);
