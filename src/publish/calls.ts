@@ -31,16 +31,7 @@ export const PURGE_RETRIES: RetryPolicy = {
   budgetMilliseconds: 900_000,
 };
 
-/** Full jitter: many publishers that were refused together do not come back together. */
-export async function pause(
-  policy: Pick<RetryPolicy, "baseMilliseconds" | "maxMilliseconds">,
-  attempt: number,
-): Promise<void> {
-  const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** attempt);
-  await sleep(Math.random() * most);
-}
-
-export interface Attempts {
+interface Attempts {
   /**
    * Called after a failure. False: the attempts or their time are used up. True: it is time for the next one, after a
    * pause; `waitMilliseconds` where the other side says for how long.
@@ -57,8 +48,9 @@ export function createAttempts(policy: RetryPolicy): Attempts {
       if (failures === 0) firstFailure = now;
       failures += 1;
       if (failures >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
-      if (waitMilliseconds === undefined) await pause(policy, failures - 1);
-      else await sleep(waitMilliseconds);
+      const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** (failures - 1));
+      // Many publishers that were refused together do not come back together.
+      await sleep(waitMilliseconds ?? Math.random() * most);
       return true;
     },
   };

@@ -78,7 +78,7 @@ export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
 /** A file that is put: its key, the SHA-256 of its bytes, and how many they are. */
 export type PlannedPut = Pick<ReleasedEntry, "key" | "digest" | "sizeBytes">;
 
-const NO_CHANGES: ChangeCounts = {
+export const NO_CHANGES: ChangeCounts = {
   ...{ new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 },
 };
 const DELETED = "deletions";

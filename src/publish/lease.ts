@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { VitrineError } from "../base/error.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
-import { pause } from "./calls.ts";
+import { createAttempts } from "./calls.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
 import { describeHolder, encodeDocument, type Holder, type Journal, parseJournal } from "./documents.ts";
 import type { Publication, PublishPorts } from "./options.ts";
@@ -63,8 +63,8 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
 
 /** Of a lease, this much is left unused: the time a request may already have been on its way. */
 const MARGIN = 0.25;
-/** Times that a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
-const LOST_TRIES = 40;
+/** How often a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
+const LOST = { attempts: 40, maxMilliseconds: 2000 };
 
 export class Lease {
   readonly journal: Journal;
@@ -173,13 +173,12 @@ export class Lease {
     const { bucket } = this.#ports;
     const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [], unneeded: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
-    for (let round = 0; round < LOST_TRIES; round++) {
-      const outcome = await compareAndSet(bucket, { ...write, expected: null, style: this.style }).catch(
-        () => null,
-      );
+    const attempts = createAttempts({ ...bucket.retries, ...LOST });
+    const tryOnce = () => compareAndSet(bucket, { ...write, expected: null, style: this.style });
+    do {
+      const outcome = await tryOnce().catch(() => null);
       if (outcome?.won !== false) return;
-      await pause({ ...bucket.retries, maxMilliseconds: 2000 }, round);
-    }
+    } while (await attempts.again());
   }
 
   get #isHeld(): boolean {

@@ -22,7 +22,7 @@ import {
 } from "./documents.ts";
 import { headerPolicy, isChangesKey, offersChanges, tagOf } from "./headers.ts";
 import type { Publication, Snapshot } from "./options.ts";
-import { shownPlace } from "./purge-plan.ts";
+import { shownPlace } from "./purge.ts";
 import { chainOf, keptOf, neededParts } from "./releases.ts";
 
 export interface ReleasePlan {

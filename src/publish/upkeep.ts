@@ -17,9 +17,9 @@ import { tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import type { Publication, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { heldMark, holdOf, idOf, idsWithout, isHeldAfter, keptReleases } from "./plan.ts";
-import type { PurgePlan } from "./purge-plan.ts";
+import type { PurgePlan } from "./purge.ts";
 import { chainOf, neededParts } from "./releases.ts";
-import { checkServed, expectationsOf, keysOfPart, readBucket } from "./served.ts";
+import { checkServed, keysOfPart, readBucket } from "./served.ts";
 import { commitPointer, finishRelease, putFiles } from "./write.ts";
 
 const RELEASES = `${CONTROL}releases/`;
@@ -132,8 +132,7 @@ export async function repairLive(
     );
   }
   const { files } = manifest.totals();
-  const expected = expectationsOf(manifest.entries(), files, 0);
-  const problems = await checkServed(expected, readBucket(bucket), (done) =>
+  const problems = await checkServed(manifest.entries(), readBucket(bucket), (done) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: "files" })),
   );
   const putBack = problems.map(({ key }) => key).sort();

@@ -3,15 +3,15 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openCdn } from "../../src/publish/purge.ts";
-import { createCloudFront } from "../../src/publish/purge-cloudfront.ts";
 import {
   type Cdn,
+  createCloudFront,
+  openCdn,
   type PendingPurge,
   pathsOfKey,
   planPurge,
   runPurge,
-} from "../../src/publish/purge-plan.ts";
+} from "../../src/publish/purge.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
 
 const RETRIES = {

@@ -4,7 +4,7 @@
  * is made: the one before, where it is known in what the two differ, or a spare one. So an update costs what changed, and
  * nobody walks a whole release. Control objects stand in `.vitrine/`, beside what is served.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   constants,
   copyFileSync,
@@ -49,7 +49,7 @@ const LOCK = "lock.sqlite";
 const LOCK_SECONDS = 10;
 
 function etagOf(body: Buffer): string {
-  return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+  return `"${hash("sha256", body, "hex").slice(0, 32)}"`;
 }
 
 /** Files of a tree whose path begins so; one that cannot be entered or is none has nothing below it. */
