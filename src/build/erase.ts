@@ -24,7 +24,7 @@ import {
   type Snapshot,
 } from "../publish/options.ts";
 import { publish } from "../publish/publish.ts";
-import type { PurgePlan } from "../publish/purge-plan.ts";
+import type { PurgePlan } from "../publish/purge.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
 import { repairLive } from "../publish/upkeep.ts";
 import { openDelta, rowsOf } from "../snapshot/delta.ts";

@@ -32,7 +32,7 @@ export interface CatalogChange {
   readonly words?: SearchWords | null;
 }
 
-export interface Catalog {
+export interface Catalog extends Disposable {
   readonly config: PublicConfig;
   readonly store: Store;
   /** When the catalog's content last changed: `meta.generated_at` of what the fallback answers. */
@@ -239,6 +239,11 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
     lists.search ??= new SearchIndex(db, readSearchWords(db));
     return lists.search;
   };
+  const close = () => {
+    for (const each of lists.fragments.values()) each.close();
+    lists.fragments.clear();
+    db.close();
+  };
   return {
     config: parseStoredConfig(required(meta, "config", file)),
     store: JSON.parse(required(meta, "store", file)) as Store,
@@ -281,11 +286,8 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
       const digest = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
       if (digest !== meta.get("digest")) throw new Error(`${file} is not the catalog that was opened`);
     },
-    close: () => {
-      for (const each of lists.fragments.values()) each.close();
-      lists.fragments.clear();
-      db.close();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }
 

@@ -51,13 +51,15 @@ export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" |
 
 /**
  * What the shop shows and these files leave out. Where that is more than what becomes public, it is said loudly: `first` is to
- * stand before anything else.
+ * stand before anything else. Null: nothing was read.
  */
 export function notPublicLines(
-  { table, count, reasons: counts }: LeftOut,
+  leftOut: LeftOut | null,
   publicCount: number,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
-  const reasons = counts.map(([reason, count]) => `${formatCount(count)} ${reason}`);
+  if (leftOut === null) return { first: [], last: [] };
+  const { table, count } = leftOut;
+  const reasons = leftOut.reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`);
   const all = count + publicCount;
   if (table !== null) {
     const line = `${rowsCounted(all)} of ${table}: ${[...reasons, ""].join(", ").replace(/, $/, "; ")}${formatCount(publicCount)} public`;

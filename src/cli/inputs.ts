@@ -1,6 +1,7 @@
 /** What several commands are given: flags, and how they become the inputs of the stages. */
 import { VitrineError } from "../base/error.ts";
 import { parseMoment } from "../base/time.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import {
   type BuildInputs,
   CONFIG_FILE,
@@ -72,6 +73,15 @@ export const listenFlags = (port: number) => ({
 /** The output folder of commands that only read it. */
 export function findOutFolder({ out, config }: OutFlags): Promise<OutLayout> {
   return findLayout(out, config);
+}
+
+/** The catalog of an output folder, read once: lists stay in the file. `using` closes it. */
+export async function openOutCatalog(flags: OutFlags): Promise<Catalog> {
+  const [{ openCatalog }, { catalog }] = await Promise.all([
+    import("../catalog/catalog.ts"),
+    findOutFolder(flags),
+  ]);
+  return openCatalog(catalog, { fragments: "file" });
 }
 
 export async function resolveBuild({ config, asOf, ...flags }: BuildFlags): Promise<BuildInputs> {

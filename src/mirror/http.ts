@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { API_PATH } from "../api/endpoints.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { createAttempts, type RetryPolicy, withDeadline } from "../publish/calls.ts";
+import { gather, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "../publish/calls.ts";
 import { invalid } from "./schemas.ts";
 import type { Got, Remote } from "./sync.ts";
 
@@ -21,40 +21,7 @@ const RETRIES: RetryPolicy = {
   ...{ callMilliseconds: 20_000, budgetMilliseconds: 120_000 },
 };
 /** The longest wait that a shop may ask for. */
-const MOST_WAIT_MILLISECONDS = 60_000;
-
-/** Worth another try: no answer, or one that says that there is none now. */
-class Transient extends Error {
-  readonly waitMilliseconds: number | undefined;
-
-  constructor(message: string, waitMilliseconds?: number, cause?: unknown) {
-    super(message, { cause });
-    this.waitMilliseconds = waitMilliseconds;
-  }
-}
-
-/** `Retry-After` in seconds; as a date it means as much as none. */
-function waitOf(response: Response): number | undefined {
-  const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
-  return seconds >= 0 ? Math.min(seconds * 1000, MOST_WAIT_MILLISECONDS) : undefined;
-}
-
-async function bodyOf(
-  response: Response,
-  url: string,
-  mostBytes: number,
-  moved: (bytes: number) => void,
-): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const piece of response.body ?? []) {
-    pieces.push(piece);
-    sizeBytes += piece.length;
-    moved(piece.length);
-    if (sizeBytes > mostBytes) throw invalid(url, `is larger than ${mostBytes} bytes`);
-  }
-  return Buffer.concat(pieces);
-}
+const MOST_WAIT_SECONDS = 60;
 
 async function ask(
   url: string,
@@ -68,7 +35,8 @@ async function ask(
     const response = await fetch(url, { signal, headers, redirect: "manual" });
     const { status } = response;
     if (status === 200) {
-      const bytes = await bodyOf(response, url, mostBytes, moved);
+      const long = () => invalid(url, `is larger than ${mostBytes} bytes`);
+      const bytes = await gather(response.body ?? [], mostBytes, long, moved);
       return { bytes, etag: response.headers.get("ETag")?.slice(0, 500) ?? null };
     }
     await response.body?.cancel();
@@ -76,7 +44,7 @@ async function ask(
     // A bucket that lists nothing says 403 of what is not there.
     if (status === 404 || status === 410 || status === 403) return null;
     const said = `${url} answers ${status}`;
-    if (status === 429 || status >= 500) throw new Transient(said, waitOf(response));
+    if (status === 429 || status >= 500) throw new Transient(said, waitOf(response, MOST_WAIT_SECONDS));
     throw new VitrineError(
       "remote_failed",
       `${said}${status < 400 ? ", and is not followed elsewhere" : ""}.`,
@@ -90,25 +58,16 @@ function remoteAt(base: string, asking: Asking): Remote {
   return {
     nameOf,
     async get(key, mostBytes, etag) {
-      const attempts = createAttempts(asking.policy);
-      for (;;) {
-        try {
-          return await ask(nameOf(key), mostBytes, etag, asking);
-        } catch (error) {
-          if (error instanceof VitrineError || asking.stop?.aborted === true) throw error;
-          const wait = error instanceof Transient ? error.waitMilliseconds : undefined;
-          if (await attempts.again(wait)) continue;
-          const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-          const said = error instanceof Transient ? error.message : `${nameOf(key)}: ${messageOf(cause)}`;
-          throw new VitrineError(
-            "remote_failed",
-            `${said}. What is held stands as it was: try again later.`,
-            {
-              cause: error,
-            },
-          );
-        }
-      }
+      const isTransient = (error: unknown) =>
+        !(error instanceof VitrineError) && asking.stop?.aborted !== true;
+      const attempt = () => ask(nameOf(key), mostBytes, etag, asking);
+      return await withRetries(asking.policy, isTransient, attempt).catch((error: unknown) => {
+        if (!isTransient(error)) throw error;
+        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+        const said = error instanceof Transient ? error.message : `${nameOf(key)}: ${messageOf(cause)}`;
+        const next = "What is held stands as it was: try again later.";
+        throw new VitrineError("remote_failed", `${said}. ${next}`, { cause: error });
+      });
     },
   };
 }

@@ -38,12 +38,6 @@ export type WriteOutcome =
 /** How a store wants `If-Match` written; `none` where a single publisher goes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
-/** The keys of a snapshot: all of them begin with one of the roots. */
-interface OwnKeys {
-  readonly roots: readonly string[];
-  has(key: string): boolean;
-}
-
 /** What is put: bytes, or a file of any size, a piece of which is in memory at a time. */
 export type UploadSource = Buffer | { readonly file: string };
 
@@ -105,9 +99,9 @@ export interface Bucket extends Disposable {
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
   /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
   delete(keys: readonly string[]): Promise<void>;
+  /** Keys that stand there and begin so; those of a directory are what it serves. */
+  list(root: string): AsyncIterable<string>;
 
-  /** What a first publish would replace: a bucket's objects at these keys, whatever a directory serves. */
-  readonly inTheWay?: (ours: OwnKeys) => AsyncIterable<string>;
   readonly folders?: ReleaseFolders;
   /** The store's clock, in milliseconds since 1970: given to anyone who asks, whatever the rights. */
   readonly clock?: () => Promise<number>;
@@ -142,6 +136,17 @@ export function invalidObject(name: string, error: unknown): unknown {
       "Update Vitrine; or restore the object; or publish to an empty place.",
     { cause: error },
   );
+}
+
+/** Those of the keys below a root that are meant. */
+export async function findKeys(
+  bucket: Bucket,
+  root: string,
+  isMeant: (key: string) => boolean,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const key of bucket.list(root)) if (isMeant(key)) found.push(key);
+  return found;
 }
 
 /** Reads an object. @throws VitrineError remote_invalid, with its name, where it cannot be used */

@@ -31,16 +31,7 @@ export const PURGE_RETRIES: RetryPolicy = {
   budgetMilliseconds: 900_000,
 };
 
-/** Full jitter: many publishers that were refused together do not come back together. */
-export async function pause(
-  policy: Pick<RetryPolicy, "baseMilliseconds" | "maxMilliseconds">,
-  attempt: number,
-): Promise<void> {
-  const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** attempt);
-  await sleep(Math.random() * most);
-}
-
-export interface Attempts {
+interface Attempts {
   /**
    * Called after a failure. False: the attempts or their time are used up. True: it is time for the next one, after a
    * pause; `waitMilliseconds` where the other side says for how long.
@@ -57,11 +48,28 @@ export function createAttempts(policy: RetryPolicy): Attempts {
       if (failures === 0) firstFailure = now;
       failures += 1;
       if (failures >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
-      if (waitMilliseconds === undefined) await pause(policy, failures - 1);
-      else await sleep(waitMilliseconds);
+      const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** (failures - 1));
+      // Many publishers that were refused together do not come back together.
+      await sleep(waitMilliseconds ?? Math.random() * most);
       return true;
     },
   };
+}
+
+/** Worth another try, after the wait that the other side asks for. */
+export class Transient extends Error {
+  readonly waitMilliseconds: number | undefined;
+
+  constructor(message: string, waitMilliseconds?: number) {
+    super(message);
+    this.waitMilliseconds = waitMilliseconds;
+  }
+}
+
+/** `Retry-After` in seconds, up to so many; as a date it means as much as none. */
+export function waitOf({ headers }: Response, mostSeconds: number): number | undefined {
+  const seconds = Number(headers.get("Retry-After"));
+  return seconds > 0 ? Math.min(seconds, mostSeconds) * 1000 : undefined;
 }
 
 /** Runs until it succeeds, fails for good, or the attempts are used up. */
@@ -75,7 +83,8 @@ export async function withRetries<Result>(
     try {
       return await run();
     } catch (error) {
-      if (!isTransient(error) || !(await attempts.again())) throw error;
+      const wait = error instanceof Transient ? error.waitMilliseconds : undefined;
+      if (!isTransient(error) || !(await attempts.again(wait))) throw error;
     }
   }
 }
@@ -132,6 +141,37 @@ export async function withDeadline<Result>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+type Pieces<Piece> = AsyncIterable<Piece> | Iterable<Piece>;
+
+/** The pieces of a body, as long as they are not more than so many bytes. */
+export async function* bounded<Piece extends Uint8Array>(
+  source: Pieces<Piece>,
+  mostBytes: number,
+  error: () => unknown,
+): AsyncGenerator<Piece> {
+  let sizeBytes = 0;
+  for await (const piece of source) {
+    sizeBytes += piece.length;
+    if (sizeBytes > mostBytes) throw error();
+    yield piece;
+  }
+}
+
+/** All of a body, whose pieces are told to `moved`. @throws what `error` makes, where it is more than so many bytes */
+export async function gather(
+  source: Pieces<Uint8Array>,
+  mostBytes: number,
+  error: () => unknown,
+  moved?: (bytes: number) => void,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bounded(source, mostBytes, error)) {
+    moved?.(piece.length);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Passes a stream's chunks on and counts their bytes. */

@@ -12,7 +12,7 @@ import type { RowChange } from "../catalog/apply.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { openDelta, rowsOf } from "../snapshot/delta.ts";
 import { checkChangesHead, checkChangesPage } from "../snapshot/schemas.ts";
-import type { Bucket } from "./bucket.ts";
+import { type Bucket, findKeys } from "./bucket.ts";
 import { forEachAtOnce } from "./calls.ts";
 import { deltasSince } from "./changes.ts";
 import {
@@ -223,12 +223,9 @@ function whyAnew({ options, state }: Publication): string | null {
 }
 
 /** All pages that stand there. */
-async function findPages({ inTheWay }: Bucket): Promise<string[]> {
-  const isPage = /^feeds\/changes\/\d+\.json$/;
-  const pages: string[] = [];
-  const sought = { roots: [`${CHANGES_FOLDER}/`], has: (key: string) => isPage.test(key) };
-  for await (const key of inTheWay?.(sought) ?? []) if (sought.has(key)) pages.push(key);
-  return pages.sort();
+async function findPages(bucket: Bucket): Promise<string[]> {
+  const page = /^feeds\/changes\/\d+\.json$/;
+  return (await findKeys(bucket, `${CHANGES_FOLDER}/`, (key) => page.test(key))).sort();
 }
 
 /** What becomes of the feed with a release. */

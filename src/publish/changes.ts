@@ -9,6 +9,7 @@ import Database from "better-sqlite3";
 import type { Endpoint } from "../api/endpoints.ts";
 import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
+import { type Keyed, mergeByKey } from "../base/merge.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import { keysOf, openDelta } from "../snapshot/delta.ts";
@@ -77,7 +78,7 @@ export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
 /** A file that is put: its key, the SHA-256 of its bytes, and how many they are. */
 export type PlannedPut = Pick<ReleasedEntry, "key" | "digest" | "sizeBytes">;
 
-const NO_CHANGES: ChangeCounts = {
+export const NO_CHANGES: ChangeCounts = {
   ...{ new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 },
 };
 const DELETED = "deletions";
@@ -199,16 +200,13 @@ export async function fetchLiveEntries(
 export async function fetchTouched(bucket: Bucket, journal: Journal, folder: string): Promise<KeyRuns> {
   const { keys, fromParts, attempted } = journal;
   // The change feed is whole before a release is live, and no part of it.
-  if (keys !== null) return [() => keys.filter((key) => !isChangesKey(key))];
-  const runs: (() => AsyncIterable<string>)[] = [];
+  if (keys !== null) return [() => keys.filter((key) => !isChangesKey(key)).map((key) => ({ key }))];
+  const runs: KeyRuns[number][] = [];
   const tried = attempted.map((id): ReleasePart[] => [{ id, kind: "base", sizeBytes: 0 }]);
   for (const chain of [...(fromParts.length === 0 ? [] : [fromParts]), ...tried]) {
     const entries = await fetchManifest(bucket, chain, folder);
     // No manifest: that attempt died before its first put.
-    if (entries === null) continue;
-    runs.push(async function* () {
-      for await (const { key } of entries()) yield key;
-    });
+    if (entries !== null) runs.push(entries);
   }
   return runs;
 }
@@ -231,54 +229,37 @@ export interface CompareInputs {
   readonly isUncertain: (key: string) => boolean;
 }
 
-function changeOf(inputs: CompareInputs, local: ManifestEntry, released: ReleasedEntry): KeyChange {
+function changeOf(
+  inputs: CompareInputs,
+  local: ManifestEntry,
+  released: ReleasedEntry | undefined,
+): KeyChange {
   const headers = inputs.headersOf(local.key);
   const entry = { ...local, headers };
+  if (released === undefined) return { kind: "new", entry };
   if (inputs.isUncertain(local.key)) return { kind: "uncertain", entry };
   if (local.etag !== released.etag) return { kind: "changed", entry };
   return headers === released.headers ? { kind: "kept", entry: released } : { kind: "headers", entry };
 }
 
 export async function* compareManifests(inputs: CompareInputs): AsyncGenerator<KeyChange> {
-  const local = inputs.local[Symbol.iterator]();
-  let next = local.next();
-  const added = (entry: ManifestEntry): KeyChange => ({
-    kind: "new",
-    entry: { ...entry, headers: inputs.headersOf(entry.key) },
-  });
-  for await (const released of inputs.released) {
-    while (!next.done && next.value.key < released.key) {
-      yield added(next.value);
-      next = local.next();
-    }
-    if (!next.done && next.value.key === released.key) {
-      yield changeOf(inputs, next.value, released);
-      next = local.next();
-    } else yield { kind: "deleted", key: released.key };
+  for await (const { key, left: local, right: released } of mergeByKey(inputs.local, inputs.released)) {
+    if (local === undefined) yield { kind: "deleted", key };
+    else yield changeOf(inputs, local, released);
   }
-  for (; !next.done; next = local.next()) yield added(next.value);
 }
 
 /** Keys in order; several runs where several releases are concerned. */
-export type KeyRuns = readonly (() => AsyncIterable<string> | Iterable<string>)[];
+export type KeyRuns = readonly (() => Keyed<{ readonly key: string }>)[];
 
 /** Keys of runs that are not among `present`, which is in order of key and may be read several times. */
 export async function* keysWithout(
   runs: KeyRuns,
-  present: () => AsyncIterable<{ readonly key: string }> | Iterable<{ readonly key: string }>,
+  present: () => Keyed<{ readonly key: string }>,
 ): AsyncGenerator<string> {
-  async function* entriesOf() {
-    yield* present();
-  }
-  for (const run of runs) {
-    const entries = entriesOf();
-    let next = await entries.next();
-    for await (const key of run()) {
-      while (!next.done && next.value.key < key) next = await entries.next();
-      if (next.done || next.value.key !== key) yield key;
-    }
-    await entries.return();
-  }
+  for (const run of runs)
+    for await (const { key, left, right } of mergeByKey(run(), present()))
+      if (left !== undefined && right === undefined) yield key;
 }
 
 /**
@@ -335,7 +316,7 @@ async function changesByManifests(publication: Publication, folder: string): Pro
   await next.finish();
   // Keys that a publish which was cut off may have put.
   for (const run of touched)
-    for await (const key of run()) if (manifest.get(key) === undefined) changes.delete(key);
+    for await (const { key } of run()) if (manifest.get(key) === undefined) changes.delete(key);
   changes.finish(counts);
   return changes;
 }

@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
+import { mergeByKey } from "../base/merge.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
@@ -19,9 +20,7 @@ import {
 import { digestInId, type ReleasePart } from "./documents.ts";
 import { type FetchedFile, makeCatalogInWorker } from "./make-catalog.ts";
 import { type ReleasedEntry, readReleaseManifest, unzip } from "./release-files.ts";
-
-/** What a release is made of, its base first: releases.ts says which. */
-type Chain = readonly ReleasePart[];
+import type { ReleaseCatalog } from "./releases.ts";
 
 /** More than any catalog or manifest is, zipped, where the pointer does not say its size. */
 const MOST_ZIPPED_BYTES = 8 * 1024 ** 3;
@@ -79,7 +78,11 @@ function assertLeads(
 }
 
 /** Fetches the deltas that lead from the first of some parts to the last; files in their order. */
-export async function fetchDeltas(bucket: Bucket, parts: Chain, folder: string): Promise<FetchedFile[]> {
+export async function fetchDeltas(
+  bucket: Bucket,
+  parts: readonly ReleasePart[],
+  folder: string,
+): Promise<FetchedFile[]> {
   const deltas: FetchedFile[] = [];
   let was: DeltaHeader | null = null;
   for (const [at, part] of parts.slice(1).entries()) {
@@ -117,19 +120,11 @@ async function* changed(
   base: AsyncIterable<ReleasedEntry>,
   changes: ReadonlyMap<string, ReleasedEntry | null>,
 ): AsyncGenerator<ReleasedEntry> {
-  const keys = [...changes.keys()].sort().values();
-  let next = keys.next();
-  function* upTo(key: string | null) {
-    for (; !next.done && (key === null || next.value <= key); next = keys.next()) {
-      const entry = changes.get(next.value);
-      if (entry) yield entry;
-    }
+  const keys = [...changes.keys()].sort().map((key) => ({ key }));
+  for await (const { key, left, right } of mergeByKey(base, keys)) {
+    const entry = right === undefined ? left : changes.get(key);
+    if (entry) yield entry;
   }
-  for await (const entry of base) {
-    yield* upTo(entry.key);
-    if (!changes.has(entry.key)) yield entry;
-  }
-  yield* upTo(null);
 }
 
 /**
@@ -137,7 +132,7 @@ async function* changed(
  */
 export async function fetchManifest(
   bucket: Bucket,
-  chain: Chain,
+  chain: readonly ReleasePart[],
   folder: string,
 ): Promise<(() => AsyncGenerator<ReleasedEntry>) | null> {
   const base = itemAt(chain, 0);
@@ -157,19 +152,13 @@ async function* named(entries: AsyncIterable<ReleasedEntry>, name: string): Asyn
   }
 }
 
-/** The catalog of a release that the pointer names: what it is made of, and the digest that it must have. */
-interface NamedCatalog {
-  readonly chain: Chain;
-  readonly digest: string;
-}
-
 /**
  * Fetches a release's catalog to a file; what stood there stays until the new one is whole and all of it has been read.
  * @throws VitrineError remote_failed, remote_invalid
  */
 export async function fetchCatalog(
   bucket: Bucket,
-  { chain, digest }: NamedCatalog,
+  { chain, digest }: ReleaseCatalog,
   file: string,
 ): Promise<void> {
   const folder = `${file}.${process.pid}`;

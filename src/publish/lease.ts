@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { VitrineError } from "../base/error.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
-import { pause } from "./calls.ts";
+import { createAttempts } from "./calls.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
 import { describeHolder, encodeDocument, type Holder, type Journal, parseJournal } from "./documents.ts";
 import type { Publication, PublishPorts } from "./options.ts";
@@ -63,8 +63,8 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
 
 /** Of a lease, this much is left unused: the time a request may already have been on its way. */
 const MARGIN = 0.25;
-/** Times that a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
-const LOST_TRIES = 40;
+/** How often a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
+const LOST = { attempts: 40, maxMilliseconds: 2000 };
 
 export class Lease {
   readonly journal: Journal;
@@ -76,6 +76,7 @@ export class Lease {
   /** When the request that took or renewed it was sent. */
   #began: number;
   #lost: VitrineError | null = null;
+  #isFinished = false;
   #renewing: Promise<void> = Promise.resolve();
   #beat = 0;
   readonly #timer: NodeJS.Timeout;
@@ -150,30 +151,34 @@ export class Lease {
     if (this.#lost === null && !this.#isHeld) await this.#write(this.journal);
     this.assertHeld();
     await this.#ports.bucket.delete([JOURNAL_KEY]);
+    this.#isFinished = true;
   }
 
-  /** The work failed: the journal stays, but the next publisher need not wait. Never throws. */
-  async giveBack(): Promise<void> {
+  /** The work is not done: the journal stays, but the next publisher need not wait. Never throws. */
+  async giveBack(reason?: unknown): Promise<void> {
     await this.#stop();
-    if (this.#lost === null && this.#isHeld)
+    if (this.#isFinished) return;
+    if (this.#lost === null && this.#isHeld) {
       await this.#write({ ...this.journal, leaseSeconds: 0 }).catch(() => undefined);
+      if (this.#lost === null) return;
+    }
+    if (reason instanceof VitrineError && reason.code === "publisher_busy") await this.#leaveJournal();
   }
 
   /**
    * A publisher that slept through its lease may have put older bytes over the winner's. It leaves a journal that names
    * them, without a lease, so that the next publish puts those keys again. Never throws: what went wrong is told already.
    */
-  async leaveJournal(): Promise<void> {
+  async #leaveJournal(): Promise<void> {
     const { bucket } = this.#ports;
     const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [], unneeded: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
-    for (let round = 0; round < LOST_TRIES; round++) {
-      const outcome = await compareAndSet(bucket, { ...write, expected: null, style: this.style }).catch(
-        () => null,
-      );
+    const attempts = createAttempts({ ...bucket.retries, ...LOST });
+    const tryOnce = () => compareAndSet(bucket, { ...write, expected: null, style: this.style });
+    do {
+      const outcome = await tryOnce().catch(() => null);
       if (outcome?.won !== false) return;
-      await pause({ ...bucket.retries, maxMilliseconds: 2000 }, round);
-    }
+    } while (await attempts.again());
   }
 
   get #isHeld(): boolean {
@@ -254,8 +259,7 @@ export async function underLease<Result>(
     try {
       return await lease.unlessStalled(work(lease));
     } catch (error) {
-      await lease.giveBack();
-      if (error instanceof VitrineError && error.code === "publisher_busy") await lease.leaveJournal();
+      await lease.giveBack(error);
       throw error;
     }
   } finally {

@@ -7,7 +7,7 @@ import type { OutLayout } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import type { BucketState, Holder, Journal } from "./documents.ts";
-import type { Cdn, PurgePlan } from "./purge-plan.ts";
+import type { Cdn, PurgePlan } from "./purge.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {

@@ -22,7 +22,7 @@ import {
 } from "./documents.ts";
 import { headerPolicy, isChangesKey, offersChanges, tagOf } from "./headers.ts";
 import type { Publication, Snapshot } from "./options.ts";
-import { shownPlace } from "./purge-plan.ts";
+import { shownPlace } from "./purge.ts";
 import { chainOf, keptOf, neededParts } from "./releases.ts";
 
 export interface ReleasePlan {
@@ -181,15 +181,19 @@ function rootsOf(manifest: Manifest): string[] {
   return [...roots];
 }
 
-/** At a first publish, objects of others that would be replaced. */
-async function guardForeign(bucket: Bucket, { manifest, config }: Snapshot): Promise<void> {
-  const found: string[] = [];
+/** What a first publish would replace: a bucket's objects at its keys, all that a directory serves, for its link is replaced. */
+async function* findForeign(bucket: Bucket, { manifest, config }: Snapshot): AsyncGenerator<string> {
+  if (bucket.folders !== undefined) return yield* bucket.list("");
   const isOn = offersChanges(config);
-  const ours = {
-    roots: [...new Set([...rootsOf(manifest), ...(isOn ? ["feeds/"] : [])])],
-    has: (key: string) => manifest.get(key) !== undefined || (isOn && isChangesKey(key)),
-  };
-  for await (const key of bucket.inTheWay?.(ours) ?? []) {
+  const isOurs = (key: string) => manifest.get(key) !== undefined || (isOn && isChangesKey(key));
+  for (const root of new Set([...rootsOf(manifest), ...(isOn ? ["feeds/"] : [])]))
+    for await (const key of bucket.list(root)) if (isOurs(key)) yield key;
+}
+
+/** At a first publish, objects of others that would be replaced. */
+async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<void> {
+  const found: string[] = [];
+  for await (const key of findForeign(bucket, snapshot)) {
     found.push(key);
     if (found.length > NAMED) break;
   }
@@ -209,8 +213,7 @@ async function guardForeign(bucket: Bucket, { manifest, config }: Snapshot): Pro
 
 /** The rest of a snapshot is looked at by vitrine check; what is put, while it is read. */
 function guardCatalog({ layout, manifest }: Snapshot): void {
-  const catalog = openCatalog(layout.catalog);
-  catalog.close();
+  using catalog = openCatalog(layout.catalog);
   if (catalog.digest === manifest.meta["catalog_digest"]) return;
   throw new VitrineError(
     "guard_refused",

@@ -4,8 +4,7 @@
  */
 import { VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
-import { putChangeFeed } from "./change-feed.ts";
-import { fetchLiveEntries, fetchTouched, keysWithout } from "./changes.ts";
+import { fetchLiveEntries, fetchTouched, keysWithout, NO_CHANGES } from "./changes.ts";
 import {
   type BucketState,
   type FoundJournal,
@@ -25,11 +24,11 @@ import {
   type Snapshot,
 } from "./options.ts";
 import { guardPublication, holdOf, idOf, idsWithout, isHeldAfter, planRelease } from "./plan.ts";
-import { planPurge, shownPlace } from "./purge-plan.ts";
+import { planPurge, shownPlace } from "./purge.ts";
 import { lacksLive } from "./releases.ts";
 import { findLostParts, readPublic, verifyPublic } from "./served.ts";
 import { adjustPointer } from "./upkeep.ts";
-import { commitRelease, finishRelease, putRelease } from "./write.ts";
+import { commitRelease, finishRelease, writeRelease } from "./write.ts";
 
 /** What one round came to. */
 interface Done
@@ -40,7 +39,6 @@ interface Done
 
 const MOST_CHANGED_KEYS = 5000;
 const NONE: ReadonlySet<string> = new Set();
-const NO_CHANGES = { new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 };
 /** Times that the live release may change under the comparison. */
 const ROUNDS = 4;
 
@@ -113,8 +111,7 @@ async function publishOnce(read: Publication): Promise<Done | null> {
   }
   return await underLease(publication, plan.journal, state.journal?.etag ?? null, async (lease) => {
     if (!(await isStillLive(publication, lease))) return null;
-    const sizeBytes = await putRelease(publication, plan, lease);
-    await putChangeFeed(publication, plan.feed, lease);
+    const sizeBytes = await writeRelease(publication, plan, lease);
     await commitRelease(publication, plan, lease, sizeBytes);
     const purges = await finishRelease(publication, lease, changes.deletions());
     ports.log.progress(() => "done");

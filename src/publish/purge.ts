@@ -1,22 +1,131 @@
 /**
- * `--purge` → the CDN that it names. Those that take JSON over HTTP are rows of a table; CloudFront has its own SDK. Secrets
- * come from the environment, never from the command line or a bucket.
+ * What a CDN is asked to forget. As data: exact keys while they are few, then tags, then everything, each within what the provider
+ * takes. Then `--purge` → the CDN that it names, which is sent it: those that take JSON over HTTP are rows of a table; CloudFront
+ * has its own SDK. Secrets come from the environment, never from the command line or a bucket.
  */
 import { createHmac } from "node:crypto";
+import { dirname } from "node:path/posix";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-cloudfront";
 import pMap from "p-map";
+import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { redactSecrets } from "../base/redact.ts";
+import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
-import { createAttempts, PURGE_RETRIES, type RetryPolicy, withDeadline } from "./calls.ts";
-import { createCloudFront } from "./purge-cloudfront.ts";
 import {
-  type Cdn,
-  countPurge,
-  type PurgeLimits,
-  type PurgeRequest,
-  pathsOfKey,
-  purgeError,
-} from "./purge-plan.ts";
+  gather,
+  PURGE_RETRIES,
+  type RetryPolicy,
+  Transient,
+  waitOf,
+  withDeadline,
+  withRetries,
+} from "./calls.ts";
+
+/** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
+export interface PendingPurge {
+  /** Of the release that changed them: a purge that is repeated has the same. */
+  readonly release: string;
+  /** Null: too many to name. */
+  readonly keys: readonly string[] | null;
+  readonly tags: readonly string[];
+}
+
+interface PurgeLimits {
+  /** Exact addresses up to this many are purged one by one; above, tags or everything is the better bargain. */
+  readonly exactMost: number;
+  /** Most in one request. */
+  readonly exactBatch: number;
+  /** 0: no purge by tag. */
+  readonly tagBatch: number;
+  /** Addresses of a key: as the CDN's cache key spells them. */
+  readonly addressesOf: (key: string) => readonly string[];
+  readonly costOf: (purge: Omit<PurgePlan, "cost">) => string;
+}
+
+export type PurgeRequest =
+  | { readonly kind: "exact"; readonly addresses: readonly string[] }
+  | { readonly kind: "tags"; readonly tags: readonly string[] }
+  | { readonly kind: "everything" };
+
+export interface PurgePlan {
+  readonly cdn: string;
+  readonly requests: readonly PurgeRequest[];
+  /** For people: `"12 paths; free up to 1,000 a month, then $0.06"` */
+  readonly cost: string;
+}
+
+export interface Cdn {
+  readonly name: string;
+  readonly limits: PurgeLimits;
+  /**
+   * Resolves once the CDN confirmed, and ends in any case. `reference` is the same for a request that is repeated; each
+   * response on the way is told by `moved`.
+   */
+  purge(request: PurgeRequest, reference: string, moved?: () => void): Promise<void>;
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  const all: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) all.push(items.slice(at, at + size));
+  return all;
+}
+
+function requestsOf({ keys, tags }: PendingPurge, limits: PurgeLimits): PurgeRequest[] {
+  if (keys !== null) {
+    const addresses = [...new Set(keys.flatMap(limits.addressesOf))];
+    if (addresses.length <= limits.exactMost) {
+      return chunks(addresses, limits.exactBatch).map((batch) => ({ kind: "exact", addresses: batch }));
+    }
+  }
+  if (limits.tagBatch > 0 && tags.length > 0) {
+    return chunks(tags, limits.tagBatch).map((batch) => ({ kind: "tags", tags: batch }));
+  }
+  return [{ kind: "everything" }];
+}
+
+export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits">): PurgePlan {
+  const plan = { cdn: cdn.name, requests: requestsOf(pending, cdn.limits) };
+  return { ...plan, cost: cdn.limits.costOf(plan) };
+}
+
+/** A place as a bucket may hold it, and people may read it: of a webhook's address the rest may be a secret. */
+export function shownPlace(spec: string): string {
+  const webhook = /^webhook:(https?:\/\/)(?:[^/?#@]*@)?([^/?#]*)/.exec(spec);
+  return webhook === null ? spec : `webhook:${webhook[1]}${webhook[2]}`;
+}
+
+/** Sends a plan, request by request. */
+export async function runPurge(
+  cdn: Cdn,
+  plan: PurgePlan,
+  release: string,
+  moved?: () => void,
+): Promise<void> {
+  for (const [at, request] of plan.requests.entries())
+    await cdn.purge(request, `vitrine-${release}-${at}`, moved);
+}
+
+/** Paths of a key: the file that edges ask for, and the request that people make where it is another. */
+export function pathsOfKey(key: string): string[] {
+  const query = queryOfKey(key);
+  if (query === null) return key.endsWith(`/${INDEX_FILE}`) ? [`/${key}`, `/${dirname(key)}/`] : [`/${key}`];
+  const request = targetOf(query);
+  const paths = [`/${key}`, request, ...(request === API_PATH ? [`${request}/`] : [])];
+  return [...new Set(paths)];
+}
+
+/** Addresses, keys and tags that a plan names in all. */
+function countPurge(requests: readonly PurgeRequest[]): number {
+  const countOf = (request: PurgeRequest) =>
+    request.kind === "exact" ? request.addresses.length : request.kind === "tags" ? request.tags.length : 1;
+  return requests.reduce((sum, request) => sum + countOf(request), 0);
+}
+
+function purgeError(who: string, reason: string, cause?: unknown): VitrineError {
+  return new VitrineError("purge_failed", `${who} did not take the purge: ${reason}.`, { cause });
+}
 
 interface PurgeCall {
   /** Below the provider's address. */
@@ -115,20 +224,25 @@ const WEBHOOK: HttpProvider = {
 
 const MOST_WAIT_SECONDS = 120;
 /** More of a response than this is nobody's confirmation. */
-const MOST_TEXT = 64 * 1024;
+const MOST_TEXT_BYTES = 64 * 1024;
 const CONCURRENCY = 8;
 
-/** Sends once and reads all of the response. `waitMilliseconds`: what the other side asks to wait, where it says that. */
-async function sendOnce(url: string, init: RequestInit) {
-  const response = await fetch(url, { ...init, method: "POST" });
-  let text = "";
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-    if (text.length > MOST_TEXT) throw new Error("its response is too long");
-  }
-  const seconds = Number(response.headers.get("retry-after") ?? "");
-  const waitMilliseconds = seconds > 0 ? Math.min(seconds, MOST_WAIT_SECONDS) * 1000 : undefined;
-  return { status: response.status, text, waitMilliseconds };
+/** Sends once. A redirect is no confirmation, and where it leads is no address of ours to send a secret to. */
+async function sendOnce(
+  who: string,
+  url: string,
+  init: RequestInit,
+  moved: () => void = () => undefined,
+): Promise<string> {
+  const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
+  const long = () => new Error("its response is too long");
+  const text = String(await gather(response.body ?? [], MOST_TEXT_BYTES, long));
+  moved();
+  const { status, ok } = response;
+  if (ok) return text;
+  const said = `${status} ${text.slice(0, 200)}`;
+  if (status === 429 || status >= 500) throw new Transient(said, waitOf(response, MOST_WAIT_SECONDS));
+  throw purgeError(who, said);
 }
 
 /** The body of a 2xx response. @throws VitrineError purge_failed */
@@ -139,21 +253,13 @@ async function send(
   retries: RetryPolicy,
   moved?: () => void,
 ): Promise<string> {
-  const attempts = createAttempts(retries);
-  for (;;) {
-    const response = await withDeadline(retries.callMilliseconds, ({ signal }) =>
-      sendOnce(url, { ...init, signal }),
-    ).catch((failure: unknown) => ({ failure }));
-    if ("failure" in response) {
-      if (await attempts.again()) continue;
-      throw purgeError(who, messageOf(response.failure), response.failure);
-    }
-    moved?.();
-    const { status, text, waitMilliseconds } = response;
-    if (status >= 200 && status < 300) return text;
-    const repeats = status === 429 || status >= 500;
-    if (!repeats || !(await attempts.again(waitMilliseconds)))
-      throw purgeError(who, `${status} ${text.slice(0, 200)}`);
+  const isTransient = (error: unknown) => !(error instanceof VitrineError);
+  try {
+    return await withRetries(retries, isTransient, () =>
+      withDeadline(retries.callMilliseconds, ({ signal }) => sendOnce(who, url, { ...init, signal }, moved)),
+    );
+  } catch (error) {
+    throw isTransient(error) ? purgeError(who, messageOf(error), error) : error;
   }
 }
 
@@ -185,6 +291,101 @@ function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
         if (isTaken?.(text) === false) throw purgeError(name, text.slice(0, 200));
       };
       await pMap(messagesOf(request, reference, id), sendMessage, { concurrency: CONCURRENCY });
+    },
+  };
+}
+
+/** US dollars for each path after the first 1,000 of a month; a tag and a wildcard are one path each. */
+const DOLLARS_PER_PATH = 0.005;
+/** In moved at once, for a distribution: 3,000 paths. */
+const MOST_PATHS = 3000;
+
+function cloudFrontLimits(tags: boolean): PurgeLimits {
+  return {
+    // Where more changed, one wildcard or a few tags cost a hundredth and are done as fast.
+    exactMost: 200,
+    exactBatch: MOST_PATHS,
+    tagBatch: tags ? 50 : 0,
+    addressesOf: pathsOfKey,
+    costOf: ({ requests }) => {
+      const paths = countPurge(requests);
+      return `${paths} paths: free within the first 1,000 of a month, else $${(paths * DOLLARS_PER_PATH).toFixed(2)}`;
+    },
+  };
+}
+
+function pathsOf(request: PurgeRequest): string[] {
+  if (request.kind === "exact") return [...request.addresses];
+  return request.kind === "tags" ? request.tags.map((tag) => `#${tag}`) : ["/*"];
+}
+
+export interface CloudFrontOptions {
+  readonly distribution: string;
+  readonly tags: boolean;
+  readonly client?: CloudFrontClientConfig;
+  readonly retries?: RetryPolicy;
+  readonly pollMilliseconds?: number;
+}
+
+/** Names of failures that pass: too many invalidations are under way, too many requests, or no response in time. */
+const PASSING = [
+  "TooManyInvalidationsInProgress",
+  "Throttling",
+  "ThrottlingException",
+  "ServiceUnavailable",
+  "TimeoutError",
+];
+const MOST_POLLS = 150;
+
+const loadSdk = () => import("@aws-sdk/client-cloudfront");
+
+/**
+ * An invalidation is a list of paths, tags among them, and ends when all edges confirmed. The same caller reference with the same
+ * paths is the same invalidation: repeating one costs nothing. The SDK is loaded only where it is asked to purge.
+ */
+export function createCloudFront(options: CloudFrontOptions): Cdn {
+  const { distribution: DistributionId, retries = PURGE_RETRIES, pollMilliseconds = 2000 } = options;
+  const name = `cloudfront:${DistributionId}`;
+  let made: CloudFrontClient | undefined;
+  // CloudFront's interface is in one region, wherever the bucket is.
+  const connect = async () => {
+    const { CloudFrontClient } = await loadSdk();
+    made ??= new CloudFrontClient({ region: "us-east-1", ...options.client });
+    return made;
+  };
+  /** Repeats what failed for a while; each try has a deadline. */
+  const ask = async <Result>(request: (abortSignal: AbortSignal) => Promise<Result>): Promise<Result> => {
+    const isPassing = (error: unknown) => error instanceof Error && PASSING.includes(error.name);
+    try {
+      return await withRetries(retries, isPassing, () =>
+        withDeadline(retries.callMilliseconds, ({ signal }) => request(signal)),
+      );
+    } catch (error) {
+      throw purgeError(name, messageOf(error), error);
+    }
+  };
+  const create = async (request: PurgeRequest, CallerReference: string): Promise<string> => {
+    const Items = pathsOf(request);
+    const InvalidationBatch = { CallerReference, Paths: { Quantity: Items.length, Items } };
+    const { CreateInvalidationCommand } = await loadSdk();
+    const command = new CreateInvalidationCommand({ DistributionId, InvalidationBatch });
+    const created = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
+    return created.Invalidation?.Id ?? "";
+  };
+  return {
+    name,
+    limits: cloudFrontLimits(options.tags),
+    async purge(request, reference, moved) {
+      const Id = await create(request, reference);
+      const { GetInvalidationCommand } = await loadSdk();
+      for (let poll = 0; poll < MOST_POLLS; poll++) {
+        const command = new GetInvalidationCommand({ DistributionId, Id });
+        const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
+        if (found.Invalidation?.Status === "Completed") return;
+        moved?.();
+        await sleep(pollMilliseconds);
+      }
+      throw purgeError(name, `invalidation ${Id} is still not completed`);
     },
   };
 }

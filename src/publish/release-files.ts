@@ -10,6 +10,7 @@ import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { Lines } from "../base/lines.ts";
 import type { ManifestEntry } from "../snapshot/manifest.ts";
 import { checkReleasedEntry } from "../snapshot/schemas.ts";
+import { bounded } from "./calls.ts";
 
 /** Level 3 takes half the time of the standard one, and a sixth more room. */
 const LEVEL = 3;
@@ -27,16 +28,12 @@ const LEAST_BOUND = 64 * 1024 * 1024;
 /** The bytes of a zipped file. @throws Error where they are more than a file of that size can honestly be */
 async function* unzipped(zipped: string): AsyncGenerator<Buffer> {
   const most = Math.max(LEAST_BOUND, MOST_RATIO * statSync(zipped).size);
-  let sizeBytes = 0;
+  const long = () => new Error(`it unzips to more than ${most} bytes`);
   const source = createReadStream(zipped);
   const gunzip = createGunzip();
   source.on("error", (error) => gunzip.destroy(error));
   try {
-    for await (const piece of source.pipe(gunzip) as AsyncIterable<Buffer>) {
-      sizeBytes += piece.length;
-      if (sizeBytes > most) throw new Error(`it unzips to more than ${most} bytes`);
-      yield piece;
-    }
+    yield* bounded(source.pipe(gunzip) as AsyncIterable<Buffer>, most, long);
   } finally {
     source.destroy();
     gunzip.destroy();

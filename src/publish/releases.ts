@@ -22,11 +22,13 @@ export function chainOf(parts: readonly ReleasePart[], release: string): readonl
   );
 }
 
-/** A kept release: what it is made of, and the digest of its catalog. */
-export function releaseCatalog(
-  { parts, releases }: Pointer,
-  release: string,
-): { readonly chain: readonly ReleasePart[]; readonly digest: string } {
+/** The catalog of a kept release: what it is made of, its base first, and the digest that it must have. */
+export interface ReleaseCatalog {
+  readonly chain: readonly ReleasePart[];
+  readonly digest: string;
+}
+
+export function releaseCatalog({ parts, releases }: Pointer, release: string): ReleaseCatalog {
   const digest = releases.find(({ id }) => id === release)?.catalogDigest ?? digestInId(release);
   return { chain: chainOf(parts, release), digest };
 }

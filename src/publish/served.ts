@@ -16,12 +16,20 @@ import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { readHeader } from "../snapshot/delta.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { type Bucket, catalogKey, deltaKey, manifestKey, type ObjectHead, readingObject } from "./bucket.ts";
-import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
+import {
+  type Bucket,
+  catalogKey,
+  deltaKey,
+  MOST_OBJECT_BYTES,
+  manifestKey,
+  type ObjectHead,
+  readingObject,
+} from "./bucket.ts";
+import { type Deadline, gather, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
 import { fetchLiveEntries } from "./changes.ts";
 import { digestInId, type ReleasePart, readFoundLive } from "./documents.ts";
 import { fetchManifest, fetchPart } from "./fetch-release.ts";
-import { type Cdn, planPurge, runPurge } from "./purge-plan.ts";
+import { type Cdn, planPurge, runPurge } from "./purge.ts";
 import type { ReleasedEntry } from "./release-files.ts";
 import { lacksLive } from "./releases.ts";
 
@@ -32,11 +40,8 @@ interface Served {
 }
 export type Reader = (key: string) => Promise<Served | null>;
 
-export interface Expectation {
-  readonly entry: Pick<ReleasedEntry, "key" | "digest" | "etag">;
-  /** Content type that it must have; null where nothing says. */
-  readonly contentType: string | null;
-}
+type Expected = Pick<ReleasedEntry, "key" | "digest" | "etag">;
+type Entries = AsyncIterable<Expected> | Iterable<Expected>;
 
 export function readBucket(bucket: Bucket): Reader {
   return async (key) => {
@@ -52,20 +57,11 @@ const PUBLIC_RETRIES: RetryPolicy = {
   callMilliseconds: 20_000,
   budgetMilliseconds: 30_000,
 };
-/** No response of ours is nearly as long. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 async function fetchWhole(url: string, { signal, moved }: Deadline) {
   const response = await fetch(url, { signal });
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const piece of response.body ?? []) {
-    sizeBytes += piece.length;
-    if (sizeBytes > MOST_BODY_BYTES) throw new Error(`${url} does not end`);
-    moved(piece.length);
-    pieces.push(piece);
-  }
-  return { response, body: Buffer.concat(pieces) };
+  const long = () => new Error(`${url} does not end`);
+  return { response, body: await gather(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
 }
 
 /** Reads as a client does: at the request's own address, past no cache. */
@@ -91,25 +87,25 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): R
 }
 
 /** What is wrong with one object, or null. The fallback may have answered: then only `generated_at` differs. */
-function compareServed({ entry, contentType }: Expectation, served: Served | null): string | null {
-  if (served === null) return `${entry.key}: is not served`;
+function compareServed({ key, digest, etag }: Expected, served: Served | null): string | null {
+  if (served === null) return `${key}: is not served`;
   const { body, head } = served;
   const same =
-    hash("sha256", body, "hex") === entry.digest ||
-    etagOf({ bytes: body, stamped: isStamped(entry.key) }) === entry.etag;
-  if (!same) return `${entry.key}: other bytes are served than the release's`;
+    hash("sha256", body, "hex") === digest || etagOf({ bytes: body, stamped: isStamped(key) }) === etag;
+  if (!same) return `${key}: other bytes are served than the release's`;
+  const contentType = contentTypeOf(key);
   if (contentType === null || head === null || head.contentType === contentType) return null;
-  return `${entry.key}: its content type is ${head.contentType || "missing"}, not ${contentType}`;
+  return `${key}: its content type is ${head.contentType || "missing"}, not ${contentType}`;
 }
 
 const CONCURRENCY = 16;
 
 /**
- * Problems of all expectations, in no order.
+ * Problems of all entries, in no order.
  * @throws VitrineError remote_failed where nothing answers any more: to ask for the rest would take hours
  */
 export async function checkServed(
-  expectations: AsyncIterable<Expectation> | Iterable<Expectation>,
+  entries: Entries,
   read: Reader,
   progress: (done: number) => void,
 ): Promise<{ readonly key: string; readonly problem: string }[]> {
@@ -117,13 +113,13 @@ export async function checkServed(
   let silent = 0;
   const problems: { key: string; problem: string }[] = [];
   await pMap(
-    expectations,
-    async (expectation) => {
-      const { key } = expectation.entry;
+    entries,
+    async (entry) => {
+      const { key } = entry;
       const problem = await read(key).then(
         (served) => {
           silent = 0;
-          return compareServed(expectation, served);
+          return compareServed(entry, served);
         },
         (error: unknown) => {
           silent += 1;
@@ -186,13 +182,15 @@ const VERIFY_PAUSE_MILLISECONDS = 2000;
 export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Promise<number> {
   const asked = inputs.keys.filter((key) => !isHostFile(key));
   const sample = sampleOf(asked, inputs.size);
+  // Whether it is fresh, and no more: types are vitrine check's to compare.
+  const read: Reader = async (key) => {
+    const served = await ports.read(key);
+    return served === null ? null : { ...served, head: null };
+  };
   let keys = sample;
   for (let round = 1; ; round++) {
-    const expectations = keys.flatMap((key) => {
-      const entry = inputs.manifest.get(key);
-      return entry === undefined ? [] : [{ entry, contentType: null }];
-    });
-    const problems = await checkServed(expectations, ports.read, () => undefined);
+    const entries = keys.flatMap((key) => inputs.manifest.get(key) ?? []);
+    const problems = await checkServed(entries, read, () => undefined);
     if (problems.length === 0) return sample.length;
     if (round === VERIFY_ROUNDS) {
       throw new VitrineError(
@@ -207,8 +205,6 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
     await sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
   }
 }
-
-const HEADS_AT_ONCE = 16;
 
 /** The objects that a part is. */
 export function keysOfPart({ id, kind }: ReleasePart): string[] {
@@ -272,7 +268,7 @@ export async function findLostParts(
   const look = async (part: ReleasePart) => {
     if (!(await hasItsSize(bucket, part))) lost.add(part.id);
   };
-  await pMap(parts, look, { concurrency: HEADS_AT_ONCE });
+  await pMap(parts, look, { concurrency: CONCURRENCY });
   if (!reads) return lost;
   await using folder = await temporaryFolder();
   for (const part of parts)
@@ -292,25 +288,20 @@ export interface CheckOptions {
 }
 
 /** Every n-th of `files` entries, so that about `sample` come through; 0: all. */
-export async function* expectationsOf(
-  entries: AsyncIterable<Expectation["entry"]> | Iterable<Expectation["entry"]>,
-  files: number,
-  sample: number,
-): AsyncGenerator<Expectation> {
+async function* sampled(entries: Entries, files: number, sample: number): AsyncGenerator<Expected> {
   const step = sample === 0 ? 1 : Math.max(1, Math.floor(files / sample));
   let at = 0;
-  for await (const entry of entries)
-    if (at++ % step === 0) yield { entry, contentType: contentTypeOf(entry.key) };
+  for await (const entry of entries) if (at++ % step === 0) yield entry;
 }
 
 async function checkEntries(
-  entries: AsyncIterable<Expectation["entry"]> | Iterable<Expectation["entry"]>,
+  entries: Entries,
   files: number,
   read: Reader,
   { sample, progress }: CheckOptions,
 ): Promise<ServedReport> {
   let checked = 0;
-  const problems = await checkServed(expectationsOf(entries, files, sample), read, (done) => {
+  const problems = await checkServed(sampled(entries, files, sample), read, (done) => {
     checked = done;
     progress(done, files);
   });
@@ -336,7 +327,7 @@ export async function checkBucket(
   return { ...report, problems: [...problems, ...report.problems] };
 }
 
-function* publicEntries(manifest: Manifest): Generator<Expectation["entry"]> {
+function* publicEntries(manifest: Manifest): Generator<Expected> {
   for (const entry of manifest.entries()) if (!isHostFile(entry.key)) yield entry;
 }
 

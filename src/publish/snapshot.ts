@@ -1,17 +1,15 @@
 /** The snapshot in an output folder, as a publish reads it. */
 import { existsSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
-import { lockForReading } from "../snapshot/out.ts";
+import { lockForReading, whenFree } from "../snapshot/out.ts";
 import type { Snapshot } from "./options.ts";
 
 /** `watch` builds again whenever it tries again: whoever comes to the same folder waits, for so long. */
 const WAIT_SECONDS = 30;
-const LOOK_MILLISECONDS = 50;
 
 interface LockOptions extends LogOption {
   readonly signal?: AbortSignal | undefined;
@@ -27,17 +25,13 @@ export async function lockSnapshot(
   layout: OutLayout,
   { log = SILENT, signal, waitSeconds = WAIT_SECONDS }: LockOptions,
 ): Promise<Disposable> {
-  const until = performance.now() + waitSeconds * 1000;
-  for (;;) {
-    try {
-      return { [Symbol.dispose]: lockForReading(layout.lock) };
-    } catch (error) {
-      if (!(error instanceof VitrineError)) return { [Symbol.dispose]: () => undefined };
-      if (signal?.aborted === true || performance.now() >= until) throw error;
-    }
-    log.progress(() => `waiting for the build that is at work on ${layout.lock}`);
-    await sleep(LOOK_MILLISECONDS);
-  }
+  const onPause = () => log.progress(() => `waiting for the build that is at work on ${layout.lock}`);
+  const take = () => lockForReading(layout.lock);
+  const unlock = await whenFree(take, { seconds: waitSeconds, signal, onPause }).catch((error: unknown) => {
+    if (error instanceof VitrineError) throw error;
+    return () => undefined;
+  });
+  return { [Symbol.dispose]: unlock };
 }
 
 /** With the configuration it was built with. `vitrine`: this version, for the release's record. */
@@ -49,9 +43,8 @@ export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot & Dis
     );
   }
   const manifest = openManifest(layout.manifest);
-  const catalog = openCatalog(layout.catalog);
+  using catalog = openCatalog(layout.catalog);
   const { config, format: catalogFormat } = catalog;
-  catalog.close();
   return {
     ...{ layout, manifest, config, vitrine, catalogFormat },
     [Symbol.dispose]: () => manifest.close(),

@@ -2,7 +2,7 @@
 import { VitrineError } from "../base/error.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import { type Bucket, CONTROL } from "./bucket.ts";
+import { type Bucket, CONTROL, findKeys } from "./bucket.ts";
 import {
   type FoundPointer,
   JOURNAL_KEYS,
@@ -17,9 +17,9 @@ import { tagOf } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import type { Publication, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { heldMark, holdOf, idOf, idsWithout, isHeldAfter, keptReleases } from "./plan.ts";
-import type { PurgePlan } from "./purge-plan.ts";
+import type { PurgePlan } from "./purge.ts";
 import { chainOf, neededParts } from "./releases.ts";
-import { checkServed, expectationsOf, keysOfPart, readBucket } from "./served.ts";
+import { checkServed, keysOfPart, readBucket } from "./served.ts";
 import { commitPointer, finishRelease, putFiles } from "./write.ts";
 
 const RELEASES = `${CONTROL}releases/`;
@@ -85,15 +85,10 @@ async function findStrays(
 ): Promise<{ readonly answers: readonly string[]; readonly parts: readonly string[] }> {
   const needed = new Set(parts.flatMap(keysOfPart));
   const isStray = (key: string) => queryOfKey(key) !== null && manifest.get(key) === undefined;
-  const find = async (root: string, has: (key: string) => boolean) => {
-    const found: string[] = [];
-    for await (const key of bucket.inTheWay?.({ roots: [root], has }) ?? []) if (has(key)) found.push(key);
-    return found;
-  };
   return {
-    answers: await find("api/", isStray),
+    answers: await findKeys(bucket, "api/", isStray),
     // Folders are swept by the target itself.
-    parts: bucket.folders === undefined ? await find(RELEASES, (key) => !needed.has(key)) : [],
+    parts: bucket.folders === undefined ? await findKeys(bucket, RELEASES, (key) => !needed.has(key)) : [],
   };
 }
 
@@ -137,8 +132,7 @@ export async function repairLive(
     );
   }
   const { files } = manifest.totals();
-  const expected = expectationsOf(manifest.entries(), files, 0);
-  const problems = await checkServed(expected, readBucket(bucket), (done) =>
+  const problems = await checkServed(manifest.entries(), readBucket(bucket), (done) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: "files" })),
   );
   const putBack = problems.map(({ key }) => key).sort();

@@ -18,6 +18,7 @@ import {
   type PresentRelease,
 } from "./bucket.ts";
 import { forEachAtOnce } from "./calls.ts";
+import { putChangeFeed } from "./change-feed.ts";
 import { PHASES, type PlannedPut } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
 import { encodeDocument, type Pointer, parsePointer, readPointer } from "./documents.ts";
@@ -26,7 +27,7 @@ import { CHANGES_FOLDER, CHANGES_HEAD, createHeaderMaker, offersChanges } from "
 import type { Lease } from "./lease.ts";
 import type { Publication } from "./options.ts";
 import { pointerOf, type ReleasePlan } from "./plan.ts";
-import { type PurgePlan, planPurge, runPurge } from "./purge-plan.ts";
+import { type PurgePlan, planPurge, runPurge } from "./purge.ts";
 import { zip } from "./release-files.ts";
 import { chainOf, lacksLive } from "./releases.ts";
 
@@ -110,10 +111,21 @@ async function findPresent(publication: Publication, folder: string): Promise<Pr
 }
 
 /**
- * Puts all of a release but the pointer: nobody sees it as a release yet. Returns the bytes of what it is made of.
+ * Puts all of a release but the pointer, the change feed last: nobody sees it as a release yet. Returns the bytes of what it is
+ * made of.
  * @throws VitrineError remote_failed
  */
-export async function putRelease(publication: Publication, plan: ReleasePlan, lease: Lease): Promise<number> {
+export async function writeRelease(
+  publication: Publication,
+  plan: ReleasePlan,
+  lease: Lease,
+): Promise<number> {
+  const sizeBytes = await putRelease(publication, plan, lease);
+  await putChangeFeed(publication, plan.feed, lease);
+  return sizeBytes;
+}
+
+async function putRelease(publication: Publication, plan: ReleasePlan, lease: Lease): Promise<number> {
   const { bucket } = publication.ports;
   const { folder } = plan;
   const { kind, file } = plan.changes;

@@ -2,8 +2,8 @@
  * The output folder of a build: made, locked, and repaired before anything new is done there. One build alone may use it, or any
  * number of readers, and never both.
  */
-
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
@@ -65,6 +65,32 @@ export function lockOut(file: string): () => void {
   throw busy(
     `Another build is at work on ${file}, or a publish reads what it would replace. Wait until it is done.`,
   );
+}
+
+interface Waiting {
+  readonly seconds: number;
+  /** Ends it once it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each pause. */
+  readonly onPause?: () => void;
+}
+
+const MOST_PAUSE_MILLISECONDS = 50;
+
+/** Takes a lock that another may hold for a while. @throws what `take` throws, VitrineError out_busy once the time is over */
+export async function whenFree<Lock>(take: () => Lock, { seconds, signal, onPause }: Waiting): Promise<Lock> {
+  const until = performance.now() + seconds * 1000;
+  for (;;) {
+    try {
+      return take();
+    } catch (error) {
+      const isBusy = error instanceof VitrineError && error.code === "out_busy";
+      if (!isBusy || signal?.aborted === true || performance.now() >= until) throw error;
+    }
+    onPause?.();
+    // Others that wait do not come back together.
+    await sleep(Math.random() * MOST_PAUSE_MILLISECONDS);
+  }
 }
 
 /** Takes the lock together with other readers. @throws VitrineError out_busy */

@@ -99,7 +99,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     const keys = Array.from({ length: 1001 }, (_, at) => `api/a b+é&<${at}`).sort();
     await forEachAtOnce(keys, 32, (key) => bucket.put(key, Buffer.from("x"), FILE_HEADERS));
     const found: string[] = [];
-    for await (const key of bucket.inTheWay?.({ roots: ["api/"], has: () => true }) ?? []) found.push(key);
+    for await (const key of bucket.list("api/")) found.push(key);
     expect(found.sort()).toEqual(keys);
     await bucket.delete(keys);
     expect(await bucket.get(keys[0] ?? "")).toBeNull();

@@ -250,10 +250,14 @@ describe("--to", () => {
     ["s3://shop/", { kind: "s3", bucket: "shop", prefix: "" }],
     ["s3://shop/a/b/", { kind: "s3", bucket: "shop", prefix: "a/b" }],
     ["file:///srv/www/", { kind: "directory", path: "/srv/www" }],
+    ["file:///srv/shop%231", { kind: "directory", path: "/srv/shop#1" }],
   ])("%s", (text, target) => {
     expect(parseTarget(text)).toEqual(target);
   });
-  it.each(["shop", "s3:/shop", "file://srv/www", "https://shop.example"])("refuses %s", (text) => {
+  it.each([
+    ...["shop", "s3:/shop", "file://srv/www", "https://shop.example"],
+    ...["file:///srv/shop#1", "file:///srv/shop?1", "file:///srv/50%", "file:///srv%2Fwww"],
+  ])("refuses %s", (text) => {
     expect(() => parseTarget(text)).toThrow(/no place to publish to/);
   });
 });

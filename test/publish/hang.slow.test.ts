@@ -9,8 +9,7 @@ import { type Bucket, FILE_HEADERS } from "../../src/publish/bucket.ts";
 import { withDeadline } from "../../src/publish/calls.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { openCdn } from "../../src/publish/purge.ts";
-import { createCloudFront } from "../../src/publish/purge-cloudfront.ts";
+import { createCloudFront, openCdn } from "../../src/publish/purge.ts";
 import { fetchOlderRelease } from "../../src/publish/rollback.ts";
 import { checkServed, readBucket, readPublic } from "../../src/publish/served.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -109,11 +108,10 @@ describe("a store that hangs", () => {
 
   it.each(HANGS)("does not stop a check of what it serves: %s", async (fault) => {
     const entries = [...second.manifest.entries()].slice(0, 3);
-    const expectations = entries.map((entry) => ({ entry, contentType: null }));
     // A GET and a HEAD of each.
     for (let at = 0; at < entries.length * 2; at++) {
       hangAt(fault, at);
-      expect(await checkServed(expectations, readBucket(bucket()), () => undefined)).toEqual([]);
+      expect(await checkServed(entries, readBucket(bucket()), () => undefined)).toEqual([]);
       expect(store.seen.length).toBeGreaterThan(entries.length * 2);
     }
   });
@@ -206,12 +204,12 @@ describe("other remotes that hang", () => {
 
   it("a check gives up once nothing answers any more", async () => {
     requests = -1_000_000;
-    const expectations = Array.from({ length: 500 }, (_, at) => ({
-      entry: { key: `api/v1/product/id=${at}.json`, digest: "", etag: "" },
-      contentType: null,
+    const entries = Array.from({ length: 500 }, (_, at) => ({
+      key: `api/v1/product/id=${at}.json`,
+      ...{ digest: "", etag: "" },
     }));
     const read = readPublic(url, { ...RETRIES, attempts: 1 });
-    await expect(checkServed(expectations, read, () => undefined)).rejects.toMatchObject({
+    await expect(checkServed(entries, read, () => undefined)).rejects.toMatchObject({
       code: "remote_failed",
       message: expect.stringMatching(/16 requests in a row failed/),
     });

@@ -2,11 +2,12 @@
 
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bucket, FILE_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
+import { type Bucket, FILE_HEADERS, JOURNAL_KEY, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { forEachAtOnce } from "../../src/publish/calls.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
+import { repairLive } from "../../src/publish/upkeep.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {
   bucketAt,
@@ -138,6 +139,48 @@ describe("publishers", () => {
     // What it put after it had lost the lock is known, and put again by whoever publishes next.
     await publish(theirs, OPTIONS, portsOf(bucket));
     await expectLive(store.upstream, "stolen", theirs);
+  });
+
+  it("ends at once where somebody went past its lock, and leaves a journal without a lease", async () => {
+    const bucket = bucketAt(store, "past");
+    await publish(await rename("Past 1", "past"), OPTIONS, portsOf(bucket));
+    const mine = await rename("Past 2", "past-mine");
+    let journals = 0;
+    const raced: Bucket = {
+      ...bucket,
+      async putIf(key, ...args) {
+        if (key === JOURNAL_KEY) journals += 1;
+        if (key === POINTER_KEY) {
+          const pointer = (await bucket.get(POINTER_KEY))?.body.toString() ?? "";
+          await bucket.put(POINTER_KEY, Buffer.from(`${pointer}\n`), FILE_HEADERS);
+        }
+        return await bucket.putIf(key, ...args);
+      },
+    };
+    await expect(publish(mine, OPTIONS, portsOf(raced))).rejects.toThrow(/was faster/);
+    // Taken, and given back.
+    expect(journals).toBe(2);
+    await publish(mine, OPTIONS, portsOf(bucket));
+    await expectLive(store.upstream, "past", mine);
+  });
+
+  it("leaves nothing behind where the release that it was to repair has just been replaced", async () => {
+    const bucket = bucketAt(store, "replaced");
+    const mine = await rename("Replaced 1", "replaced");
+    await publish(mine, OPTIONS, portsOf(bucket));
+    const theirs = await rename("Replaced 2", "replaced-theirs");
+    const raced: Bucket = {
+      ...bucket,
+      async putIf(key, ...args) {
+        if (key === JOURNAL_KEY) await publish(theirs, OPTIONS, portsOf(bucketAt(store, "replaced")));
+        return await bucket.putIf(key, ...args);
+      },
+    };
+    await expect(repairLive(mine, OPTIONS, portsOf(raced), { purgeAll: true })).rejects.toThrow(
+      /has just become another one/,
+    );
+    expect(store.shadow.has(`replaced/${JOURNAL_KEY}`)).toBe(false);
+    await expectLive(store.upstream, "replaced", theirs);
   });
 
   it("refuses a store that ignores conditions, unless it is promised to be alone", async () => {

@@ -81,7 +81,8 @@ describe("comparison", () => {
   });
   it("finds keys that are not in the manifest any more", async () => {
     const present = () => stream([{ key: "b" }, { key: "d" }]);
-    const runs = [() => stream(["a", "b", "c"]), () => stream(["b", "d", "e"])];
+    const run = (keys: string) => () => stream([...keys].map((key) => ({ key })));
+    const runs = [run("abc"), run("bde")];
     expect(await collect(keysWithout(runs, present))).toEqual(["a", "c", "e"]);
   });
 });

@@ -1,15 +1,17 @@
 /** Purges: the plan as data, and each adapter over HTTP against a server that keeps its provider's limits. */
 import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openCdn } from "../../src/publish/purge.ts";
-import { createCloudFront } from "../../src/publish/purge-cloudfront.ts";
 import {
   type Cdn,
+  createCloudFront,
+  openCdn,
   type PendingPurge,
   pathsOfKey,
   planPurge,
   runPurge,
-} from "../../src/publish/purge-plan.ts";
+} from "../../src/publish/purge.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
 
 const RETRIES = {
@@ -129,6 +131,26 @@ describe("the adapters", () => {
       .update(request?.body ?? "")
       .digest("hex");
     expect(request?.headers["x-vitrine-signature"]).toBe(`sha256=${signature}`);
+  });
+});
+
+describe("a redirect", () => {
+  it("is no confirmation, and nothing is sent to where it leads", async () => {
+    const asked: (string | undefined)[] = [];
+    const moved = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(url === "/hook" ? 302 : 200, { Location: "/login" }).end();
+    });
+    await new Promise<void>((resolve) => moved.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = moved.address() as AddressInfo;
+      const options = { origin: ORIGIN, env: {}, retries: RETRIES };
+      const cdn = openCdn(`webhook:http://127.0.0.1:${port}/hook`, options);
+      await expect(runPurge(cdn, planPurge(pending(1), cdn), "a")).rejects.toThrow(/did not take .* 302/);
+      expect(asked).toEqual(["/hook"]);
+    } finally {
+      moved.close();
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 /** A CDN that only remembers what it was asked to forget. */
-import type { Cdn, PurgeRequest } from "../../src/publish/purge-plan.ts";
-import { pathsOfKey } from "../../src/publish/purge-plan.ts";
+import type { Cdn, PurgeRequest } from "../../src/publish/purge.ts";
+import { pathsOfKey } from "../../src/publish/purge.ts";
 
 export interface MemoryCdn extends Cdn {
   readonly requests: PurgeRequest[];

@@ -38,8 +38,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
   // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
   const untouched = lookAhead(inputs);
   if (untouched === null) log.progress(() => "extracting");
-  const notPublic: LeftOut =
-    untouched === null ? await leftOutOf(inputs) : { table: null, count: 0, isAll: false, reasons: [] };
+  const notPublic = untouched === null ? await leftOutOf(inputs) : null;
   const report =
     untouched ?? (await inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done()));
   const { leftToFallback, nextChangeAt, missed, difference } = report;
@@ -59,7 +58,11 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
     ...madeForHost(inputs.config, report.sizeBytes, join(outLayout(report.out).host, "README.md")),
   ];
   const names = leftToFallback.map(({ name }) => name);
-  const result = { ...report, notPublic: Object.fromEntries(notPublic.reasons), leftToFallback: names };
+  const result = {
+    ...report,
+    notPublic: Object.fromEntries(notPublic?.reasons ?? []),
+    leftToFallback: names,
+  };
   printSummary(flags.json === true, result, lines);
   if (flags.report !== undefined) await (await import("./report.ts")).reportOnBuild(flags.report, report);
   if (missed.length > 0) log.info(missedLine(missed));

@@ -2,7 +2,7 @@
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import type { ExportFormat } from "../../feeds/export.ts";
-import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
+import { OUT_FLAGS, openOutCatalog } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
 
 export const addExport = commandOf(
@@ -28,20 +28,12 @@ export const addExport = commandOf(
     const [[format] = []] = chosen as [ExportFormat, true][];
     if (format === undefined || chosen.length > 1)
       throw new VitrineError("usage", "Name one format: --csv, --ndjson or --parquet.");
-    const [{ openCatalog }, { EXPORTS, exportToFile, exportToStream }, layout] = await Promise.all([
-      import("../../catalog/catalog.ts"),
-      import("../../feeds/export.ts"),
-      findOutFolder(place),
-    ]);
+    const { EXPORTS, exportToFile, exportToStream } = await import("../../feeds/export.ts");
     if (!EXPORTS.includes(list))
       throw new VitrineError("usage", `There is no list "${list}". There are ${EXPORTS.join(", ")}.`);
-    const catalog = openCatalog(layout.catalog, { fragments: "file" });
-    try {
-      if (file !== undefined) exportToFile(catalog, list, format, file);
-      else if (format !== "parquet") await exportToStream(catalog, list, format, process.stdout);
-      else throw new VitrineError("usage", "Parquet is no text: name its file with --file.");
-    } finally {
-      catalog.close();
-    }
+    using catalog = await openOutCatalog(place);
+    if (file !== undefined) exportToFile(catalog, list, format, file);
+    else if (format !== "parquet") await exportToStream(catalog, list, format, process.stdout);
+    else throw new VitrineError("usage", "Parquet is no text: name its file with --file.");
   },
 );

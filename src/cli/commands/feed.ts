@@ -7,10 +7,9 @@ import { formatCount } from "../../base/log.ts";
 import { openFile } from "../../base/part-file.ts";
 import { shownText } from "../../base/text.ts";
 import { explainWriteFailure } from "../../base/write-failure.ts";
-import type { Catalog } from "../../catalog/catalog.ts";
 import { LARGE_FEEDS, type LargeFeedName, PRODUCT_FEEDS, type ProductFeedName } from "../../feeds/feed.ts";
 import { feedLines } from "../build-summary.ts";
-import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
+import { JSON_FLAG, OUT_FLAGS, type OutFlags, openOutCatalog } from "../inputs.ts";
 import { addExamples, byDefault, commandOf, type Flags, text } from "../options.ts";
 import { printResult, printSummary } from "../terminal.ts";
 
@@ -31,23 +30,11 @@ const WRITE_FLAGS = {
 };
 const CHECK_FLAGS = { ...OUT_FLAGS, ...JSON_FLAG };
 
-async function withCatalog<Result>(place: OutFlags, work: (catalog: Catalog) => Result): Promise<Result> {
-  const [{ openCatalog }, layout] = await Promise.all([
-    import("../../catalog/catalog.ts"),
-    findOutFolder(place),
-  ]);
-  const catalog = openCatalog(layout.catalog, { fragments: "file" });
-  try {
-    return work(catalog);
-  } finally {
-    catalog.close();
-  }
-}
-
 /** @throws VitrineError check_failed where a product lacks something */
 async function check({ json, ...place }: Flags<typeof CHECK_FLAGS>, name: ProductFeedName): Promise<void> {
   const { lackingProducts } = await import("../../feeds/product-feeds.ts");
-  const lacking = await withCatalog(place, (catalog) => [...lackingProducts(catalog, name)]);
+  using catalog = await openOutCatalog(place);
+  const lacking = [...lackingProducts(catalog, name)];
   const lines = lacking.map(({ id, title, missing }) => `${id} ${shownText(title)}: ${missing.join(", ")}`);
   printResult(json === true, { feed: name, products: lacking }, lines);
   if (lacking.length === 0) return;
@@ -60,22 +47,20 @@ async function check({ json, ...place }: Flags<typeof CHECK_FLAGS>, name: Produc
 
 async function write({ json, to, ...place }: Flags<typeof WRITE_FLAGS>, name: LargeFeedName): Promise<void> {
   const { putFeed } = await import("../../feeds/feeds.ts");
+  using catalog = await openOutCatalog(place);
   const files: string[] = [];
-  const reports = await withCatalog(place, (catalog) => {
-    try {
-      mkdirSync(to, { recursive: true });
-      return putFeed(catalog, name, {
-        open(key) {
-          const file = join(to, basename(key));
-          files.push(file);
-          return openFile(file);
-        },
-      });
-    } catch (error) {
-      throw explainWriteFailure(error, to);
-    }
-  });
-  printSummary(json === true, { files, feeds: reports }, [...files, ...feedLines(reports)]);
+  const open = (key: string) => {
+    const file = join(to, basename(key));
+    files.push(file);
+    return openFile(file);
+  };
+  try {
+    mkdirSync(to, { recursive: true });
+    const reports = putFeed(catalog, name, { open });
+    printSummary(json === true, { files, feeds: reports }, [...files, ...feedLines(reports)]);
+  } catch (error) {
+    throw explainWriteFailure(error, to);
+  }
 }
 
 /** @throws VitrineError usage where there is no such product */
@@ -84,12 +69,11 @@ async function tag(place: OutFlags, id: string): Promise<void> {
     import("../../feeds/json-ld.ts"),
     import("../../feeds/products.ts"),
   ]);
-  const line = await withCatalog(place, (catalog) => {
-    const product = /^\d{1,15}$/.test(id) ? readProduct(catalog, Number(id)) : null;
-    return product === null ? null : productTag(product, catalog.store.store_name);
-  });
-  if (line === null) throw new VitrineError("usage", `There is no product with the id ${id} in the catalog.`);
-  process.stdout.write(`${line}\n`);
+  using catalog = await openOutCatalog(place);
+  const product = /^\d{1,15}$/.test(id) ? readProduct(catalog, Number(id)) : null;
+  if (product === null)
+    throw new VitrineError("usage", `There is no product with the id ${id} in the catalog.`);
+  process.stdout.write(`${productTag(product, catalog.store.store_name)}\n`);
 }
 
 const COMMANDS = [

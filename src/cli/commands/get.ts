@@ -3,7 +3,7 @@ import { Argument } from "commander";
 import { toTarget } from "../../api/target.ts";
 import { VitrineError } from "../../base/error.ts";
 import type { ApiResponse } from "../../serve/answer.ts";
-import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
+import { findOutFolder, OUT_FLAGS, openOutCatalog } from "../inputs.ts";
 import { commandOf, type Flags, flag } from "../options.ts";
 import { escapeForTerminal } from "../terminal.ts";
 
@@ -66,16 +66,11 @@ export const addGet = commandOf(
     ],
   },
   async (flags, path = "") => {
-    const { openCatalog } = await import("../../catalog/catalog.ts");
     const { answerAtEdge } = await import("../../serve/edge.ts");
-    const layout = await findOutFolder(flags);
-    const catalog = openCatalog(layout.catalog);
-    try {
-      const answer = answerAtEdge(catalog, layout.site, toTarget(path, catalog.config.baseUrl));
-      print(answer, flags);
-      if (flags.fail === true) failOnError(answer);
-    } finally {
-      catalog.close();
-    }
+    const { site } = await findOutFolder(flags);
+    using catalog = await openOutCatalog(flags);
+    const answer = answerAtEdge(catalog, site, toTarget(path, catalog.config.baseUrl));
+    print(answer, flags);
+    if (flags.fail === true) failOnError(answer);
   },
 );

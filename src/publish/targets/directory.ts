@@ -4,7 +4,7 @@
  * is made: the one before, where it is known in what the two differ, or a spare one. So an update costs what changed, and
  * nobody walks a whole release. Control objects stand in `.vitrine/`, beside what is served.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   constants,
   copyFileSync,
@@ -25,7 +25,7 @@ import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
-import { lockOut } from "../../snapshot/out.ts";
+import { lockOut, whenFree } from "../../snapshot/out.ts";
 import {
   type Bucket,
   CONTROL,
@@ -37,7 +37,7 @@ import {
   type UploadSource,
   type WriteOutcome,
 } from "../bucket.ts";
-import { pause, STANDARD_RETRIES } from "../calls.ts";
+import { STANDARD_RETRIES } from "../calls.ts";
 import { baseName, ConfinedFolder, type Folder, folderOf, ifThere, strange } from "./confined.ts";
 
 const CURRENT = "current";
@@ -46,15 +46,19 @@ const CONTROLS = CONTROL.slice(0, -1);
 /** Here stands a copy of the present release that nobody is served from: the next one is made of it. */
 const SPARE = `${CONTROL}spare`;
 const LOCK = "lock.sqlite";
-const LOCK_TRIES = 200;
-const LOCK_PAUSE = { baseMilliseconds: 10, maxMilliseconds: 100 };
+const LOCK_SECONDS = 10;
 
 function etagOf(body: Buffer): string {
-  return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+  return `"${hash("sha256", body, "hex").slice(0, 32)}"`;
 }
 
-/** Files of a tree, by their path below it; one that cannot be entered or is none has nothing below it. */
-async function* filesBelow(root: string, folder: string, path = ""): AsyncGenerator<string> {
+/** Files of a tree whose path begins so; one that cannot be entered or is none has nothing below it. */
+async function* filesBelow(
+  root: string,
+  folder: string,
+  beginning: string,
+  path = "",
+): AsyncGenerator<string> {
   const read = explained(root, async () => {
     try {
       return await readdir(join(folder, path), { withFileTypes: true });
@@ -65,8 +69,10 @@ async function* filesBelow(root: string, folder: string, path = ""): AsyncGenera
   });
   for (const entry of await read()) {
     const below = path === "" ? entry.name : `${path}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(root, folder, below);
-    else yield below;
+    if (!entry.isDirectory()) {
+      if (below.startsWith(beginning)) yield below;
+    } else if (below.startsWith(beginning) || beginning.startsWith(`${below}/`))
+      yield* filesBelow(root, folder, beginning, below);
   }
 }
 
@@ -192,15 +198,11 @@ function tryLock(place: ConfinedFolder): Disposable {
 
 /** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
 async function lockDirectory(place: ConfinedFolder): Promise<Disposable> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return tryLock(place);
-    } catch (error) {
-      const busy = error instanceof VitrineError && error.code === "out_busy";
-      if (!busy) throw error;
-      if (attempt + 1 >= LOCK_TRIES) throw lockedError(place.root, error);
-      await pause(LOCK_PAUSE, attempt);
-    }
+  try {
+    return await whenFree(() => tryLock(place), { seconds: LOCK_SECONDS });
+  } catch (error) {
+    const isBusy = error instanceof VitrineError && error.code === "out_busy";
+    throw isBusy ? lockedError(place.root, error) : error;
   }
 }
 
@@ -502,8 +504,7 @@ export function openDirectory(root: string, afterFile?: () => void): Bucket {
     url: urlOf(root),
     service: "directory",
     ...filesOf(paths),
-    // The link is replaced, and with it all that it led to.
-    inTheWay: () => filesBelow(root, join(root, CURRENT)),
+    list: (beginning) => filesBelow(root, join(root, CURRENT), beginning),
     folders: {
       begin: explained(root, async (next, present) => {
         release = releaseFolder(place, next);

@@ -16,15 +16,24 @@ export type PublishTarget =
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
   | { readonly kind: "directory"; readonly path: string };
 
+/** Null where it names no folder: an address ends where a `?` or `#` begins. */
+function pathOf(url: string): string | null {
+  try {
+    return /[?#]/.test(url) ? null : fileURLToPath(url).replace(/(.)\/+$/, "$1");
+  } catch {
+    return null;
+  }
+}
+
 /** `s3://shop/api/` → bucket `shop`, prefix `api`. @throws VitrineError usage */
 export function parseTarget(text: string): PublishTarget {
   const s3 = /^s3:\/\/([a-z0-9][a-z0-9._-]*)(?:\/(.*?))?\/*$/i.exec(text);
   if (s3?.[1] !== undefined) return { kind: "s3", bucket: s3[1], prefix: s3[2] ?? "" };
-  if (/^file:\/\/\/./.test(text))
-    return { kind: "directory", path: fileURLToPath(text).replace(/(.)\/+$/, "$1") };
+  const path = /^file:\/\/\/./.test(text) ? pathOf(text) : null;
+  if (path !== null) return { kind: "directory", path };
   throw new VitrineError(
     "usage",
-    `"${text}" is no place to publish to: write s3://BUCKET/PREFIX or file:///FOLDER (three slashes, an absolute path).`,
+    `"${text}" is no place to publish to: write s3://BUCKET/PREFIX or file:///FOLDER (three slashes, an absolute path; # ? and % in it are written %23 %3F %25).`,
   );
 }
 

@@ -22,8 +22,10 @@ import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { refusePassword } from "../addresses.ts";
 import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, tooLong, type UploadSource } from "../bucket.ts";
 import {
+  bounded,
   countingBytes,
   type Deadline,
+  gather,
   type RetryPolicy,
   STANDARD_RETRIES,
   withDeadline,
@@ -156,16 +158,6 @@ function explain(error: unknown, doing: Doing, what: string, url: string): Vitri
   return new VitrineError("remote_failed", `${url}: ${doing} ${what} failed. ${reason} ${next}`.trimEnd(), {
     cause: error,
   });
-}
-
-/** The pieces of a body, as long as they are not more than so many bytes. */
-async function* bounded(source: AsyncIterable<Buffer>, mostBytes: number, error: () => unknown) {
-  let sizeBytes = 0;
-  for await (const piece of source) {
-    sizeBytes += piece.length;
-    if (sizeBytes > mostBytes) throw error();
-    yield piece;
-  }
 }
 
 /** Carries requests, knows the store's clock from the responses, and bounds those that the SDK reads whole. */
@@ -369,7 +361,7 @@ async function* listKeys(
   } while (token !== undefined);
 }
 
-function reads(context: S3Context): Pick<Bucket, "get" | "head" | "getFile" | "inTheWay"> {
+function reads(context: S3Context): Pick<Bucket, "get" | "head" | "getFile" | "list"> {
   const { client, run, at, now, url } = context;
   const long = (key: string, mostBytes: number) => () => tooLong(url, key, mostBytes);
   const read = (key: string, { signal }: Deadline) =>
@@ -379,16 +371,12 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "getFile" | "i
       run("reading", key, (deadline) =>
         orNull(async () => {
           const { Body, ETag = "", LastModified } = await read(key, deadline);
-          const pieces: Buffer[] = [];
-          const gather = async (source: AsyncIterable<Buffer>) => {
-            for await (const piece of bounded(source, MOST_OBJECT_BYTES, long(key, MOST_OBJECT_BYTES)))
-              pieces.push(piece);
-          };
-          await pipeline(Body as Readable, countingBytes(deadline.moved), gather, {
-            signal: deadline.signal,
-          });
+          const { signal, moved } = deadline;
+          const whole = (source: AsyncIterable<Buffer>) =>
+            gather(source, MOST_OBJECT_BYTES, long(key, MOST_OBJECT_BYTES), moved);
+          const body = await pipeline(Body as Readable, whole, { signal });
           const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
-          return { body: Buffer.concat(pieces), etag: ETag, ageSeconds };
+          return { body, etag: ETag, ageSeconds };
         }),
       ),
     head: (key) =>
@@ -412,9 +400,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "getFile" | "i
       );
       return done ?? false;
     },
-    async *inTheWay({ roots, has }) {
-      for (const root of roots) for await (const key of listKeys(context, root)) if (has(key)) yield key;
-    },
+    list: (root) => listKeys(context, root),
   };
 }
 
