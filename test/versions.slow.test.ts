@@ -7,19 +7,20 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseSamples } from "../src/base/metrics.ts";
 import { NOW, STORE_QUERIES } from "./store-fixture.ts";
-import { commandFile, packageFolder, type Running, runVitrine, startServer } from "./support/command.ts";
+import { packageFolder, type Running, runVitrine, startServer } from "./support/command.ts";
 import { temporaryFolder } from "./support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "./support/tiny-shop.ts";
 
 type Format = "catalog" | "manifest" | "releaseManifest" | "pointer" | "journal" | "delta";
 
 const folder = temporaryFolder();
-const older = commandFile();
 const running: Running[] = [];
+let older = "";
 let shop: TinyShop;
 let config = "";
 
 beforeAll(() => {
+  older = commandOf(packageNamed("older"));
   shop = createTinyShop();
   config = join(folder, "vitrine.config.json");
   const { baseUrl, siteUrl, grid, pages } = TINY_CONFIG;
@@ -33,30 +34,46 @@ afterAll(() => {
   shop.close();
 });
 
-/** The package with formats whose numbers are one higher, of which it reads the one before; its command. */
-function newerPackage(formats: readonly Format[]): string {
-  const made = join(folder, `newer-${formats.join("-")}`);
-  cpSync(packageFolder(), made, { recursive: true, verbatimSymlinks: true });
-  const about = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as object;
-  writeFileSync(join(made, "package.json"), JSON.stringify({ ...about, version: "99.0.0" }));
+/** The one module of a package that holds something, rewritten. */
+function rewrite(made: string, holds: RegExp, change: (text: string) => string): void {
   const dist = join(made, "dist");
   const file = readdirSync(dist)
     .map((name) => join(dist, name))
-    .find(
-      (name) => name.endsWith(".js") && /\breleaseManifest: \{\s+oldest:/.test(readFileSync(name, "utf8")),
-    );
-  if (file === undefined) throw new Error("no module of the package holds the formats");
-  let text = readFileSync(file, "utf8");
-  for (const name of formats) {
-    const pattern = new RegExp(`(\\b${name}: \\{\\s+oldest: )\\d+(,\\s+newest: )(\\d+)`);
-    expect(text).toMatch(pattern);
-    text = text.replace(
-      pattern,
-      (_, oldest, newest, number) => `${oldest}${number}${newest}${Number(number) + 1}`,
-    );
-  }
-  writeFileSync(file, text);
-  return join(dist, "cli/main.js");
+    .find((name) => name.endsWith(".js") && holds.test(readFileSync(name, "utf8")));
+  if (file === undefined) throw new Error(`no module of the package holds ${holds}`);
+  writeFileSync(file, change(readFileSync(file, "utf8")));
+}
+
+const POLL = /(function releaseSource\(bucket, pollMilliseconds = )5e3\b/;
+
+/** A copy of the package, whose fallbacks look for a release ten times as often. */
+function packageNamed(name: string): string {
+  const made = join(folder, name);
+  cpSync(packageFolder(), made, { recursive: true, verbatimSymlinks: true });
+  rewrite(made, POLL, (text) => text.replace(POLL, "$1500"));
+  return made;
+}
+
+const commandOf = (made: string) => join(made, "dist/cli/main.js");
+
+/** The package with formats whose numbers are one higher, of which it reads the one before; its command. */
+function newerPackage(formats: readonly Format[]): string {
+  const made = packageNamed(`newer-${formats.join("-")}`);
+  const about = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as object;
+  writeFileSync(join(made, "package.json"), JSON.stringify({ ...about, version: "99.0.0" }));
+  rewrite(made, /\breleaseManifest: \{\s+oldest:/, (before) => {
+    let text = before;
+    for (const name of formats) {
+      const pattern = new RegExp(`(\\b${name}: \\{\\s+oldest: )\\d+(,\\s+newest: )(\\d+)`);
+      expect(text).toMatch(pattern);
+      text = text.replace(
+        pattern,
+        (_, oldest, newest, number) => `${oldest}${number}${newest}${Number(number) + 1}`,
+      );
+    }
+    return text;
+  });
+  return commandOf(made);
 }
 
 /** A shop's folders: what is built, where it is published, and its command in any version. */

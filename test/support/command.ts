@@ -43,8 +43,7 @@ export async function runVitrine(
   command = commandFile(),
 ): Promise<Ran> {
   const whole = { ...process.env, ...env };
-  const isPlain = onStart === undefined && command === commandFile();
-  const said = isPlain ? await runWarm({ program: command, args, cwd: ".", env: whole }) : null;
+  const said = onStart === undefined ? await runWarm({ program: command, args, cwd: ".", env: whole }) : null;
   if (said !== null) return { code: said.status, out: said.stdout, err: said.stderr };
   return new Promise((resolve) => {
     const child = spawn("node", [command, ...args], { env: whole });

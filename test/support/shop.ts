@@ -69,21 +69,24 @@ export function buildQuietly(inputs: BuildInputs): Promise<BuildReport> {
   return buildSnapshot(inputs, SILENT);
 }
 
-/** All files below a folder with their bytes, by path. */
-export function readTree(folder: string, prefix = ""): Map<string, Buffer> {
-  const tree = new Map<string, Buffer>();
+/** Paths of all files below a folder. */
+function* filesBelow(folder: string, prefix = ""): Generator<string> {
   for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
     const path = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
-    if (entry.isDirectory()) for (const [below, bytes] of readTree(folder, path)) tree.set(below, bytes);
-    else tree.set(path, readFileSync(join(folder, path)));
+    if (entry.isDirectory()) yield* filesBelow(folder, path);
+    else yield path;
   }
-  return tree;
+}
+
+/** All files below a folder with their bytes, by path. */
+export function readTree(folder: string): Map<string, Buffer> {
+  return new Map([...filesBelow(folder)].map((path) => [path, readFileSync(join(folder, path))]));
 }
 
 /** What tells whether a file was touched: its inode and time stamps, by path. */
 export function readStamps(folder: string): Map<string, string> {
   const stamps = new Map<string, string>();
-  for (const path of readTree(folder).keys()) {
+  for (const path of filesBelow(folder)) {
     const { ino, mtimeMs } = statSync(join(folder, path));
     stamps.set(path, `${ino} ${mtimeMs}`);
   }
