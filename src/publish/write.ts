@@ -23,7 +23,7 @@ import { PHASES, type PlannedPut } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
 import { encodeDocument, type Pointer, parsePointer, readPointer } from "./documents.ts";
 import { fetchDeltas, readKeyChanges } from "./fetch-release.ts";
-import { CHANGES_FOLDER, CHANGES_HEAD, createHeaderMaker, offersChanges } from "./headers.ts";
+import { CHANGES_FOLDER, CHANGES_HEAD, createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
 import type { Publication } from "./options.ts";
 import { pointerOf, type ReleasePlan } from "./plan.ts";
@@ -105,9 +105,9 @@ async function findPresent(publication: Publication, folder: string): Promise<Pr
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
   const changes = readKeyChanges(await fetchDeltas(ports.bucket, [before, last], folder));
-  const isOn = offersChanges(publication.snapshot.config);
-  const [head, folders] = isOn ? [[CHANGES_HEAD], [CHANGES_FOLDER]] : [[], []];
-  return { id, since: { id: before.id, keys: [...changes.keys(), ...head], folders } };
+  // Also of a release without the feed: the tree that it is made of may have one.
+  const keys = [...changes.keys(), CHANGES_HEAD];
+  return { id, since: { id: before.id, keys, folders: [CHANGES_FOLDER] } };
 }
 
 /**

@@ -408,4 +408,17 @@ describe("a publish", () => {
     await to(await reprice("directory", TINY_CONFIG));
     expect(existsSync(join(root, "current/feeds"))).toBe(false);
   });
+
+  it("to a directory leaves no page where it is turned off after it began anew", async () => {
+    const root = join(folder, "www-off");
+    const to = (snapshot: Snapshot, anew = false) =>
+      publish(snapshot, { ...OPTIONS, allowShrink: 1000, anew }, portsOf(openDirectory(root)));
+    await to(await shop.build("directory-off", ON));
+    await to(await reprice("directory-off"));
+    await to(await reprice("directory-off"), true);
+    expect(readdirSync(join(root, "current/feeds"))).toEqual(["changes.json"]);
+    // It is made of the tree before the present one, which has a page.
+    await to(await shop.build("directory-off", TINY_CONFIG));
+    expect(existsSync(join(root, "current/feeds"))).toBe(false);
+  });
 });
