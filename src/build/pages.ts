@@ -51,13 +51,12 @@ const FEEDS: WorkerJob<{ readonly task: FeedTask; readonly options: PartOptions 
 export function stageFeeds({ task, options }: { task: FeedTask; options: PartOptions }): FeedsPart {
   const { layout, hasPrevious } = options;
   const previous = hasPrevious ? openManifest(layout.manifest) : null;
-  const catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
+  using catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
   try {
     const part = new SnapshotPart(options, previous);
     const reports = putTask(catalog, task, withinFileLimit(part, catalog.config));
     return { staged: part.staged, reports };
   } finally {
-    catalog.close();
     previous?.close();
   }
 }

@@ -31,7 +31,8 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposab
     const widgets = templateFolder("widgets");
     const pages = wholePages(catalog);
     const plan = planCatalog(catalog, weighPages(pages, catalog));
-    renderPlan(catalog, plan, { writer, widgets, pages, onDone: () => undefined });
+    const parts = pages.parts(catalog);
+    renderPlan(catalog, plan, { writer, widgets, pages, parts, onDone: () => undefined });
   } catch (error) {
     writer.discard();
     throw error;

@@ -59,8 +59,9 @@ export async function renderWhole<Files extends SitePages>(
   return catalogOpener(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
     const plan = planCatalog(catalog, weighPages(pages, catalog));
-    const onDone = progressReporter(rendering, plan, pages.parts(catalog));
-    renderPlan(catalog, plan, { writer, widgets, pages, onDone });
+    const parts = pages.parts(catalog);
+    const onDone = progressReporter(rendering, plan, parts);
+    renderPlan(catalog, plan, { writer, widgets, pages, parts, onDone });
     return { plan, pages };
   });
 }

@@ -36,6 +36,7 @@ import {
   type Reach,
   reachOf,
   type SitePages,
+  type SitePart,
   type Work,
   weighPages,
   withinFileLimit,
@@ -151,18 +152,25 @@ export interface Assets {
 /** Takes part of the snapshot; `onDone` is called after each part of the work. */
 export interface RenderPorts extends Assets {
   readonly writer: SnapshotWriter;
+  /** Of the pages. */
+  readonly parts: readonly SitePart[];
   readonly onDone: (work: Work) => void;
 }
 
 /** Renders all that a plan keeps, here. */
-export function renderPlan(catalog: Catalog, plan: Plan, { writer, onDone, ...assets }: RenderPorts): void {
+export function renderPlan(
+  catalog: Catalog,
+  plan: Plan,
+  { writer, parts, onDone, ...assets }: RenderPorts,
+): void {
   const render = createRenderer(catalog, plan);
   for (const task of tasksOf(plan)) {
     render(task, writer);
     onDone(task);
   }
-  for (const part of assets.pages.parts(catalog)) {
-    part.put(withinFileLimit(writer, catalog.config), catalog);
+  const limited = withinFileLimit(writer, catalog.config);
+  for (const part of parts) {
+    part.put(limited, catalog);
     onDone(part);
   }
   renderSingles(catalog, plan, assets, writer);

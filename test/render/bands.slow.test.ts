@@ -73,6 +73,7 @@ function rendered(from: Catalog, plan: Plan): Map<string, string> {
     },
     widgets: "templates/widgets",
     pages: NO_FILES,
+    parts: [],
     onDone: () => {},
   });
   return made;

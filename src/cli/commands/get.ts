@@ -3,7 +3,7 @@ import { Argument } from "commander";
 import { toTarget } from "../../api/target.ts";
 import { VitrineError } from "../../base/error.ts";
 import type { ApiResponse } from "../../serve/answer.ts";
-import { findOutFolder, OUT_FLAGS, openOutCatalog } from "../inputs.ts";
+import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flags, flag } from "../options.ts";
 import { escapeForTerminal } from "../terminal.ts";
 
@@ -66,10 +66,13 @@ export const addGet = commandOf(
     ],
   },
   async (flags, path = "") => {
-    const { answerAtEdge } = await import("../../serve/edge.ts");
-    const { site } = await findOutFolder(flags);
-    using catalog = await openOutCatalog(flags);
-    const answer = answerAtEdge(catalog, site, toTarget(path, catalog.config.baseUrl));
+    const [{ openCatalog }, { answerAtEdge }, layout] = await Promise.all([
+      import("../../catalog/catalog.ts"),
+      import("../../serve/edge.ts"),
+      findOutFolder(flags),
+    ]);
+    using catalog = openCatalog(layout.catalog);
+    const answer = answerAtEdge(catalog, layout.site, toTarget(path, catalog.config.baseUrl));
     print(answer, flags);
     if (flags.fail === true) failOnError(answer);
   },
