@@ -1,0 +1,85 @@
+/**
+ * Golden trees: the key and ETag of every file that a build makes, for five configurations. A change that is not meant to
+ * change an answer leaves them alone; one that is updates them with `npx vitest run test/golden -u`.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { openManifest } from "../../src/snapshot/manifest.ts";
+import {
+  buildQuietly,
+  CHINOOK,
+  DEMO_CONFIG,
+  demoInputs,
+  seedDemo,
+  sharedStore,
+  temporaryFolder,
+} from "../support/shop.ts";
+
+const FEEDS: PublicConfig["feeds"] = {
+  sitemap: true,
+  news: true,
+  llms: true,
+  jsonLd: true,
+  google: true,
+  bulk: true,
+};
+const MANY = 250_000;
+
+/** The key without values and numbers: `category=scripts/page=2.json` is one of the family `category=…/page=….json`. */
+function familyOf(key: string): string {
+  const family = key.replace(/=[^/]*?(?=\.json$|\/)/g, "=…");
+  return family.startsWith("api/") ? family : family.replace(/[0-9]+(?=\.)|[0-9a-f]+(?=\.ndjson)/, "…");
+}
+
+/** Google takes no SVG, and the demo store has no other pictures. */
+function storeWithPhotos(): string {
+  const store = seedDemo(temporaryFolder(), 240);
+  const db = new Database(store);
+  db.exec("UPDATE product_media SET url = REPLACE(url, '.svg', '.jpg')");
+  db.close();
+  return store;
+}
+
+/** A line a family, in order: how many files, a digest of their keys and ETags, and the family. */
+function treeOf(out: string): string {
+  const manifest = openManifest(layoutOf(out).manifest);
+  const families = new Map<string, { files: number; readonly digest: ReturnType<typeof createHash> }>();
+  try {
+    for (const { key, etag } of manifest.entries()) {
+      const family = familyOf(key);
+      const found = families.get(family) ?? { files: 0, digest: createHash("sha256") };
+      found.files += 1;
+      found.digest.update(`${key} ${etag}\n`);
+      families.set(family, found);
+    }
+  } finally {
+    manifest.close();
+  }
+  const lines = [...families].map(
+    ([family, { files, digest }]) =>
+      `${String(files).padStart(7)} ${digest.digest("hex").slice(0, 16)} ${family}`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+describe("the key and ETag of every file", () => {
+  const out = join(temporaryFolder(), "out");
+  const configurations = {
+    demo: () => demoInputs(sharedStore(240), out),
+    chinook: () => ({ ...CHINOOK, out }),
+    "depth-0": () =>
+      demoInputs(sharedStore(5000), out, { config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: MANY } } }),
+    "depth-2": () =>
+      demoInputs(sharedStore(5000), out, { config: { ...DEMO_CONFIG, grid: { depth: 2, maxFiles: MANY } } }),
+    feeds: () => demoInputs(storeWithPhotos(), out, { config: { ...DEMO_CONFIG, feeds: FEEDS } }),
+  };
+
+  it.each(Object.entries(configurations))("is as it was for %s", async (name, inputs) => {
+    await buildQuietly({ ...inputs(), out: join(out, name), allowShrink: MANY });
+    await expect(treeOf(join(out, name))).toMatchFileSnapshot(`${name}.txt`);
+  });
+});
