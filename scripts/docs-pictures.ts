@@ -6,8 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { contactSheet, shopsOf, widthsOf } from "./pictures/sheets.ts";
 import { buildShop, type Shop, serveFiles } from "./pictures/shops.ts";
@@ -142,8 +141,6 @@ function draw(name: string): void {
 }
 
 const work = mkdtempSync(join(tmpdir(), "vitrine-pictures-"));
-const report = join(work, "report.html");
-spawnSync("node", [COMMAND, "report", "--file", report], { stdio: "inherit" });
 const server = spawn("node", [COMMAND, "serve", "--no-rate-limit", "--media", "demo/media"], {
   stdio: ["ignore", "inherit", "pipe"],
 });
@@ -163,7 +160,6 @@ try {
       top: ".tabs",
     },
     { name: "reference", address: `${ORIGIN}/docs/#tag/products/GET/products`, shows: "h1" },
-    { name: "report", address: pathToFileURL(resolve(report)).href, shows: "svg" },
   ];
   for (const picture of pictures) await take(browser, picture, "light");
   const terminal = `${shown("build", "--full")}\n${shown("check")}`;

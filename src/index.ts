@@ -10,7 +10,6 @@ export {
   type DiffSide,
   diff,
   diffAnswer,
-  type FileChanges,
   type KeyReport,
 } from "./build/diff.ts";
 export { type PublishOptions, type PublishReport, publish } from "./build/publish.ts";

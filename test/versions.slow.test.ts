@@ -171,7 +171,7 @@ describe("an update of what publishes", () => {
     expect(await run(older, "check", "--out", out)).toMatchObject(NEWER);
     expect(await run(older, "serve", "--out", out, "--port", "0")).toMatchObject(NEWER);
     expect(await run(older, "check", "--remote", ...to.slice(1))).toMatchObject({ code: 0 });
-    const listed = (await run(older, "releases", ...to)).out.split("\n");
+    const listed = (await run(older, "rollback", ...to, "--list")).out.split("\n");
     expect(listed[0]).toMatch(
       /^live 00000002.*cannot be gone back to: its catalog's format is 2, .* reads 1: update/,
     );
@@ -216,7 +216,7 @@ describe("an update of what publishes", () => {
     for (const args of [
       ["publish", ...to, "--out", out],
       ["rollback", ...to],
-      ["releases", ...to],
+      ["rollback", ...to, "--list"],
       ["check", "--remote", ...to.slice(1)],
       ["check", "--out", out],
       ["serve", "--out", out, "--port", "0"],

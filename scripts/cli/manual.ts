@@ -16,8 +16,7 @@ Made from \`--help\` by \`npm run docs:cli\`; a test holds it to that.
 
 Results are printed on standard output, all else on standard error. \`--json\` gives a result as one JSON object. \`--quiet\` leaves
 errors and what was asked for. Work that takes more than half a second shows its progress, with rate and time left, on a terminal;
-elsewhere a line every ten seconds. Colours are for terminals: \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` on. A shell completes
-commands and options once it has read \`vitrine complete bash\`, \`zsh\` or \`fish\`.
+elsewhere a line every ten seconds. Colours are for terminals: \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` on.
 `;
 
 /** All that \`--help\` prints, the same width everywhere. */

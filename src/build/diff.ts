@@ -1,4 +1,4 @@
-/** What changed between two snapshots, catalogs or releases: by record, by key, or in the answer of one key. */
+/** What changed between two snapshots or releases: the files that differ, or what differs in the answer of one key. */
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { diffJson, type JsonChange } from "../base/json-difference.ts";
@@ -6,46 +6,40 @@ import { type LogOption, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { compareCatalogs } from "../catalog/compare.ts";
-import type { CatalogChanges } from "../catalog/comparison.ts";
 import { isEnabled } from "../catalog/singles.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
-import { compareKeys, type KeyChange, type Manifest } from "../snapshot/manifest.ts";
-import type { DiffSide } from "./diff-side.ts";
+import { compareKeys, type KeyChange } from "../snapshot/manifest.ts";
 import type { PlaceOptions } from "./publish.ts";
 import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
-export type { DiffSide };
-
-/** Two of: an output folder, a catalog file, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
+/** Two of: an output folder, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
 export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {
   readonly from: string;
   readonly to: string;
-  /** Names the files that differ. Default: they are counted. */
-  readonly keys?: boolean | undefined;
 }
 
-export interface FileChanges {
-  readonly new: number;
-  readonly changed: number;
-  readonly gone: number;
-  readonly same: number;
-  /** Those that differ, in order; null where they were not asked for. */
-  readonly keys: readonly KeyChange[] | null;
+/** Data alone: the types of the package name no database. */
+export interface DiffSide {
+  /** As it was named. */
+  readonly place: string;
+  /** Of a place: the release's id. */
+  readonly release: string | null;
+  /** When the catalog's content last changed. */
+  readonly generatedAt: string;
+  /** SHA-256 of the catalog's content. */
+  readonly digest: string;
 }
 
 export interface DiffReport {
   readonly from: DiffSide;
   readonly to: DiffSide;
-  /** True where catalogs have the same content, and snapshots the same files. */
+  /** True if all files and the content of both catalogs are the same. */
   readonly same: boolean;
-  /** By record; only those in which something differs. */
-  readonly records: CatalogChanges;
-  readonly store: readonly JsonChange[];
-  readonly config: readonly JsonChange[];
-  /** Null where a side is a catalog file: it does not say which files there are. */
-  readonly files: FileChanges | null;
+  /** How many files are the same. */
+  readonly unchanged: number;
+  /** The files that differ, in order of their keys: `{kind: "changed", key: "api/v1/store.json"}`. */
+  readonly keys: readonly KeyChange[];
 }
 
 export interface KeyReport {
@@ -53,11 +47,11 @@ export interface KeyReport {
   readonly to: DiffSide;
   readonly same: boolean;
   readonly key: string;
-  /** Of the body but for its `meta`; where only one side has an answer, one change with the path "". */
+  /** Of the body without its `meta`; if only one side has an answer, one change with the path "". */
   readonly changes: readonly JsonChange[];
 }
 
-/** Opens both sides; what is fetched goes to an empty folder. */
+/** Opens both sides; what is fetched is written to an empty folder. */
 async function withSides<Result>(
   options: DiffOptions,
   folder: string,
@@ -78,35 +72,23 @@ function sideOf({ place, release, generatedAt, digest }: OpenSide): DiffSide {
   return { place, release, generatedAt, digest };
 }
 
-function compareFiles(from: Manifest, to: Manifest, named: boolean): FileChanges {
-  const counts = { new: 0, changed: 0, gone: 0, same: 0 };
+function compareSides(from: OpenSide, to: OpenSide): DiffReport {
   const keys: KeyChange[] = [];
-  for (const change of compareKeys(from, to)) {
-    counts[change.kind] += 1;
-    if (named && change.kind !== "same") keys.push(change);
+  let unchanged = 0;
+  for (const change of compareKeys(from.manifest, to.manifest)) {
+    if (change.kind === "same") unchanged += 1;
+    else keys.push(change);
   }
-  return { ...counts, keys: named ? keys : null };
-}
-
-function compareSides(from: OpenSide, to: OpenSide, named: boolean): DiffReport {
-  const [earlier, later] = [from.manifest, to.manifest];
-  const files = earlier === null || later === null ? null : compareFiles(earlier, later, named);
-  if (files === null && named) {
-    throw new VitrineError("usage", "--keys needs two folders or releases: a catalog file has no manifest.");
-  }
-  const sameFiles = files === null || files.new + files.changed + files.gone === 0;
   return {
     from: sideOf(from),
     to: sideOf(to),
-    same: from.digest === to.digest && sameFiles,
-    records: compareCatalogs(from.catalog, to.catalog),
-    store: diffJson(from.catalog.store, to.catalog.store),
-    config: diffJson(from.catalog.config, to.catalog.config),
-    files,
+    same: from.digest === to.digest && keys.length === 0,
+    unchanged,
+    keys,
   };
 }
 
-/** The content of a query's answer: all but `meta`. Undefined where there is none. */
+/** The content of a query's answer: all but `meta`. Undefined if there is no answer. */
 function answerContent(catalog: Catalog, query: Query): unknown {
   const body = isEnabled(catalog, query.endpoint) ? answerQuery(catalog, query) : null;
   if (body === null) return undefined;
@@ -114,27 +96,28 @@ function answerContent(catalog: Catalog, query: Query): unknown {
   return content;
 }
 
-/** @throws VitrineError usage where no file of the API can have this key */
+/** @throws VitrineError usage if no file of the API can have this key */
 function queryOf(key: string): Query {
   const query = queryOfKey(key);
   if (query !== null && targetKey(targetOf(query)) === key) return query;
   throw new VitrineError(
     "usage",
-    `"${key}" is no key of an answer: write it like api/v1/product/slug=invoice-kit.json, as --keys names them.`,
+    `"${key}" is no key of an answer: write it like api/v1/product/slug=invoice-kit.json, as vitrine diff names them.`,
   );
 }
 
-/** As {@link diff}; what is fetched goes to an empty folder. */
+/** As {@link diff}; what is fetched is written to an empty folder. */
 export function diffIn(folder: string, options: DiffOptions): Promise<DiffReport> {
-  return withSides(options, folder, (from, to) => compareSides(from, to, options.keys === true));
+  return withSides(options, folder, compareSides);
 }
 
-/** As {@link diffAnswer}; what is fetched goes to an empty folder. */
+/** As {@link diffAnswer}; what is fetched is written to an empty folder. */
 export function diffAnswerIn(folder: string, options: DiffOptions & { key: string }): Promise<KeyReport> {
   const { key } = options;
   const query = queryOf(key);
   return withSides(options, folder, (from, to) => {
-    const [before, after] = [answerContent(from.catalog, query), answerContent(to.catalog, query)];
+    const before = answerContent(from.catalog, query);
+    const after = answerContent(to.catalog, query);
     if (before === undefined && after === undefined)
       throw new VitrineError("usage", `Neither ${from.place} nor ${to.place} has an answer for ${key}.`);
     const changes = diffJson(before, after);
@@ -142,7 +125,7 @@ export function diffAnswerIn(folder: string, options: DiffOptions & { key: strin
   });
 }
 
-/** What changed from one snapshot, catalog or release to another. @throws VitrineError */
+/** The files that differ between two snapshots or releases. @throws VitrineError */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   await using folder = await temporaryFolder();
   return await diffIn(folder.path, options);

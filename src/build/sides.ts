@@ -1,41 +1,45 @@
-/** What is compared and reported on: an output folder, a catalog file, or a release, opened to be read. */
-import { existsSync, mkdirSync, statSync } from "node:fs";
+/** The two sides of a diff: an output folder, or a release, opened to be read. */
+import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { TOOL_VERSION } from "../package.ts";
-import { type ReleaseRecord, readLive } from "../publish/documents.ts";
+import { readLive } from "../publish/documents.ts";
 import { fetchRelease, findRelease } from "../publish/rollback.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
-import type { DiffSide } from "./diff-side.ts";
 import { openPlace, type PlaceOptions } from "./publish.ts";
 
 /** How a place is reached. */
-export interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}
+interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}
 
-export interface OpenSide extends DiffSide {
+export interface OpenSide {
+  /** As it was named. */
+  readonly place: string;
+  /** Of a place: the release's id. */
+  readonly release: string | null;
+  readonly generatedAt: string;
+  readonly digest: string;
   readonly catalog: Catalog;
-  /** Null of a catalog file, which does not say which files there are. */
-  readonly manifest: Manifest | null;
-  /** Of a release: what its publisher said of it. */
-  readonly record: ReleaseRecord | null;
+  readonly manifest: Manifest;
 }
 
 /** What has to be closed afterwards, in order of opening. */
 export type Closers = (() => void)[];
 
 function openSide(
-  { place, record, file }: { place: string; record: ReleaseRecord | null; file: string },
-  manifest: Manifest | null,
+  place: string,
+  release: string | null,
+  file: string,
+  manifest: Manifest,
   closers: Closers,
 ): OpenSide {
-  if (manifest !== null) closers.push(() => manifest.close());
+  closers.push(() => manifest.close());
   const catalog = openCatalog(file);
   closers.push(() => catalog.close());
   const { generatedAt, digest } = catalog;
-  return { place, release: record?.id ?? null, record, generatedAt, digest, catalog, manifest };
+  return { place, release, generatedAt, digest, catalog, manifest };
 }
 
 /** No build replaces a folder's snapshot while it is read. */
@@ -43,7 +47,7 @@ async function openFolder(place: string, options: SideOptions, closers: Closers)
   const layout = layoutOf(resolve(place));
   if (existsSync(layout.manifest)) closers.push((await lockSnapshot(layout, options))[Symbol.dispose]);
   const { manifest } = openSnapshot(layout, TOOL_VERSION);
-  return openSide({ place, record: null, file: layout.catalog }, manifest, closers);
+  return openSide(place, null, layout.catalog, manifest, closers);
 }
 
 /** `s3://shop/api#00000007` → the place, and the release's name; undefined means the live one. */
@@ -62,15 +66,15 @@ async function openRelease(
   const { to, named } = parsePlace(place);
   using bucket = await openPlace({ ...options, to });
   const pointer = await readLive(bucket);
-  const record = findRelease(pointer, named ?? pointer.release);
-  (options.log ?? SILENT).progress(() => `fetching release ${record.id}`);
+  const { id } = findRelease(pointer, named ?? pointer.release);
+  (options.log ?? SILENT).progress(() => `fetching release ${id}`);
   mkdirSync(folder);
   const file = join(folder, "catalog.sqlite");
-  const manifest = await fetchRelease(bucket, pointer, record.id, file, folder);
-  return openSide({ place, record, file }, manifest, closers);
+  const manifest = await fetchRelease(bucket, pointer, id, file, folder);
+  return openSide(place, id, file, manifest, closers);
 }
 
-/** Opens what is named; what is fetched goes to a folder that is not there yet. */
+/** Opens what is named; what is fetched is written to a folder that does not exist yet. */
 export async function openSideOf(
   place: string,
   options: SideOptions,
@@ -78,7 +82,5 @@ export async function openSideOf(
   closers: Closers,
 ): Promise<OpenSide> {
   if (/^[a-z0-9]+:\/\//i.test(place)) return openRelease(place, options, folder, closers);
-  if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
-    return openFolder(place, options, closers);
-  return openSide({ place, record: null, file: resolve(place) }, null, closers);
+  return openFolder(place, options, closers);
 }

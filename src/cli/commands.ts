@@ -5,7 +5,6 @@ import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./commands/build.ts";
 import { addCapture } from "./commands/capture.ts";
 import { addCheck } from "./commands/check.ts";
-import { addComplete } from "./commands/complete.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEdge } from "./commands/edge.ts";
@@ -17,44 +16,22 @@ import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addMirror } from "./commands/mirror.ts";
-import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
 import { addPublish } from "./commands/publish.ts";
-import { addReleases } from "./commands/releases.ts";
-import { addReport } from "./commands/report.ts";
 import { addRollback } from "./commands/rollback.ts";
 import { addServe } from "./commands/serve.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addExampleToErrors } from "./errors.ts";
 import { beQuiet } from "./terminal.ts";
 
-const COMMANDS = [
-  addInit,
-  addPrivacy,
-  addDoctor,
-  addBuild,
-  addPlan,
-  addCheck,
-  addGet,
-  addServe,
-  addOpen,
-  addFallback,
-  addMcp,
-  addMirror,
-  addEdge,
-  addPublish,
-  addReleases,
-  addRollback,
-  addErase,
-  addDiff,
-  addReport,
-  addExport,
-  addFeed,
-  addWatch,
-  addCapture,
-  addComplete,
-];
+/** As `vitrine --help` lists them. */
+const GROUPS: Readonly<Record<string, readonly ((program: Command) => void)[]>> = {
+  "Set up:": [addInit, addDoctor, addPrivacy, addEdge],
+  "Build:": [addBuild, addWatch, addPlan, addCheck, addCapture],
+  "Look:": [addServe, addGet, addDiff, addExport, addFeed, addMirror, addMcp],
+  "Go live:": [addPublish, addRollback, addErase, addFallback],
+};
 
 /** An option that every command has; a command that says otherwise what its quiet is keeps that. */
 function addQuiet(command: Command): void {
@@ -66,11 +43,15 @@ export function createProgram(): Command {
   const program = new Command("vitrine")
     .description("Turns a store's private database into a public catalog API made of plain JSON files.")
     .version(`${TOOL_VERSION} (API ${API_VERSION})`)
+    .helpCommand(false)
     .exitOverride()
     .hook("preAction", (_, command) => {
       if (command.opts()["quiet"] === true) beQuiet();
     });
-  for (const add of COMMANDS) add(program);
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program);
+  }
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
     addExampleToErrors(command);
   for (const command of program.commands) addQuiet(command);

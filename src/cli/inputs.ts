@@ -20,7 +20,7 @@ const out = text(
 
 export const JSON_FLAG = { json: flag("print the result as JSON") };
 
-export const CONFIG_FLAG = {
+const CONFIG_FLAG = {
   config: text("<file>", `configuration (default: ${CONFIG_FILE}, where there is one)`),
 };
 

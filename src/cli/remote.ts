@@ -18,7 +18,7 @@ export const STORE_FLAGS = {
 };
 
 /** A bucket or directory. */
-export const TARGET_FLAGS = {
+const TARGET_FLAGS = {
   to: {
     ...text("<place>", "where releases stand: s3://BUCKET/PREFIX or file:///FOLDER"),
     isRequired: true,

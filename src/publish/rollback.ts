@@ -55,7 +55,7 @@ function refuseOtherFormat(record: ReleaseRecord, place: string): void {
   if (why === null) return;
   throw new VitrineError(
     "catalog_unreadable",
-    `Release ${record.id} of ${place} cannot be gone back to: ${why}. Or choose another: vitrine releases lists them.`,
+    `Release ${record.id} of ${place} cannot be gone back to: ${why}. Or choose another: vitrine rollback --list says which there are.`,
   );
 }
 

@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { RECORDS } from "../../src/api/records.ts";
 import { slugLookup } from "../../src/catalog/catalog.ts";
-import { countWithout, differingRows } from "../../src/catalog/compare.ts";
 import { RESOURCES } from "../../src/catalog/resources.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -22,23 +20,6 @@ it("finds a record by its slug in the slug's index, and by its id in the table",
     if (slug) expect(planOf(slugLookup(name))).toContain(`USING COVERING INDEX ${name}_slug (slug=?)`);
     if (detail)
       expect(planOf(`SELECT json FROM ${name}_added WHERE id = ?`)).toContain("USING INTEGER PRIMARY KEY");
-  }
-  db.close();
-});
-
-it("compares two catalogs in one walk: what is not walked is read by id", () => {
-  const folder = temporaryFolder();
-  const [file, other] = [join(folder, "catalog.sqlite"), join(folder, "other.sqlite")];
-  for (const made of [file, other]) createCatalog(made).finish({}, "2026-11-20T12:00:00+00:00");
-  const db = new Database(file, { readonly: true });
-  db.prepare("ATTACH ? AS other").run(other);
-  for (const record of RECORDS) {
-    for (const sql of [differingRows(record), countWithout(record.name, ["main", "other"])]) {
-      const steps = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
-      const reads = steps.map(({ detail }) => detail).filter((detail) => /^(SCAN|SEARCH)/.test(detail));
-      expect(reads.filter((detail) => detail.startsWith("SCAN")).length).toBe(1);
-      for (const detail of reads.slice(1)) expect(detail).toContain("USING INTEGER PRIMARY KEY (rowid=?)");
-    }
   }
   db.close();
 });

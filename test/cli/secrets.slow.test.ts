@@ -64,7 +64,7 @@ describe("a secret in an address", { timeout: 300_000 }, () => {
 
   it("is not told of places, endpoints and webhooks", async () => {
     await refused(["publish", "--out", out, "--to", "s3://KEY:canary@bucket/x"]);
-    await refused(["releases", "s3://KEY:canary@bucket/x"]);
+    await refused(["rollback", "s3://KEY:canary@bucket/x"]);
     const to = ["--to", "s3://bucket", "--region", "eu-central-1", "--timeout", "5"];
     const env = { AWS_ACCESS_KEY_ID: "KEY", AWS_SECRET_ACCESS_KEY: "canary" };
     await refused(["doctor", "--config", good, ...to, "--endpoint", "http://u:canary@127.0.0.1:9"], env);

@@ -194,7 +194,7 @@ describe("commands of the documents, run", () => {
   }
 
   beforeAll(() => {
-    // `vitrine open` opens nothing.
+    // `vitrine serve --open` opens nothing.
     process.env["BROWSER"] = "true";
     copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
     cpSync("templates/queries", join(shop, "my-queries"), { recursive: true });

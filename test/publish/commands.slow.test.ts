@@ -61,7 +61,7 @@ describe("commands", () => {
     const { counts } = JSON.parse(published.out) as { counts: { changed: number } };
     await expectLive(memory, "cli", second);
 
-    const listed = await runVitrine(["releases", ...to("cli")]);
+    const listed = await runVitrine(["rollback", "--list", ...to("cli")]);
     expect(listed.out.split("\n")[0]).toMatch(
       /^live 00000002-\w+ {2}\S+Z {2}\d+ put, 0 deleted, .* by vitrine/,
     );
@@ -193,7 +193,7 @@ describe("commands", () => {
     ]);
     expect(nowhere).toMatchObject({ code: 5, err: expect.stringContaining("Make the bucket first") });
     expect(await runVitrine(["publish", "--to", "shop", "--out", out])).toMatchObject({ code: 2 });
-    expect(await runVitrine(["releases", ...to("empty")])).toMatchObject({ code: 2 });
+    expect(await runVitrine(["rollback", "--list", ...to("empty")])).toMatchObject({ code: 2 });
   });
 
   it("a follower fetches each new catalog and serves the old one when the bucket is away", async () => {

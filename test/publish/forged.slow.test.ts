@@ -663,7 +663,7 @@ describe("commands", () => {
     const to = ["--to", `file://${target}`];
     const out = ["--out", join(shop.folder, "forged")];
     for (const args of [
-      ["releases", ...to],
+      ["rollback", ...to, "--list"],
       ["publish", ...to, ...out],
       ["rollback", ...to],
       ["check", "--remote", `file://${target}`],

@@ -14,7 +14,7 @@ import {
   summaryLines,
 } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
-import { commandOf, flag, text } from "../options.ts";
+import { commandOf, flag } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { inThread, repair } from "../worker.ts";
 
@@ -31,7 +31,7 @@ async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
   return found;
 }
 
-async function build(flags: BuildFlags & { readonly report: string | undefined }): Promise<void> {
+async function build(flags: BuildFlags): Promise<void> {
   const { lookAhead } = await import("../../build/present.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
@@ -64,7 +64,6 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
     leftToFallback: names,
   };
   printSummary(flags.json === true, result, lines);
-  if (flags.report !== undefined) await (await import("./report.ts")).reportOnBuild(flags.report, report);
   if (missed.length > 0) log.info(missedLine(missed));
   if (difference !== null)
     log.info(
@@ -82,7 +81,6 @@ export const addBuild = commandOf(
       ...BUILD_FLAGS,
       ...SHRINK_FLAG,
       full: flag("make everything, and say whether the builds of what changed had made the same"),
-      report: text("<file>", "also write a page about the snapshot, with the time of each stage"),
     },
     examples: [
       "vitrine build --store shop.sqlite",

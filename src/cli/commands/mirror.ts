@@ -72,7 +72,7 @@ async function serveMirror({ to, host, port, maxConnections }: MirrorFlags): Pro
   const { serveSnapshot } = await import("./serve.ts");
   await serveSnapshot({
     ...{ out: to, config: undefined, host, port, maxConnections },
-    ...{ rateLimit: true, trustProxy: undefined, media: undefined },
+    ...{ rateLimit: true, trustProxy: undefined, media: undefined, open: undefined },
   });
 }
 

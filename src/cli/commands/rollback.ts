@@ -1,10 +1,41 @@
 /** `vitrine rollback`: an older release, rendered again from its catalog and published as the difference. */
 import { Argument } from "commander";
-import { commandOf } from "../options.ts";
-import { PUBLISH_FLAGS, publishOptions } from "../remote.ts";
-import { printSummary, terminalLog } from "../terminal.ts";
+import { VitrineError } from "../../base/error.ts";
+import { formatBytes, formatCount } from "../../base/log.ts";
+import type { ReleaseRecord } from "../../publish/documents.ts";
+import { commandOf, flag } from "../options.ts";
+import { openTarget, PUBLISH_FLAGS, publishOptions, type TargetFlags } from "../remote.ts";
+import { printResult, printSummary, terminalLog } from "../terminal.ts";
 import { inThread } from "../worker.ts";
 import { reportLines } from "./publish.ts";
+
+/** `cannotGoBack`: why this version cannot go back to it. */
+type Listed = ReleaseRecord & { readonly cannotGoBack: string | null };
+
+function lineOf(record: Listed, live: string): string {
+  const { id, at, files, sizeBytes, put, deleted, by, rollbackOf, cannotGoBack } = record;
+  const back = rollbackOf === undefined ? "" : `, back to ${rollbackOf}`;
+  const not = cannotGoBack === null ? "" : `; cannot be gone back to: ${cannotGoBack}`;
+  return (
+    `${id === live ? "live" : "    "} ${id}  ${at}  ${formatCount(put)} put, ${formatCount(deleted)} deleted, ` +
+    `${formatCount(files)} files, ${formatBytes(sizeBytes)}, by ${by}${back}${not}`
+  );
+}
+
+async function listReleases(flags: TargetFlags, json: boolean): Promise<void> {
+  using bucket = await openTarget(flags);
+  const [{ readLive }, { whyNotBack }] = await Promise.all([
+    import("../../publish/documents.ts"),
+    import("../../publish/rollback.ts"),
+  ]);
+  const { release, releases: kept, held = false } = await readLive(bucket);
+  const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
+  const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
+  printResult(json, { live: release, held, releases }, [
+    ...releases.map((record) => lineOf(record, release)),
+    ...(held ? [hold] : []),
+  ]);
+}
 
 export const addRollback = commandOf(
   {
@@ -13,14 +44,19 @@ export const addRollback = commandOf(
     takes: [
       new Argument("[release]", "its id or the beginning of it (default: the one before the live one)"),
     ],
-    flags: PUBLISH_FLAGS,
+    flags: { list: flag("list the releases that are kept, newest first; change nothing"), ...PUBLISH_FLAGS },
     examples: [
+      "vitrine rollback --to s3://shop/catalog --list",
       "vitrine rollback --to s3://shop/catalog",
       "vitrine rollback --to s3://shop/catalog 00000041 --dry-run",
-      "vitrine releases --to s3://shop/catalog",
     ],
   },
   async (flags, named?: string) => {
+    if (flags.list === true) {
+      if (named !== undefined)
+        throw new VitrineError("usage", "--list lists all releases: leave the release's name out.");
+      return listReleases(flags, flags.json === true);
+    }
     const log = terminalLog(flags.json === true);
     const { log: _, ...options } = publishOptions(flags, log);
     const order = { release: named ?? null, options };

@@ -1,9 +1,9 @@
 /** `vitrine serve` */
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicConfig } from "../../api/config.ts";
 import { PAGE_FOLDERS } from "../../api/endpoints.ts";
-import type { Log } from "../../base/log.ts";
 import type { ServerPorts } from "../../serve/http.ts";
 import { findOutFolder, listenFlags, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flags, flag, negated, text } from "../options.ts";
@@ -22,22 +22,35 @@ function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string
   );
 }
 
-export const [EXPLORER = "", REFERENCE = ""] = PAGE_FOLDERS;
+const [EXPLORER = "", REFERENCE = ""] = PAGE_FOLDERS;
 
-/** Of the commands that serve a snapshot. */
-export const SERVE_FLAGS = {
+const FLAGS = {
   ...OUT_FLAGS,
   ...listenFlags(8080),
   rateLimit: negated("do not limit requests"),
   trustProxy: flag("count requests for the last X-Forwarded-For address: only behind a proxy of yours"),
   media: text("<folder>", "serve the files of a folder at /media/: in place of the shop's own site"),
+  open: flag("open the explorer in the browser"),
 };
 
-/** Serves until a signal comes. `onListen` gets the address for a browser on this machine. */
-export async function serveSnapshot(
-  flags: Flags<typeof SERVE_FLAGS>,
-  onListen: (origin: string, log: Log) => void = () => undefined,
-): Promise<void> {
+/** The system's own command that opens an address. */
+function openerOf(platform: NodeJS.Platform): readonly string[] {
+  if (platform === "darwin") return ["open"];
+  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+}
+
+/** Opens an address. If there is no browser, the printed address must do. */
+function openInBrowser(address: string): void {
+  const wanted = process.env["BROWSER"];
+  const [command = "", ...args] =
+    wanted === undefined || wanted === "" ? openerOf(process.platform) : [wanted];
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+/** Serves until a signal comes. */
+export async function serveSnapshot(flags: Flags<typeof FLAGS>): Promise<void> {
   const [
     { temporaryFolder },
     { CatalogCopy },
@@ -80,7 +93,11 @@ export async function serveSnapshot(
     if (!isBuiltFor(catalog.current, origin)) log.info(movedNotice(config, origin));
     if (config.pages && existsSync(join(layout.site, EXPLORER)))
       log.info(`explorer: ${origin}/${EXPLORER}/, reference: ${origin}/${REFERENCE}/`);
-    onListen(origin, log);
+    if (flags.open === true) {
+      const address = `${origin}/${EXPLORER}/`;
+      log.info(`opening ${address}`);
+      openInBrowser(address);
+    }
     return null;
   });
 }
@@ -89,9 +106,10 @@ export const addServe = commandOf(
   {
     name: "serve",
     does: "serve a snapshot as the edge would: files first, the fallback on a miss",
-    flags: SERVE_FLAGS,
+    flags: FLAGS,
     examples: [
       "vitrine serve",
+      "vitrine serve --open",
       "vitrine serve --out public --port 9000 --no-rate-limit",
       "curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'",
     ],

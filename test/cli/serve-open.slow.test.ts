@@ -5,13 +5,13 @@ import { startVitrine, until } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
-it("vitrine open serves a snapshot, and hands the explorer's address to the browser", async () => {
+it("vitrine serve --open hands the explorer's address to the browser", async () => {
   const folder = temporaryFolder();
   const [browser, opened] = [join(folder, "browser"), join(folder, "opened")];
   writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`, {
     mode: 0o755,
   });
-  const args = ["open", "--out", sharedSnapshot("small"), "--port", "0"];
+  const args = ["serve", "--open", "--out", sharedSnapshot("small"), "--port", "0"];
   const { child, ended } = startVitrine(args, { BROWSER: browser });
   await until("a browser that is told an address", () => existsSync(opened));
   const address = readFileSync(opened, "utf8");
