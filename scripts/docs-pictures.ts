@@ -162,7 +162,6 @@ try {
       shows: ".entry h2",
       top: ".tabs",
     },
-    { name: "reference", address: `${ORIGIN}/docs/#tag/products/GET/products`, shows: "h1" },
     { name: "report", address: pathToFileURL(resolve(report)).href, shows: "svg" },
   ];
   for (const picture of pictures) await take(browser, picture, "light");
