@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the explorer and the reference into `dist/public`, with a list of the files and their digest. */
+/** `npm run build`: bundles the explorer into `dist/public`, with a list of the files and their digest. */
 import { hash } from "node:crypto";
 import {
   existsSync,
@@ -11,67 +11,56 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { type BuildOptions, build, type Metafile } from "esbuild";
+import { build } from "esbuild";
 import { colourRule } from "../src/base/colours.ts";
 import type { PageList } from "../src/pages/pages.ts";
-import { bundleReference, endpointLines } from "./pages/reference.ts";
 
+const SCRIPT = "src/explore/main.tsx";
+const STYLE = "src/explore/styles/index.css";
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
 
-function optionsFor(entryPoints: Record<string, string>, outdir: string): BuildOptions {
-  return {
-    ...{ entryPoints, outdir },
-    ...{ bundle: true, minify: true, format: "esm", metafile: true, write: true, legalComments: "none" },
-    ...{ target: BROWSERS, entryNames: "[name]-[hash]" },
-    ...{ jsx: "automatic", jsxImportSource: "preact", logLevel: "warning" },
-    banner: { css: colourRule() },
-  };
-}
-
-/** The file that an entry point became. */
-function outputOf({ outputs }: Metafile, entry: string): string {
-  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry);
-  if (found === undefined) throw new Error(`${entry} was not built`);
-  return basename(found[0]);
-}
-
-async function bundle(entryPoints: Record<string, string>, target: string): Promise<Metafile> {
-  const { metafile } = await build(optionsFor(entryPoints, target));
-  if (metafile === undefined) throw new Error("esbuild told nothing of what it made");
-  return metafile;
-}
-
-/** Writes a page's HTML with the words that it leaves open. */
-function writePage(source: string, target: string, words: Record<string, string>): void {
-  const html = readFileSync(join(source, "index.html"), "utf8");
-  const filled = html.replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => words[name] ?? whole);
-  writeFileSync(join(target, "index.html"), filled);
-}
-
-/** A script that stands in the page itself, as text. */
+/** The script that stands in the page itself, as text. */
 async function inlineScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    ...{ entryPoints: [entry], bundle: true, minify: true, format: "iife", target: BROWSERS, write: false },
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: BROWSERS,
+    write: false,
   });
   return (outputFiles[0]?.text ?? "").trim();
 }
 
-async function buildExplorer(target: string): Promise<void> {
-  const [page, style] = ["src/explore/main.tsx", "src/explore/styles/index.css"];
-  const files = await bundle({ page, style }, target);
-  const early = await inlineScript("src/explore/early.ts");
-  writePage("src/explore", target, {
-    ...{ SCRIPT: outputOf(files, page), STYLE: outputOf(files, style) },
-    ...{ EARLY: `<script>${early}</script>`, DIGEST: hash("sha256", early, "base64") },
+/** Writes the explorer's script, style and page; the page's HTML leaves their names open. */
+async function buildExplorer(folder: string): Promise<void> {
+  const { metafile } = await build({
+    entryPoints: { page: SCRIPT, style: STYLE },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    metafile: true,
+    legalComments: "none",
+    target: BROWSERS,
+    entryNames: "[name]-[hash]",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "warning",
+    banner: { css: colourRule() },
   });
-}
-
-async function buildReference(target: string): Promise<void> {
-  const source = "src/explore/reference";
-  const style = join(source, "theme.css");
-  const script = await bundleReference(join(source, "init.ts"), target);
-  const files = await bundle({ style }, target);
-  writePage(source, target, { SCRIPT: script, STYLE: outputOf(files, style), ENDPOINTS: endpointLines() });
+  const outputOf = (entry: string) =>
+    basename(Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)?.[0] ?? "");
+  const early = await inlineScript("src/explore/early.ts");
+  const words: Readonly<Record<string, string>> = {
+    SCRIPT: outputOf(SCRIPT),
+    STYLE: outputOf(STYLE),
+    EARLY: `<script>${early}</script>`,
+    DIGEST: hash("sha256", early, "base64"),
+  };
+  const html = readFileSync("src/explore/index.html", "utf8");
+  const filled = html.replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => words[name] ?? whole);
+  writeFileSync(join(folder, "index.html"), filled);
 }
 
 /** The list's own name, in the folder that it lists. */
@@ -105,9 +94,8 @@ function isListed(folder: string, list: string): boolean {
 export async function buildPages(folder: string): Promise<void> {
   const next = `${folder}.${process.pid}`;
   rmSync(next, { recursive: true, force: true });
-  for (const page of ["explore", "docs"]) mkdirSync(join(next, page), { recursive: true });
+  mkdirSync(join(next, "explore"), { recursive: true });
   await buildExplorer(join(next, "explore"));
-  await buildReference(join(next, "docs"));
   const list = listOf(next);
   writeFileSync(join(next, LIST), list);
   const isThere = isListed(folder, list);

@@ -159,7 +159,6 @@ try {
       shows: ".entry h2",
       top: ".tabs",
     },
-    { name: "reference", address: `${ORIGIN}/docs/#tag/products/GET/products`, shows: "h1" },
   ];
   for (const picture of pictures) await take(browser, picture, "light");
   const terminal = `${shown("build", "--full")}\n${shown("check")}`;

@@ -139,7 +139,7 @@ export function hostFilesOf(config: PublicConfig): HostFile[] {
 
 /** A configuration that is older than pages are wants none. */
 function pageFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): PageFiles | null {
-  return config.pages ? new PageFiles(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}) : null;
+  return config.pages ? new PageFiles(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}, config) : null;
 }
 
 /** Of a whole catalog. */

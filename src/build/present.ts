@@ -13,6 +13,7 @@ import type { StoreChanges } from "../extract/store.ts";
 import { type FeedsAge, isFeedDue } from "../feeds/feeds.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import { readPageList } from "../pages/pages.ts";
+import { makeReference } from "../pages/reference.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
@@ -38,7 +39,7 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 /** A digest of all inputs of a build but the store: where it differs, everything is made again. */
 export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
-  const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
+  const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest, makeReference(config)];
   const host = hostFilesOf(config);
   return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages, host]));
 }

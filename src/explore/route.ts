@@ -51,10 +51,3 @@ export function isOtherPage(a: Route, b: Route): boolean {
 export function valuesOf(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(query);
 }
-
-/** Goes to a section's list with another value of a filter: another list, which begins at its first page. */
-export function filterSetter(section: string, { page: _, ...values }: Readonly<Record<string, string>>) {
-  return (name: string) => (value: string) => {
-    location.hash = hrefOf([section], { ...values, [name]: value });
-  };
-}

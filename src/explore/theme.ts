@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, until somebody says otherwise on one of the pages. */
+/** Light or dark: as the system says, until somebody chooses. */
 
 export type Theme = "light" | "dark";
 const KEY = "vitrine-theme";

@@ -1,6 +1,6 @@
 /**
- * The pages for people in a snapshot: the explorer and the reference, as `npm run build` made them, and what of them says
- * something of the catalog. Knows neither who renders nor where the files go.
+ * The pages for people in a snapshot: the explorer, as `npm run build` made it, with the origins of the catalog's images, and
+ * the reference. Knows neither who renders nor where the files go.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import type { OpenFile } from "../base/part-file.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import { type ImageOrigins, originsOf } from "./image-origins.ts";
+import { makeReference, REFERENCE_KEY } from "./reference.ts";
 
-/** What stands in the folder of the pages' files: `list.json`. */
+/** What stands in the folder of the explorer's files: `list.json`. */
 export interface PageList {
   /** Of all files. */
   readonly digest: string;
@@ -54,27 +55,31 @@ export class PageFiles {
   readonly imageOrigins: ImageOrigins;
   readonly #folder: string;
   readonly #list: PageList;
+  readonly #reference: Body;
 
-  constructor(folder: string, imageOrigins: ImageOrigins) {
+  constructor(folder: string, imageOrigins: ImageOrigins, config: PublicConfig) {
     this.#folder = folder;
     this.#list = readPageList(folder);
+    this.#reference = plainBody(makeReference(config));
     this.imageOrigins = imageOrigins;
   }
 
   get files(): number {
-    return this.#list.files.length;
+    return this.#list.files.length + 1;
   }
 
   get sizeBytes(): number {
     const sizeOf = ({ key, sizeBytes, filled }: PageList["files"][number]) =>
       filled ? this.#body(key, filled).bytes.length : sizeBytes;
-    return this.#list.files.reduce((sum, file) => sum + sizeOf(file), 0);
+    return this.#list.files.reduce((sum, file) => sum + sizeOf(file), this.#reference.bytes.length);
   }
 
   putAll(writer: PageWriter): void {
     for (const { key, filled } of this.#list.files) writer.put(key, this.#body(key, filled));
+    writer.put(REFERENCE_KEY, this.#reference);
   }
 
+  /** The reference follows from the configuration: no change of the catalog changes it. */
   putFilled(writer: PageWriter): void {
     for (const { key, filled } of this.#list.files) if (filled) writer.put(key, this.#body(key, filled));
   }

@@ -41,7 +41,7 @@ export async function answerAgent(
     method,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
     signal,
-    ...(hasBody ? { body: Readable.toWeb(incoming) as BodyInit, duplex: "half" } : {}),
+    ...(hasBody ? { body: Readable.toWeb(incoming), duplex: "half" } : {}),
   });
   // Who reads a body need not look at the signal.
   const response = await Promise.race([fetch(request), late]);

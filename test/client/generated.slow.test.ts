@@ -67,7 +67,9 @@ function withoutNulls(value: unknown): unknown {
 }
 
 async function askPlainly({ path, parameters }: Call): Promise<unknown> {
-  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   const response = await fetch(`${base}${path}?${query}`);
   const body = (await response.json()) as object;
   return response.ok ? body : { status: response.status, ...body };

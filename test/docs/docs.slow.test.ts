@@ -1,4 +1,4 @@
-/** Documents say what is: files that they name are there, links lead somewhere, commands run. */
+/** Documents say what is: files that they name are there, commands run. */
 import {
   copyFileSync,
   cpSync,
@@ -9,14 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, normalize, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { startServer, startVitrine, until, vitrine } from "../support/command.ts";
 import { sharedStore, temporaryFolder } from "../support/shop.ts";
-import { anchors, codeSpans, commands, links, PAGES, type Page, wordsOf } from "./markdown.ts";
+import { codeSpans, commands, PAGES, type Page, wordsOf } from "./markdown.ts";
 
 const FOLDERS = /^(?:src|test|docs|templates|scripts|examples|\.ci)\/[\w./-]*$/;
 
@@ -39,20 +39,10 @@ function changesOf(page: Page): Change[] {
   });
 }
 
-describe.each(PAGES.map((page) => [page.file, page] as const))("%s", (file, page) => {
+describe.each(PAGES.map((page) => [page.file, page] as const))("%s", (_, page) => {
   it("names files that are there", () => {
     const named = codeSpans(page).filter((text) => FOLDERS.test(text));
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
-  });
-
-  it("has links that lead somewhere", () => {
-    const inside = links(page).filter((target) => !/^[a-z]+:/.test(target));
-    const dead = inside.filter((target) => {
-      const [path = "", anchor] = target.split("#");
-      const place = path === "" ? file : normalize(join(dirname(file), path));
-      return !existsSync(place) || (anchor !== undefined && !anchors(place).includes(anchor));
-    });
-    expect(dead).toEqual([]);
   });
 
   it("shows changes to lines that are there", () => {

@@ -1,6 +1,5 @@
 /** What the documents are made of, as far as tests ask: code blocks, code spans, links, headings, commands. */
 import { globSync, readFileSync } from "node:fs";
-import { anchorOf } from "../../scripts/docs-site/anchor.ts";
 
 interface Block {
   /** What stands after the fence; "" where nothing does, or where the block is indented. */
@@ -15,7 +14,7 @@ export interface Page {
   readonly prose: string;
 }
 
-function readPage(file: string): Page {
+export function readPage(file: string): Page {
   const blocks: { language: string; lines: string[] }[] = [];
   const prose: string[] = [];
   let fence: string | null = null;
@@ -63,8 +62,17 @@ export function codeSpans({ prose }: Page): string[] {
 }
 
 /** Where links of a page lead. */
-export function links({ prose }: Page): string[] {
+export function links({ prose }: Pick<Page, "prose">): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+/** A heading's anchor as the usual hosts of repositories make it: `What a reader sees` → `what-a-reader-sees`. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
 }
 
 export function anchors(file: string): string[] {

@@ -19,18 +19,6 @@ describe("what a first visit loads", () => {
   });
 });
 
-describe("the reference", () => {
-  it("is a few files of 4 MB in all, of which the first visit loads 0.8 MB, compressed", () => {
-    const folder = "dist/public/docs";
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
-    expect(files.length).toBeLessThan(40);
-    expect(files.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(4_200_000);
-    const first = readdirSync(folder).filter((name) => /^(index|page|style)/.test(name));
-    const sizes = first.map((name) => gzipSync(readFileSync(join(folder, name))).length);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(800_000);
-  });
-});
-
 describe("the page's address", () => {
   it("says the same after a round trip, and begins with the home view", () => {
     for (const hash of ["", "#", "#/"]) expect(parseRoute(hash).path).toEqual(["home"]);

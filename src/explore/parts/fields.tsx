@@ -1,5 +1,6 @@
 /** Fields of forms: a label inside the frame, as narrow as its words. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { hrefOf } from "../route.ts";
 
 export interface Choice {
   readonly value: string;
@@ -19,6 +20,13 @@ export function choicesOf(words: Readonly<Record<string, string>>, without: stri
     words: each,
   }));
   return without in words ? choices : [{ value: "", words: without }, ...choices];
+}
+
+/** Goes to a section's list with another value of a filter: another list, which begins at its first page. */
+export function filterSetter(section: string, { page: _, ...values }: Readonly<Record<string, string>>) {
+  return (name: string) => (value: string) => {
+    location.hash = hrefOf([section], { ...values, [name]: value });
+  };
 }
 
 interface ChoiceProps {

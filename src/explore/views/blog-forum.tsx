@@ -1,9 +1,9 @@
 /** The store's blog and its public forum: their lists, one post, and one thread with its replies. */
 import type { BlogPost, BlogPostDetail, Thread, ThreadDetail } from "../../api/types.ts";
 import { countWords } from "../format.ts";
-import { ChoiceField, SearchField, YES_NO } from "../parts/fields.tsx";
+import { ChoiceField, filterSetter, SearchField, YES_NO } from "../parts/fields.tsx";
 import { Tile } from "../parts/tile.tsx";
-import { filterSetter, hrefOf, type Route, valuesOf } from "../route.ts";
+import { hrefOf, type Route, valuesOf } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
 import { restOf } from "../target.ts";
 import { By, Detail, isWhole, List, Nothing, Split } from "../view.tsx";

@@ -3,8 +3,8 @@ import { useRef } from "preact/hooks";
 import type { SortName } from "../../api/endpoints.ts";
 import type { Category, Product } from "../../api/types.ts";
 import { dataOf } from "../api.ts";
-import { type Choice, ChoiceField, choicesOf, SearchField, YES_NO } from "../parts/fields.tsx";
-import { filterSetter, hrefOf } from "../route.ts";
+import { type Choice, ChoiceField, choicesOf, filterSetter, SearchField, YES_NO } from "../parts/fields.tsx";
+import { hrefOf } from "../route.ts";
 import { useAnswer } from "../use-answer.ts";
 
 type Values = Readonly<Record<string, string>>;

@@ -1,0 +1,78 @@
+/** The documents as a reader of the repository meets them: links lead somewhere, every page can be found, pictures are shown. */
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONFIGURATION_FILE, makeConfigurationReference } from "../../scripts/config/manual.ts";
+import { anchors, links, PAGES, readPage } from "./markdown.ts";
+
+const DOCUMENTS = [
+  ...PAGES,
+  ...["CHANGELOG.md", ...globSync("templates/shops/*/README.md").sort()].map(readPage),
+];
+
+/** Where links inside the repository lead, as `[path, anchor]`. */
+function targetsOf({
+  file,
+  prose,
+}: (typeof DOCUMENTS)[number]): [path: string, anchor: string | undefined][] {
+  const inside = links({ prose }).filter((target) => !/^[a-z]+:/.test(target));
+  return inside.map((target) => {
+    const [path = "", anchor] = target.split("#");
+    return [path === "" ? file : normalize(join(dirname(file), path)), anchor];
+  });
+}
+
+describe("the documents", () => {
+  it.each(DOCUMENTS.map((page) => [page.file, page] as const))(
+    "%s has links that lead somewhere",
+    (_, page) => {
+      const dead = targetsOf(page).filter(
+        ([path, anchor]) => !existsSync(path) || (anchor !== undefined && !anchors(path).includes(anchor)),
+      );
+      expect(dead).toEqual([]);
+    },
+  );
+
+  it("can all be reached by links from the README", () => {
+    const reached = new Set(["README.md"]);
+    for (const file of reached) {
+      const page = DOCUMENTS.find((one) => one.file === file);
+      // A viewer of repositories shows a folder with its README.
+      for (const [path] of page === undefined ? [] : targetsOf(page))
+        reached.add(DOCUMENTS.find((one) => one.file === join(path, "README.md"))?.file ?? path);
+    }
+    expect(DOCUMENTS.map(({ file }) => file).filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  it("have a page of options that says what the schema says: npm run docs:config", () => {
+    expect(readFileSync(CONFIGURATION_FILE, "utf8")).toBe(makeConfigurationReference());
+  });
+});
+
+const PICTURE_BYTES = 110_000;
+
+describe("the pictures of the documents", () => {
+  // Of a picture in two themes, the words are those of its last element.
+  const shown = PAGES.flatMap(({ file, prose }) => {
+    const alt = /<img [^>]*alt="([^"]*)"/.exec(prose)?.[1] ?? "";
+    const plain = [...prose.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => [
+      words,
+      target,
+    ]);
+    const themed = [...prose.matchAll(/"(docs\/pictures\/[^"]+)"/g)].map(([, target = ""]) => [alt, target]);
+    return [...plain, ...themed].map(([words = "", target = ""]) => ({
+      words,
+      picture: relative(".", resolve(file, "..", target)),
+    }));
+  });
+
+  it("are all shown, each with words for people who cannot see it, and small", () => {
+    expect([...new Set(shown.map(({ picture }) => picture))].sort()).toEqual(
+      globSync("docs/pictures/*").sort(),
+    );
+    for (const { words, picture } of shown) {
+      expect(words.length, picture).toBeGreaterThan(40);
+      expect(statSync(picture).size, picture).toBeLessThanOrEqual(PICTURE_BYTES);
+    }
+  });
+});
