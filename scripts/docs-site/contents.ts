@@ -29,14 +29,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
         "docs/edges.md",
         "docs/operations.md",
       ],
-      ...[
-        "docs/explorer.md",
-        "docs/widget.md",
-        "docs/agents.md",
-        "docs/feeds.md",
-        "docs/mirroring.md",
-        "docs/privacy.md",
-      ],
+      ...["docs/explorer.md", "docs/widget.md", "docs/agents.md", "docs/feeds.md", "docs/privacy.md"],
     ],
   ],
   [

@@ -219,19 +219,14 @@ ${table("Time and memory of each stage", ["Stage", "", "Time", "Memory"], rows)}
 function feedTable({ feeds }: Pick<BuildReport, "feeds">): Html {
   if (feeds.length === 0) return html``;
   const rows = feeds.map((report) => {
-    const { name, resource, records, leftOut } = report;
+    const { name, records, leftOut } = report;
     const which = missingFields(report)
       .map(([field, count]) => `${field} ${formatCount(count)}`)
       .join(", ");
-    return [
-      html`<code>${name}</code> ${which}`,
-      html`${resource}`,
-      formatCount(records),
-      formatCount(leftOut),
-    ];
+    return [html`<code>${name}</code> ${which}`, html`product`, formatCount(records), formatCount(leftOut)];
   });
   return html`<h2>Feeds</h2>
-<p>A product that lacks a required field is left out; <code>vitrine feed check NAME</code> lists them.</p>
+<p>A product that lacks a required field is left out; <code>vitrine check</code> lists them.</p>
 ${table("Records of each feed, and required fields that are missing", ["Feed", "List", "Records", "Left out"], rows)}`;
 }
 

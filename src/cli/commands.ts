@@ -12,11 +12,9 @@ import { addEdge } from "./commands/edge.ts";
 import { addErase } from "./commands/erase.ts";
 import { addExport } from "./commands/export.ts";
 import { addFallback } from "./commands/fallback.ts";
-import { addFeed } from "./commands/feed.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addMcp } from "./commands/mcp.ts";
-import { addMirror } from "./commands/mirror.ts";
 import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
@@ -41,7 +39,6 @@ const COMMANDS = [
   addOpen,
   addFallback,
   addMcp,
-  addMirror,
   addEdge,
   addPublish,
   addReleases,
@@ -50,7 +47,6 @@ const COMMANDS = [
   addDiff,
   addReport,
   addExport,
-  addFeed,
   addWatch,
   addCapture,
   addComplete,

@@ -122,7 +122,7 @@ describe("the page", () => {
       peakBytes: { extract: 90e6, render: 240e6, commit: 240e6 },
       feeds: [
         {
-          ...{ name: "google", resource: "product" as const, records: 120, leftOut: 3, files: {} },
+          ...{ name: "google" as const, records: 120, leftOut: 3, files: {} },
           missing: { price: 1, image_link: 2 },
         },
       ],
