@@ -6,7 +6,7 @@ const JOBS: Readonly<Record<WorkerOrder["job"], () => Promise<(order: never) => 
   make: async () => (await import("./extract/makers.ts")).makeInWorker,
   list: async () => (await import("./catalog/lists.ts")).readList,
   render: async () => (await import("./render/render-whole.ts")).renderInWorker,
-  feeds: async () => (await import("./build/pages.ts")).stageFeeds,
+  feed: async () => (await import("./build/pages.ts")).stageFeed,
   catalog: async () => (await import("./publish/make-catalog.ts")).makeCatalog,
 };
 

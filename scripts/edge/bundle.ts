@@ -40,7 +40,7 @@ const NJS: BuildOptions = {
 
 /** For the Worker, which knows no package: what a snapshot has beside answers. */
 const TYPES = Object.fromEntries(
-  ["js", "css", "html", "txt", "xml", "atom", "tsv", "jsonl", "gz", "parquet", "jsonld"].map((extension) => [
+  ["js", "css", "html", "txt", "xml", "atom", "tsv", "gz", "jsonld"].map((extension) => [
     extension,
     contentTypeOf(`x.${extension}`),
   ]),

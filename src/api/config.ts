@@ -17,75 +17,17 @@ const seconds = (value: number, description: string) =>
 const webAddress = (pattern: string, example: string, description: string) =>
   Type.String({ pattern, examples: [example], description });
 
-const country = (description: string) =>
-  Type.String({ pattern: "^[A-Z]{2}$", examples: ["US"], description });
 const feed = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 /** Feeds other than the API: each is off where nothing is said of it. */
 const feeds = Type.Object(
   {
-    refreshHours: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 168,
-        default: 24,
-        description:
-          "Feeds that are one large file (google, acp, openai, tables of bulk) are written again after so many hours at the earliest; 0: with " +
-          "each change of a product.",
-      }),
-    ),
     sitemap: feed("The shop's pages for search engines: feeds/sitemap.xml and its parts."),
     news: feed("The newest products, releases and posts, as Atom and JSON Feed."),
     llms: feed("llms.txt: what the shop is and where its data stands, for agents."),
     jsonLd: feed("schema.org data of each product, for its page in the shop: feeds/jsonld/ID.jsonld."),
-    changes: feed(
-      "Which records each release changed: feeds/changes.json and its pages (docs/mirroring.md). Publish makes it.",
-    ),
     google: feed("Google Merchant Center: feeds/google.tsv and feeds/google.xml."),
-    acp: Type.Optional(
-      Type.Object(
-        {
-          feedId: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            examples: ["feed_8f3K2x"],
-            description: "Id that the agent gave the feed.",
-          }),
-          targetCountry: Type.Optional(country("The country that the feed is for.")),
-        },
-        { ...closed, description: "Agentic Commerce Protocol: feeds/acp/metadata.json and products.jsonl." },
-      ),
-    ),
-    openai: Type.Optional(
-      Type.Object(
-        {
-          storeCountry: country("The country that the shop is in."),
-          targetCountries: Type.Array(country("A country that the shop sells to."), {
-            minItems: 1,
-            uniqueItems: true,
-            description: "Countries that the shop sells to.",
-          }),
-        },
-        { ...closed, description: "The flat file that OpenAI takes as an upload: feeds/openai.jsonl.gz." },
-      ),
-    ),
-    bulk: Type.Optional(
-      Type.Union(
-        [
-          Type.Boolean(),
-          Type.Object(
-            {
-              parquet: feed("Each list as one Parquet file as well: bulk/product.parquet."),
-              csv: feed("Each list as one compressed CSV file as well: bulk/product.csv.gz."),
-            },
-            closed,
-          ),
-        ],
-        {
-          description: "All records, for mirrors and analysis: bulk/index.json and compressed lines of JSON.",
-        },
-      ),
-    ),
+    bulk: feed("All records, for copies and analysis: bulk/index.json and compressed lines of JSON."),
   },
   { ...closed, description: "Files that machines other than the API's clients ask for (docs/feeds.md)." },
 );

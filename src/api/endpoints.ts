@@ -261,7 +261,7 @@ export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
 /** Where feeds stand: what machines other than the API's clients ask for. */
 const FEEDS_FOLDER = "feeds";
-/** Where all records stand, in files for mirrors. */
+/** Where all records stand, in files for copies and analysis. */
 export const BULK_FOLDER = "bulk";
 /** Folders whose files are asked for by their paths. */
 export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);

@@ -10,7 +10,7 @@ interface Format {
   readonly newest: number;
 }
 
-type FormatName = "catalog" | "manifest" | "releaseManifest" | "pointer" | "journal" | "delta" | "bulk";
+type FormatName = "catalog" | "manifest" | "releaseManifest" | "pointer" | "journal" | "delta";
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   /** catalog.sqlite, with the configuration and the store's record in it. */
@@ -22,8 +22,6 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   pointer: { oldest: 1, newest: 2 },
   journal: { oldest: 1, newest: 1 },
   delta: { oldest: 2, newest: 2 },
-  /** Indexes of bulk files, and their lines. */
-  bulk: { oldest: 1, newest: 1 },
 };
 
 /**

@@ -11,19 +11,6 @@ export interface OpenFile extends Disposable {
   put(): number;
 }
 
-/** A file at a path. */
-export function openFile(path: string): OpenFile {
-  const part = new PartFile(`${path}.part`);
-  return {
-    add: (bytes) => part.add(bytes),
-    put() {
-      part.moveTo(path);
-      return part.sizeBytes;
-    },
-    [Symbol.dispose]: () => part[Symbol.dispose](),
-  };
-}
-
 export class PartFile implements Disposable {
   readonly #path: string;
   #file: number | null;

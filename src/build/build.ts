@@ -17,7 +17,6 @@ import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
-import type { FeedsAge } from "../feeds/feeds.ts";
 import { writeGuide } from "../hosts/guide.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { ImageOrigins } from "../pages/image-origins.ts";
@@ -38,7 +37,6 @@ import { stampOf } from "../store/sqlite-stamp.ts";
 import { changedPages, type SiteFiles, wholePages } from "./pages.ts";
 import {
   type BuildFacts,
-  FEEDS_AGE,
   inputsDigestOf,
   openPresentManifest,
   Present,
@@ -246,8 +244,7 @@ async function make(
     const extracted = await extractInto(job, standing, writer);
     if (extracted === null) return null;
     if (standing === null || !inputs.full) await store.close();
-    if (standing?.catalog.digest === extracted.digest && !standing.present.owesFeeds)
-      return leave(job, standing, extracted);
+    if (standing?.catalog.digest === extracted.digest) return leave(job, standing, extracted);
     const extractedEnd = endStage();
     const next = await (standing === null
       ? renderAll(job, writer, extracted)
@@ -264,7 +261,6 @@ async function make(
       const words = [
         ["bands", JSON.stringify(bands)],
         ["pictures", JSON.stringify(pages.imageOrigins)],
-        [FEEDS_AGE, JSON.stringify(feedsAgeOf(job, standing, pages))],
         ...readAllWords(job, standing),
       ] as const;
       remember(job, { extracted, report, words }, { file: layout.nextReadings, present: standing?.present });
@@ -311,16 +307,6 @@ function readAllWords({ queries }: BuildJob, standing: Standing | null): (readon
     standing === null ||
     (standing.rows.files.size === allFiles(queries).length && standing.rows.rowFilters.size === 0);
   return isAll ? [["read_at", new Date().toISOString()]] : [];
-}
-
-function feedsAgeOf({ inputs }: BuildJob, standing: Standing | null, { feeds }: SiteFiles): FeedsAge {
-  const known = standing?.present.feedsAge ?? {};
-  const made = feeds.make.map((list) => [list, { madeAt: inputs.now, isBehind: false }]);
-  const behind = feeds.behind.map((list) => [
-    list,
-    { madeAt: known[list]?.madeAt ?? inputs.now, isBehind: true },
-  ]);
-  return { ...known, ...Object.fromEntries([...made, ...behind]) };
 }
 
 /** Everything public came out as it was: only what is remembered of the store changes. */
@@ -386,17 +372,14 @@ async function renderChanges(job: BuildJob, standing: Standing, extracted: Extra
   const { layout, inputs, kept } = job;
   const { present, writer, lines, ahead, catalog: before } = standing;
   const { changes } = extracted;
-  const isSame = before.digest === extracted.digest;
-  const generatedAt = isSame ? before.generatedAt : toMetaTime(inputs.now);
+  const generatedAt = toMetaTime(inputs.now);
   await ahead?.give(before, changes.keys());
   await ahead?.close();
   const after = changedCatalog(before, writer, changes);
   const change = { before, after, rows: changes };
   const wordOf = (name: string) => JSON.parse(present.readings.words.get(name) ?? "{}");
-  const pages = changedPages(change, wordOf("pictures") as ImageOrigins, {
-    ...{ age: present.feedsAge, isDue: (list) => present.areFeedsDue(list), reports: present.report.feeds },
-  });
-  const delta = new SnapshotDelta(layout, present.manifest, toMetaTime(inputs.now));
+  const pages = changedPages(change, wordOf("pictures") as ImageOrigins, present.report.feeds);
+  const delta = new SnapshotDelta(layout, present.manifest, generatedAt);
   const ports = { writer: delta, widgets: templateFolder("widgets"), pages };
   const { plan, bands } = renderChange(change, wordOf("bands") as BandWeights, ports);
   const liveFiles = present.manifest.totals().files;

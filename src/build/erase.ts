@@ -222,7 +222,7 @@ export async function eraseAt(
   const { bucket } = ports;
   refuseIfShown(options.sought, snapshot.layout);
   const heldBy = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf(options), alone: heldBy.length > 0, anew: true, repair: true };
+  const rules = { ...rulesOf(options), alone: heldBy.length > 0, repair: true };
   const { release, dropped } = await publish(snapshot, { ...rules, purge: [] }, ports).catch(
     (error: unknown) => {
       throw explainHold(error, bucket.url, options, heldBy);
@@ -258,7 +258,7 @@ function mayStillHold({ inputs, to, purge = [] }: EraseOptions): string[] {
     `browsers and other clients, for up to ${maxAgeSeconds} s, and whoever copied it`,
     "a fallback that is not running: it takes the new catalog when it starts; or delete what is in its --cache",
     "former deployments of a static host, which keeps each at an address of its own: delete them there",
-    "other machines that build or mirror the folder: run vitrine build and this there",
+    "other machines that build or copy the folder: run vitrine build and this there",
     "older versions of objects where the bucket keeps versions, and backups of the store, the folder and the bucket",
   ];
 }

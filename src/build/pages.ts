@@ -4,21 +4,14 @@ import { join } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
-import type { ResourceName } from "../catalog/resources.ts";
-import type { CatalogChange } from "../feeds/feed.ts";
+import type { CatalogChange, FeedName } from "../feeds/feed.ts";
 import {
   countFeedBytes,
   countFeedFiles,
-  type FeedsAge,
-  type FeedTask,
-  feedTasks,
-  type LargeFilesPlan,
-  largeLists,
-  planLargeFiles,
-  putLargeFiles,
-  putSmallFeeds,
-  putTask,
-  weighTask,
+  feedsOf,
+  putChangedFeeds,
+  putFeed,
+  weighFeed,
 } from "../feeds/feeds.ts";
 import type { FeedReport } from "../feeds/report.ts";
 import { type HostFile, hostFiles } from "../hosts/files.ts";
@@ -30,32 +23,27 @@ import { openManifest } from "../snapshot/manifest.ts";
 import { type PartOptions, SnapshotPart, type StagedPart } from "../snapshot/staging.ts";
 import type { WorkerJob } from "../workers.ts";
 
-/** What a change does to the feeds, and how old the large ones are. */
-interface FeedsChange {
-  readonly change: CatalogChange;
-  readonly age: FeedsAge;
-  readonly isDue: (list: ResourceName) => boolean;
-  readonly reports: readonly FeedReport[];
+interface FeedJob {
+  readonly name: FeedName;
+  readonly options: PartOptions;
 }
 
-interface FeedsPart {
+interface FeedPart {
   readonly staged: StagedPart;
-  readonly reports: readonly FeedReport[];
+  readonly report: FeedReport | null;
 }
 
-const FEEDS: WorkerJob<{ readonly task: FeedTask; readonly options: PartOptions }, FeedsPart> = {
-  name: "feeds",
-};
+const FEED: WorkerJob<FeedJob, FeedPart> = { name: "feed" };
 
 /** In a worker. */
-export function stageFeeds({ task, options }: { task: FeedTask; options: PartOptions }): FeedsPart {
+export function stageFeed({ name, options }: FeedJob): FeedPart {
   const { layout, hasPrevious } = options;
   const previous = hasPrevious ? openManifest(layout.manifest) : null;
   using catalog = openCatalog(layout.nextCatalog, { fragments: "file" });
   try {
     const part = new SnapshotPart(options, previous);
-    const reports = putTask(catalog, task, withinFileLimit(part, catalog.config));
-    return { staged: part.staged, reports };
+    const report = putFeed(catalog, name, withinFileLimit(part, catalog.config));
+    return { staged: part.staged, report };
   } finally {
     previous?.close();
   }
@@ -65,20 +53,25 @@ export function stageFeeds({ task, options }: { task: FeedTask; options: PartOpt
 export class SiteFiles implements SitePages {
   readonly #pages: PageFiles | null;
   readonly #host: readonly HostFile[];
-  readonly #feedsChange: FeedsChange | null;
-  #reports: readonly (readonly FeedReport[])[] = [];
-  /** Lists whose large feeds were made, and those that their feeds are behind. */
-  feeds: LargeFilesPlan = { make: [], behind: [] };
+  readonly #change: CatalogChange | null;
+  readonly #reports: Map<FeedName, FeedReport>;
 
-  constructor(pages: PageFiles | null, host: readonly HostFile[], feedsChange: FeedsChange | null) {
+  /** `reports`: of the feeds before the change. */
+  constructor(
+    pages: PageFiles | null,
+    host: readonly HostFile[],
+    change: CatalogChange | null,
+    reports: readonly FeedReport[],
+  ) {
     this.#pages = pages;
     this.#host = host;
-    this.#feedsChange = feedsChange;
+    this.#change = change;
+    this.#reports = new Map(reports.map((report) => [report.name, report]));
   }
 
   /** Of the feeds as they are once all is put. */
   get feedReports(): readonly FeedReport[] {
-    return this.#reports.flat();
+    return [...this.#reports.values()];
   }
 
   get imageOrigins(): ImageOrigins {
@@ -95,19 +88,13 @@ export class SiteFiles implements SitePages {
   }
 
   parts(catalog: Catalog): SitePart[] {
-    this.feeds = { make: largeLists(catalog), behind: [] };
-    const tasks = feedTasks(catalog);
-    const reports: (readonly FeedReport[])[] = tasks.map(() => []);
-    this.#reports = reports;
-    return tasks.map((task, at) => ({
-      ...weighTask(catalog, task),
-      put(writer, catalog) {
-        reports[at] = putTask(catalog, task, writer);
-      },
-      async stage(workers, options) {
-        const made = await workers.run(FEEDS, { task, options });
-        reports[at] = made.reports;
-        return made.staged;
+    return feedsOf(catalog).map((name) => ({
+      ...weighFeed(catalog, name),
+      put: (writer, catalog) => this.#note(putFeed(catalog, name, writer)),
+      stage: async (workers, options) => {
+        const { staged, report } = await workers.run(FEED, { name, options });
+        this.#note(report);
+        return staged;
       },
     }));
   }
@@ -120,15 +107,12 @@ export class SiteFiles implements SitePages {
   /** A host's files follow from the configuration: no change of the catalog changes one. */
   putFilled(writer: PageWriter): void {
     this.#pages?.putFilled(writer);
-    if (this.#feedsChange === null) return;
-    const { change, age, isDue, reports } = this.#feedsChange;
-    putSmallFeeds(change, writer);
-    this.feeds = planLargeFiles(change, age, isDue);
-    this.#reports = largeLists(change.after).map((list) =>
-      this.feeds.make.includes(list)
-        ? putLargeFiles(change.after, list, writer)
-        : reports.filter(({ resource }) => resource === list),
-    );
+    if (this.#change === null) return;
+    for (const report of putChangedFeeds(this.#change, writer)) this.#note(report);
+  }
+
+  #note(report: FeedReport | null): void {
+    if (report !== null) this.#reports.set(report.name, report);
   }
 }
 
@@ -146,16 +130,16 @@ function pageFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): Page
 export function wholePages(catalog: Catalog): SiteFiles {
   const { config } = catalog;
   const pages = pageFiles(config, () => imageOriginsOf(catalog));
-  return new SiteFiles(pages, hostFilesOf(config), null);
+  return new SiteFiles(pages, hostFilesOf(config), null, []);
 }
 
-/** After a change of a catalog; `pictures` are those before it. */
+/** After a change of a catalog; `imageOrigins` and `reports` are those before it. */
 export function changedPages(
   change: CatalogChange & Parameters<typeof imageOriginsAfter>[1],
   imageOrigins: ImageOrigins,
-  feeds: Omit<FeedsChange, "change">,
+  reports: readonly FeedReport[],
 ): SiteFiles {
   const { config } = change.after;
   const pages = pageFiles(config, () => imageOriginsAfter(imageOrigins, change));
-  return new SiteFiles(pages, hostFilesOf(config), { ...feeds, change });
+  return new SiteFiles(pages, hostFilesOf(config), change, reports);
 }

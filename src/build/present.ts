@@ -2,7 +2,6 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
-import type { ResourceName } from "../catalog/resources.ts";
 import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
@@ -10,7 +9,6 @@ import type { Extracted } from "../extract/extract.ts";
 import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreChanges } from "../extract/store.ts";
-import { type FeedsAge, isFeedDue } from "../feeds/feeds.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import { readPageList } from "../pages/pages.ts";
 import { makeReference } from "../pages/reference.ts";
@@ -19,9 +17,6 @@ import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { hostFilesOf } from "./pages.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
-
-/** Name of what is remembered of the large feeds. */
-export const FEEDS_AGE = "feeds age";
 
 /** Everything is read and compared once a day, whatever the store's file says. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -85,24 +80,7 @@ export class Present {
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
     const isSame = stamp !== "" && stamp === stampOf(this.#inputs.store);
-    return isSame && !this.isByClock && !this.isDue && !this.owesFeeds;
-  }
-
-  /** When the large feeds of each list were made. */
-  get feedsAge(): FeedsAge {
-    return JSON.parse(this.readings.words.get(FEEDS_AGE) ?? "{}") as FeedsAge;
-  }
-
-  /** True where the large feeds of a list may be written again; where everything is compared, they are. */
-  areFeedsDue(list: ResourceName): boolean {
-    const { config, now, full } = this.#inputs;
-    return full || isFeedDue(config, this.feedsAge, list, now);
-  }
-
-  /** True where large feeds are older than the catalog, and old enough. */
-  get owesFeeds(): boolean {
-    const ages = Object.entries(this.feedsAge) as [ResourceName, { isBehind: boolean }][];
-    return ages.some(([list, { isBehind }]) => isBehind && this.areFeedsDue(list));
+    return isSame && !this.isByClock && !this.isDue;
   }
 
   /** True where the clock alone may have changed what a file gives. */
@@ -129,8 +107,7 @@ export class Present {
 
   /** What the last build said of it. */
   get report(): SnapshotReport {
-    // One that an older version remembered says nothing of feeds.
-    return { feeds: [], ...JSON.parse(this.readings.words.get("report") ?? "{}") } as SnapshotReport;
+    return JSON.parse(this.readings.words.get("report") ?? "{}") as SnapshotReport;
   }
 
   /** The report of a build that had nothing to do but to look, since a moment of `performance.now()`. */

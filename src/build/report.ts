@@ -12,7 +12,7 @@ export interface SnapshotReport extends ExtractReport {
   readonly generatedAt: MetaTime;
   /** What is beyond `grid.pages` or over `grid.maxFiles`, and so the fallback's. */
   readonly leftToFallback: readonly LeftOutBand[];
-  /** What became of the records in each large feed, when it was made. */
+  /** What became of the products in each feed that requires something of them. */
   readonly feeds: readonly FeedReport[];
 }
 

@@ -1,4 +1,4 @@
-/** Changes of rows → a catalog that has them: by a build that is repaired, by a mirror, by a fallback. */
+/** Changes of rows → a catalog that has them: by a build that is repaired, by a fallback. */
 import { VitrineError } from "../base/error.ts";
 import type { ResourceName } from "./resources.ts";
 import type { CatalogRow, ListRow } from "./row.ts";
@@ -12,9 +12,9 @@ export type RowChange =
 
 /** What a catalog becomes. */
 export interface CatalogStep {
-  /** Content digests; from null: from nothing. To null: to whatever the rows give. */
-  readonly from: string | null;
-  readonly to: string | null;
+  /** Content digests. */
+  readonly from: string;
+  readonly to: string;
   readonly meta: Readonly<Record<string, string>>;
   readonly generatedAt: string;
 }
@@ -27,33 +27,26 @@ function applyRow(writer: CatalogWriter, change: RowChange): PutOutcome | boolea
 
 /**
  * Applies changes within the writer's transaction, which is still to be committed. False where the catalog is at the end
- * of the step already: nothing is done then. `applied` is told what became of each change.
+ * of the step already: nothing is done then.
  * @throws VitrineError delta_refused where it is another base, or does not become what it should
  */
-export function applyRows(
-  writer: CatalogWriter,
-  changes: Iterable<RowChange>,
-  step: CatalogStep,
-  applied: (outcome: PutOutcome | boolean) => void = () => undefined,
-): boolean {
+export function applyRows(writer: CatalogWriter, changes: Iterable<RowChange>, step: CatalogStep): boolean {
   const digest = writer.meta("digest");
-  if (digest !== null && digest === step.to) return false;
+  if (digest === step.to) return false;
   if (digest !== step.from) {
     throw new VitrineError(
       "delta_refused",
-      `The delta is for the catalog ${step.from?.slice(0, 12)}, and this one is ${digest?.slice(0, 12)}. Nothing was changed.`,
+      `The delta is for the catalog ${step.from.slice(0, 12)}, and this one is ${digest?.slice(0, 12)}. Nothing was changed.`,
     );
   }
   // A row whose slug another one still has waits until that one has given it away.
   const waiting: RowChange[] = [];
   for (const change of changes) {
-    const outcome = applyRow(writer, change);
-    if (typeof outcome === "object") waiting.push(change);
-    else applied(outcome);
+    if (typeof applyRow(writer, change) === "object") waiting.push(change);
   }
-  for (const change of waiting) applied(applyRow(writer, change));
+  for (const change of waiting) applyRow(writer, change);
   const found = writer.finish(step.meta, step.generatedAt);
-  if (step.to === null || found === step.to) return true;
+  if (found === step.to) return true;
   throw new VitrineError(
     "delta_refused",
     `The delta does not lead to the catalog ${step.to.slice(0, 12)} that it names: it is damaged. Nothing was changed.`,

@@ -1,6 +1,6 @@
 /**
  * A record as one line of JSON, whole: what the API shows of it, and in `_row` what it does not show and lists are still ordered
- * or filtered by. The row of a catalog can be made of it again, to the byte.
+ * or filtered by.
  *
  *     {"id":12,"title":"Invoice Kit",…,"_row":{"featured":1,"rating":4.35}}
  */
@@ -11,16 +11,16 @@ import { encodeJson } from "../base/json.ts";
 import type { ResourceName } from "./resources.ts";
 
 /** The name of what is added to a record. */
-export const ROW = "_row";
+const ROW = "_row";
 
-export function recordOf(resource: ResourceName): RecordDef<ResourceName> {
+function recordOf(resource: ResourceName): RecordDef<ResourceName> {
   const found = RECORDS.find(({ name }) => name === resource);
   if (found === undefined) throw new Error(`No record is named ${resource}`);
   return found;
 }
 
 /** Columns that can't be made of what the API shows: those of which a function reads a hidden field. */
-export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
+function hiddenColumns({ columns, hidden }: RecordDef): string[] {
   return Object.entries(columns).flatMap(([name, [, of]]) => {
     const read = new Set<string | symbol>();
     const values = new Proxy({}, { get: (_, field) => void read.add(field) });

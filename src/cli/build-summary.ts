@@ -84,31 +84,27 @@ export function notPublicLines(
   };
 }
 
-/** `"feed google: 120 products; 3 left out, which lack image_link in 2, price in 1"` */
-function feedLine(name: string, reports: readonly FeedReport[]): string {
-  const lists = reports.map(({ records, resource }) => counted(records, NAMES[resource])).join(", ");
-  const rest = reports.flatMap((report) => {
-    const fields = missingFields(report).map(([field, count]) => `${field} in ${formatCount(count)}`);
-    return report.leftOut === 0
-      ? []
-      : [`; ${formatCount(report.leftOut)} left out, which lack ${fields.join(", ")}`];
-  });
-  return `feed ${name}: ${lists}${rest.join("")}`;
+/** `"feed google: 120 products; 3 left out, which lack image_link in 2, price in 1: vitrine check lists them"` */
+function feedLine(report: FeedReport): string {
+  const { name, records, leftOut } = report;
+  const fields = missingFields(report).map(([field, count]) => `${field} in ${formatCount(count)}`);
+  const rest =
+    leftOut === 0
+      ? ""
+      : `; ${formatCount(leftOut)} left out, which lack ${fields.join(", ")}: vitrine check lists them`;
+  return `feed ${name}: ${counted(records, NAMES.product)}${rest}`;
 }
 
-/** A line for each large feed, and for each of their files that the host does not take. */
+/** A line for each feed that requires something of a product, and for each of their files that the host does not take. */
 export function feedLines(feeds: readonly FeedReport[], host?: PublicConfig["for"]): string[] {
   const most = (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
-  return [...new Set(feeds.map(({ name }) => name))].flatMap((name) => {
-    const reports = feeds.filter((report) => report.name === name);
-    const tooLarge = reports.flatMap(({ files }) =>
-      Object.entries(files).filter(([, sizeBytes]) => sizeBytes > most),
-    );
+  return feeds.flatMap((report) => {
+    const tooLarge = Object.entries(report.files).filter(([, sizeBytes]) => sizeBytes > most);
     return [
-      feedLine(name, reports),
+      feedLine(report),
       ...tooLarge.map(
         ([key, sizeBytes]) =>
-          `${key} is left out: its ${formatBytes(sizeBytes)} are more than a file may have there; vitrine feed write ${name} makes it elsewhere`,
+          `${key} is left out: its ${formatBytes(sizeBytes)} are more than a file may have there`,
       ),
     ];
   });

@@ -11,11 +11,9 @@ import { addEdge } from "./commands/edge.ts";
 import { addErase } from "./commands/erase.ts";
 import { addExport } from "./commands/export.ts";
 import { addFallback } from "./commands/fallback.ts";
-import { addFeed } from "./commands/feed.ts";
 import { addGet } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addMcp } from "./commands/mcp.ts";
-import { addMirror } from "./commands/mirror.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addPrivacy } from "./commands/privacy.ts";
 import { addPublish } from "./commands/publish.ts";
@@ -29,7 +27,7 @@ import { beQuiet } from "./terminal.ts";
 const GROUPS: Readonly<Record<string, readonly ((program: Command) => void)[]>> = {
   "Set up:": [addInit, addDoctor, addPrivacy, addEdge],
   "Build:": [addBuild, addWatch, addPlan, addCheck, addCapture],
-  "Look:": [addServe, addGet, addDiff, addExport, addFeed, addMirror, addMcp],
+  "Look:": [addServe, addGet, addDiff, addExport, addMcp],
   "Go live:": [addPublish, addRollback, addErase, addFallback],
 };
 

@@ -1,38 +1,50 @@
 /**
- * All records, for mirrors and analysis: of each list 256 files of compressed lines, and an index of their digests. A price
- * rewrites one of them, of 27 kB at 20,000 products, and the indexes. The list as a table besides, in one large file.
+ * All records, for copies and analysis: of each list 256 partitions of compressed lines, and an index of their digests. A price
+ * rewrites one partition, of 27 kB at 20,000 products, and the indexes.
  */
-import type { PublicConfig } from "../api/config.ts";
 import { BULK_FOLDER } from "../api/endpoints.ts";
 import { RECORDS } from "../api/records.ts";
-import { FORMATS } from "../base/formats.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { recordLines } from "../catalog/record-line.ts";
 import { type ResourceName, resourceNamed } from "../catalog/resources.ts";
-import {
-  BULK_INDEX,
-  type Bucket,
-  type BulkIndex,
-  bucketKey,
-  bucketOf,
-  groupByBucket,
-  resourceIndexKey,
-  resourceIndexText,
-  shortDigest,
-} from "./bulk-format.ts";
-import { type FeedFile, offers, type SmallFeed, showsDetail, type Written } from "./feed.ts";
-import { type FileOpener, gzip, withFiles } from "./pieces.ts";
-import type { FeedReport } from "./report.ts";
-import { type TableFormat, writeTables } from "./table.ts";
+import { type Feed, type FeedFile, offers, showsDetail, type Written } from "./feed.ts";
+import { gzip } from "./pieces.ts";
+
+/** Raised when the indexes or the lines get another form. */
+const FORMAT = 1;
+
+/** A fixed number: a record that comes or goes touches one partition. */
+const PARTITIONS = 256;
+
+/** 12 → `0c` */
+function partitionOf(id: number): string {
+  return (id % PARTITIONS).toString(16).padStart(2, "0");
+}
+
+function partitionKey(resource: ResourceName, partition: string): string {
+  return `${BULK_FOLDER}/${resource}/${partition}.ndjson.gz`;
+}
+
+function listIndexKey(resource: ResourceName): string {
+  return `${BULK_FOLDER}/${resource}/index.json`;
+}
 
 /** Lists that the shop offers. */
 export function bulkResources({ config }: Pick<Catalog, "config">): ResourceName[] {
   return RECORDS.filter(({ endpoint }) => offers(config, endpoint)).map(({ name }) => name);
 }
 
-/** Ids by their bucket, each ascending, in order of bucket. */
-function idsByBucket({ db }: Catalog, resource: ResourceName): Map<string, number[]> {
-  return groupByBucket(db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().iterate());
+/** Ids by their partition, each ascending, in order of partition. */
+function idsByPartition({ db }: Catalog, resource: ResourceName): Map<string, number[]> {
+  const partitions = new Map<string, number[]>();
+  const ids = db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck();
+  for (const id of ids.iterate()) {
+    const name = partitionOf(id);
+    const own = partitions.get(name);
+    if (own === undefined) partitions.set(name, [id]);
+    else own.push(id);
+  }
+  return partitions;
 }
 
 /** Records of so many bytes are in memory at once. */
@@ -47,50 +59,55 @@ function bytesOf({ db }: Catalog, resource: ResourceName, hasDetail: boolean): n
   return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
-/** Buckets that are read together: in the order of their ids, in which the catalog holds them. */
+/** Partitions that are read together: in the order of their ids, in which the catalog holds them. */
 function* readTogether(
   { db, config }: Catalog,
   resource: ResourceName,
-  buckets: ReadonlyMap<string, readonly number[]>,
+  partitions: ReadonlyMap<string, readonly number[]>,
 ): Generator<FeedFile> {
-  const pieces = new Map([...buckets.keys()].map((name) => [name, [] as Buffer[]]));
-  const ids = [...buckets.values()].flat();
+  const pieces = new Map([...partitions.keys()].map((name) => [name, [] as Buffer[]]));
+  const ids = [...partitions.values()].flat();
   for (const [id, line] of recordLines(db, resource, ids, showsDetail(config, resource)))
-    pieces.get(bucketOf(id))?.push(...line);
+    pieces.get(partitionOf(id))?.push(...line);
   for (const [name, own] of pieces)
-    yield { key: bucketKey(resource, name), make: () => gzip(Buffer.concat(own)) };
+    yield { key: partitionKey(resource, name), make: () => gzip(Buffer.concat(own)) };
 }
 
-/** Those of a list's buckets that are wanted. */
-function* bucketFiles(
+/** Those of a list's partitions that are wanted. */
+function* partitionFiles(
   catalog: Catalog,
   resource: ResourceName,
-  buckets: ReadonlyMap<string, readonly number[]>,
+  partitions: ReadonlyMap<string, readonly number[]>,
   isWanted: (name: string) => boolean,
 ): Generator<FeedFile> {
   const hasDetail = showsDetail(catalog.config, resource) && resourceNamed(resource).detail;
-  const parts = Math.ceil(bytesOf(catalog, resource, hasDetail) / GROUP_BYTES);
-  const size = Math.ceil(buckets.size / Math.max(1, parts));
-  const wanted = [...buckets].filter(([name]) => isWanted(name));
+  const groups = Math.ceil(bytesOf(catalog, resource, hasDetail) / GROUP_BYTES);
+  const size = Math.ceil(partitions.size / Math.max(1, groups));
+  const wanted = [...partitions].filter(([name]) => isWanted(name));
   for (let at = 0; at < wanted.length; at += size)
     yield* readTogether(catalog, resource, new Map(wanted.slice(at, at + size)));
 }
 
+/** The first half of what `sha256sum` says of a file: its ETag has the same. */
 function digestAt(written: Written, key: string): string | null {
-  const digest = written(key);
-  return digest === null ? null : shortDigest(digest);
+  return written(key)?.slice(0, 32) ?? null;
 }
 
-/** Names the buckets that there are: one that is too large for the host is none. */
-function indexFile(resource: ResourceName, ids: ReadonlyMap<string, readonly number[]>): FeedFile {
+/** A line for each partition that there is: one that is too large for the host is left out. */
+function listIndexFile(resource: ResourceName, ids: ReadonlyMap<string, readonly number[]>): FeedFile {
   const make = (written: Written) => {
-    const buckets = [...ids].flatMap(([name, { length }]): [string, Bucket][] => {
-      const digest = digestAt(written, bucketKey(resource, name));
-      return digest === null ? [] : [[name, [length, digest]]];
-    });
-    return resourceIndexText(resource, new Map(buckets));
+    let records = 0;
+    const lines: string[] = [];
+    for (const [name, { length }] of [...ids].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const digest = digestAt(written, partitionKey(resource, name));
+      if (digest === null) continue;
+      records += length;
+      lines.push(`"${name}":${JSON.stringify([length, digest])}`);
+    }
+    const head = `{"format":${FORMAT},"resource":"${resource}","records":${records},"buckets":{`;
+    return `${head}\n${lines.join(",\n")}\n}}\n`;
   };
-  return { key: resourceIndexKey(resource), make };
+  return { key: listIndexKey(resource), make };
 }
 
 /** True where the records of these files are all that the catalog holds. */
@@ -103,73 +120,39 @@ function bulkIndexFile(catalog: Catalog): FeedFile {
   const make = (written: Written) => {
     const resources = bulkResources(catalog).map((name) => {
       const records = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
-      return [name, { records, digest: digestAt(written, resourceIndexKey(name)) ?? "" }] as const;
+      return [name, { records, digest: digestAt(written, listIndexKey(name)) ?? "" }] as const;
     });
-    const index: BulkIndex = {
-      format: FORMATS.bulk.newest,
+    const index = {
+      format: FORMAT,
       catalog: { format, digest, isWhole: isWhole(catalog), config, store },
       resources: Object.fromEntries(resources),
     };
     return `${JSON.stringify(index)}\n`;
   };
-  return { key: BULK_INDEX, make };
+  return { key: `${BULK_FOLDER}/index.json`, make };
 }
 
-export const bulk: SmallFeed = {
+export const bulk: Feed = {
   *files(catalog) {
     for (const resource of bulkResources(catalog)) {
-      const buckets = idsByBucket(catalog, resource);
-      yield* bucketFiles(catalog, resource, buckets, () => true);
-      yield indexFile(resource, buckets);
+      const partitions = idsByPartition(catalog, resource);
+      yield* partitionFiles(catalog, resource, partitions, () => true);
+      yield listIndexFile(resource, partitions);
     }
     yield bulkIndexFile(catalog);
   },
   *changed({ after, rows }) {
     for (const resource of bulkResources(after)) {
       const { put = [], deleted = [] } = rows.get(resource) ?? {};
-      const touched = new Set([...put.map(({ id }) => id), ...deleted].map(bucketOf));
+      const touched = new Set([...put.map(({ id }) => id), ...deleted].map(partitionOf));
       if (touched.size === 0) continue;
-      const buckets = idsByBucket(after, resource);
-      for (const name of touched) if (!buckets.has(name)) yield { gone: bucketKey(resource, name) };
-      yield* bucketFiles(after, resource, buckets, (name) => touched.has(name));
-      yield indexFile(resource, buckets);
+      const partitions = idsByPartition(after, resource);
+      for (const name of touched) if (!partitions.has(name)) yield { gone: partitionKey(resource, name) };
+      yield* partitionFiles(after, resource, partitions, (name) => touched.has(name));
+      yield listIndexFile(resource, partitions);
     }
     yield bulkIndexFile(after);
   },
   count: (catalog) =>
-    bulkResources(catalog).reduce((sum, name) => sum + idsByBucket(catalog, name).size + 1, 1),
+    bulkResources(catalog).reduce((sum, name) => sum + idsByPartition(catalog, name).size + 1, 1),
 };
-
-/** What the files of each format end in. */
-const TABLE_ENDINGS = { parquet: "parquet", csv: "csv.gz" } as const satisfies Readonly<
-  Record<TableFormat, string>
->;
-export const TABLE_FORMATS = Object.keys(TABLE_ENDINGS) as TableFormat[];
-
-/** Formats that the configuration turns on. */
-export function tableFormats({ feeds }: PublicConfig): TableFormat[] {
-  const wanted = feeds?.bulk;
-  return typeof wanted === "object" ? TABLE_FORMATS.filter((format) => wanted[format]) : [];
-}
-
-/** Makes the tables of a list, in one reading of it. */
-export function putTables(
-  catalog: Catalog,
-  resource: ResourceName,
-  formats: readonly TableFormat[],
-  opener: FileOpener,
-): FeedReport {
-  const found = resourceNamed(resource);
-  return withFiles(opener, (open) => {
-    const tables = formats.map((format) => {
-      const key = `${BULK_FOLDER}/${resource}.${TABLE_ENDINGS[format]}`;
-      return { format, key, file: open(key) };
-    });
-    const takers = tables.map(
-      ({ format, file }) => [format, (bytes: Uint8Array) => file.add(bytes)] as const,
-    );
-    const records = writeTables(catalog.records(found), found.endpoint, takers);
-    const files = Object.fromEntries(tables.map(({ key, file }) => [key, file.put()]));
-    return { name: "bulk", resource, records, leftOut: 0, missing: {}, files };
-  });
-}

@@ -1,16 +1,11 @@
-/** A list of the catalog into a file or a stream, as a table or as the API's own records. */
+/** A list of the catalog into a stream, as CSV or as the API's own records. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { systemCodeOf } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
-import { openFile } from "../base/part-file.ts";
-import { explainWriteFailure } from "../base/write-failure.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import { TextPieces } from "./pieces.ts";
-import { csvLines, exportColumns, type TableFormat, writeTables } from "./table.ts";
-
-export type ExportFormat = TableFormat | "ndjson";
+import { csvColumns, csvLines } from "./csv.ts";
 
 /** What can be exported, as the API names it: `products`, `reviews`, … */
 export const EXPORTS: readonly string[] = RESOURCES.map(({ endpoint }) => endpoint);
@@ -26,38 +21,16 @@ function* ndjsonLines(records: Iterable<Json>): Generator<string> {
   for (const json of records) yield `${json}\n`;
 }
 
-function linesOf(catalog: Catalog, endpoint: string, format: "csv" | "ndjson"): Iterable<string> {
+export function exportLines(catalog: Catalog, endpoint: string, format: "csv" | "ndjson"): Iterable<string> {
   const records = recordsOf(catalog, endpoint);
-  return format === "csv" ? csvLines(records, exportColumns(endpoint)) : ndjsonLines(records);
+  return format === "csv" ? csvLines(records, csvColumns(endpoint)) : ndjsonLines(records);
 }
 
 /** Writes text to a stream that goes on living. A reader that went away wants no more. */
-export async function exportToStream(
-  catalog: Catalog,
-  endpoint: string,
-  format: "csv" | "ndjson",
-  stream: NodeJS.WritableStream,
-): Promise<void> {
+export async function writeLines(lines: Iterable<string>, stream: NodeJS.WritableStream): Promise<void> {
   try {
-    await pipeline(Readable.from(linesOf(catalog, endpoint, format)), stream, { end: false });
+    await pipeline(Readable.from(lines), stream, { end: false });
   } catch (error) {
     if (!["EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(systemCodeOf(error))) throw error;
-  }
-}
-
-/** Writes a file whole, or leaves what was there. @throws VitrineError write_failed */
-export function exportToFile(catalog: Catalog, endpoint: string, format: ExportFormat, file: string): void {
-  try {
-    using whole = openFile(file);
-    const take = (bytes: Uint8Array) => whole.add(bytes);
-    const records = recordsOf(catalog, endpoint);
-    if (format === "ndjson") {
-      const text = new TextPieces(take);
-      for (const line of ndjsonLines(records)) text.add(line);
-      text.finish();
-    } else writeTables(records, endpoint, [[format, take]]);
-    whole.put();
-  } catch (error) {
-    throw explainWriteFailure(error, file);
   }
 }

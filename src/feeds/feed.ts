@@ -29,8 +29,8 @@ export type FeedFile =
   | { readonly key: string; make(written: Written): string | Buffer }
   | { readonly gone: string };
 
-/** A feed whose files are small. */
-export interface SmallFeed {
+/** A feed whose files fit into memory, one at a time. */
+export interface Feed {
   /** All its files. */
   files(catalog: Catalog): Iterable<FeedFile>;
   /** Those that a change may change, and those that it takes away: too many rather than too few. */
@@ -40,28 +40,6 @@ export interface SmallFeed {
 
 /** Of a product what the API shows of it: without the detail's part where the shop does not offer that. */
 export type FeedProduct = Product & Partial<ProductDetail>;
-
-/** Required fields that a product lacks, by their names in the feed. */
-export interface Missing {
-  readonly missing: readonly string[];
-}
-
-/** A feed with all products in few large files. */
-export interface ProductFeed<Item extends object = object> {
-  /** As the configuration calls it. */
-  readonly name: string;
-  /** What the feed says of a product, or why it can't. */
-  read(product: FeedProduct): Item | Missing;
-  files(catalog: Catalog): readonly ProductFile<Item>[];
-}
-
-export interface ProductFile<Item> {
-  /** One that ends in `.gz` is compressed. */
-  readonly key: string;
-  readonly head: string;
-  readonly tail: string;
-  line(item: Item): string;
-}
 
 /** What the records are that feeds list. */
 export interface FeedRecords {
@@ -90,21 +68,15 @@ export function rootOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -"/api/v1".length);
 }
 
-/** Feeds that need nothing but to be turned on, with what each is. */
-export const PLAIN_FEEDS = {
+/** A feed, as the configuration calls it. */
+export type FeedName = keyof NonNullable<PublicConfig["feeds"]>;
+
+/** All feeds, with what each is. */
+export const FEEDS = {
   sitemap: "the shop's pages, for search engines",
   news: "new products, releases and posts, for feed readers",
   llms: "llms.txt, for agents",
   jsonLd: "schema.org data of each product, for its page",
   google: "Google Merchant Center",
-  bulk: "all records, for mirrors and analysis",
-} as const satisfies Partial<Record<keyof NonNullable<PublicConfig["feeds"]>, string>>;
-export type PlainFeed = keyof typeof PLAIN_FEEDS;
-
-/** Feeds that tell of all products in few files, by the names in the configuration. */
-export const PRODUCT_FEEDS = ["google", "acp", "openai"] as const;
-export type ProductFeedName = (typeof PRODUCT_FEEDS)[number];
-
-/** Feeds with a file of all records. */
-export const LARGE_FEEDS = [...PRODUCT_FEEDS, "bulk"] as const;
-export type LargeFeedName = (typeof LARGE_FEEDS)[number];
+  bulk: "all records, for copies and analysis",
+} as const satisfies Record<FeedName, string>;

@@ -1,11 +1,13 @@
 /**
- * Google Merchant Center (https://support.google.com/merchants/answer/7052112): text with tabs, which OpenAI takes as well, and
- * RSS 2.0. A product that lacks what is required is left out, for Google refuses it.
+ * Google Merchant Center (https://support.google.com/merchants/answer/7052112): text with tabs, and RSS 2.0. A
+ * product that lacks what is required is left out, for Google refuses it.
  */
 import type { Catalog } from "../catalog/catalog.ts";
-import { type FeedProduct, type Missing, type ProductFeed, rootOf } from "./feed.ts";
+import { type FeedProduct, rootOf } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
-import { describe, imagesOf, missingOf } from "./products.ts";
+import { type FileOpener, TextPieces } from "./pieces.ts";
+import { describe, imagesOf, readProducts } from "./products.ts";
+import type { FeedReport } from "./report.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 /** Attributes in the order of columns, with their longest values. */
@@ -25,14 +27,15 @@ const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
 const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
 
 /** The address of an image in a format that Google reads, or null. */
-export function readImage(text: string): string | null {
+function readImage(text: string): string | null {
   const address = asciiUrl(text);
   if (address === null) return null;
   const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
   return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
 }
 
-function read(product: FeedProduct): GoogleItem | Missing {
+/** What Google is told of a product, or the required fields that it lacks. */
+function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly missing: readonly string[] } {
   const { list, sale } = pricesOf(product);
   const { currency } = product.pricing;
   const price = list > 0 ? decimalPrice(list, currency) : null;
@@ -49,15 +52,18 @@ function read(product: FeedProduct): GoogleItem | Missing {
     availability_date: product.status === "preorder" ? null : "-",
     price: price === null ? null : `${price} ${currency}`,
   };
-  const missing = missingOf(required);
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) return { missing };
-  const { availability_date: _, ...item } = required;
+  const { availability_date: _, ...known } = required;
   return {
-    ...(item as Readonly<Record<keyof typeof item, string>>),
-    additional_image_link: images.slice(0, MOST_IMAGES),
-    sale_price: salePrice === null ? "" : `${salePrice} ${currency}`,
-    ...{ condition: "new", identifier_exists: "no" },
-    product_type: oneLine(product.category.name, MOST.product_type),
+    item: {
+      ...(known as Readonly<Record<keyof typeof known, string>>),
+      additional_image_link: images.slice(0, MOST_IMAGES),
+      sale_price: salePrice === null ? "" : `${salePrice} ${currency}`,
+      condition: "new",
+      identifier_exists: "no",
+      product_type: oneLine(product.category.name, MOST.product_type),
+    },
   };
 }
 
@@ -75,28 +81,65 @@ function xmlItem(item: GoogleItem): string {
   return `<item>${elements.join("")}</item>\n`;
 }
 
-export function google(): ProductFeed<GoogleItem> {
+function tsvRow(item: GoogleItem): string {
+  return `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`;
+}
+
+function xmlHead({ store, config }: Catalog): string {
+  const about = [
+    xmlElement("title", store.store_name),
+    xmlElement("link", asciiUrl(store.public_url) ?? rootOf(config)),
+    `<description>${xmlText(store.tagline)}</description>`,
+  ];
+  return `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${about.join("")}\n`;
+}
+
+const TSV_KEY = "feeds/google.tsv";
+const XML_KEY = "feeds/google.xml";
+export const GOOGLE_FILES = 2;
+
+/** Makes both files in one reading of the products. */
+export function putGoogle(catalog: Catalog, opener: FileOpener): FeedReport {
+  using tsv = opener.open(TSV_KEY);
+  using xml = opener.open(XML_KEY);
+  const rows = new TextPieces((bytes) => tsv.add(bytes), `${COLUMNS.join("\t")}\n`);
+  const items = new TextPieces((bytes) => xml.add(bytes), xmlHead(catalog));
+  const missing: Record<string, number> = {};
+  let records = 0;
+  let leftOut = 0;
+  for (const product of readProducts(catalog)) {
+    const found = read(product);
+    if ("missing" in found) {
+      leftOut += 1;
+      for (const name of found.missing) missing[name] = (missing[name] ?? 0) + 1;
+    } else {
+      records += 1;
+      rows.add(tsvRow(found.item));
+      items.add(xmlItem(found.item));
+    }
+  }
+  rows.finish();
+  items.add("</channel>\n</rss>\n");
+  items.finish();
   return {
-    ...{ name: "google", read },
-    files: (catalog: Catalog) => {
-      const { store_name, public_url, tagline } = catalog.store;
-      const head = [
-        xmlElement("title", store_name),
-        xmlElement("link", asciiUrl(public_url) ?? rootOf(catalog.config)),
-        `<description>${xmlText(tagline)}</description>`,
-      ];
-      return [
-        {
-          ...{ key: "feeds/google.tsv", head: `${COLUMNS.join("\t")}\n`, tail: "" },
-          line: (item) => `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`,
-        },
-        {
-          key: "feeds/google.xml",
-          head: `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${head.join("")}\n`,
-          tail: "</channel>\n</rss>\n",
-          line: xmlItem,
-        },
-      ];
-    },
+    name: "google",
+    records,
+    leftOut,
+    missing,
+    files: { [TSV_KEY]: tsv.put(), [XML_KEY]: xml.put() },
   };
+}
+
+/** A product that the feed leaves out, and the required fields that it lacks. */
+export interface LeftOutProduct {
+  readonly id: number;
+  readonly title: string;
+  readonly missing: readonly string[];
+}
+
+export function* leftOutByGoogle(catalog: Catalog): Generator<LeftOutProduct> {
+  for (const product of readProducts(catalog)) {
+    const found = read(product);
+    if ("missing" in found) yield { id: product.id, title: product.title, missing: found.missing };
+  }
 }

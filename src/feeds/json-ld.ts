@@ -3,7 +3,7 @@
  * script tags as they are.
  */
 import type { Catalog } from "../catalog/catalog.ts";
-import { type CatalogChange, type FeedFile, type FeedProduct, isOtherStore, type SmallFeed } from "./feed.ts";
+import { type CatalogChange, type Feed, type FeedFile, type FeedProduct, isOtherStore } from "./feed.ts";
 import { decimalPrice } from "./money.ts";
 import { describe, imagesOf, readProduct, readProducts } from "./products.ts";
 import { asciiUrl, oneLine, plainText } from "./text.ts";
@@ -81,11 +81,6 @@ export function productGraph(product: FeedProduct, seller: string) {
   } as const;
 }
 
-/** For the head of the product's page. */
-export function productTag(product: FeedProduct, seller: string): string {
-  return `<script type="application/ld+json">${scriptSafe(productGraph(product, seller))}</script>`;
-}
-
 /** Between script tags nothing in it ends the script or begins a comment. */
 function scriptSafe(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
@@ -104,7 +99,7 @@ function* allFiles(catalog: Catalog): Generator<FeedFile> {
   for (const product of readProducts(catalog)) yield fileOf(catalog, product);
 }
 
-export const jsonLd: SmallFeed = {
+export const jsonLd: Feed = {
   files: allFiles,
   *changed(change: CatalogChange) {
     const { after, rows } = change;

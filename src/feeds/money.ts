@@ -16,7 +16,7 @@ const NO_MONEY = /^X(?!AF|CD|CG|OF|PF)/;
 const BINARY_ERROR = 1e-6;
 
 /** An amount in whole minor units; null where the currency has none, or the amount has more decimals than it. */
-export function minorUnits(amount: number | null, currency: string): number | null {
+function minorUnits(amount: number | null, currency: string): number | null {
   if (amount === null || NO_MONEY.test(currency)) return null;
   const exact = amount * 10 ** (DIGITS[currency] ?? 2);
   const minor = Math.round(exact);

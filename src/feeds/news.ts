@@ -1,7 +1,7 @@
 /** The newest products, releases and posts, for feed readers: Atom (RFC 4287) and JSON Feed 1.1, each with fifty at most. */
 import { toMetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type FeedFile, type FeedRecords, isOtherStore, offers, rootOf, type SmallFeed } from "./feed.ts";
+import { type Feed, type FeedFile, type FeedRecords, isOtherStore, offers, rootOf } from "./feed.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 const NEWEST = 50;
@@ -144,7 +144,7 @@ function filesOf(catalog: Catalog, kind: Kind): FeedFile[] {
   ];
 }
 
-export const news: SmallFeed = {
+export const news: Feed = {
   files: (catalog) => kindsOf(catalog).flatMap((kind) => filesOf(catalog, kind)),
   changed: (change) => {
     const all = isOtherStore(change);

@@ -13,11 +13,6 @@ export function describe(product: FeedProduct): string {
   return product.description || product.description_short || product.excerpt;
 }
 
-/** Names of those that are null or empty. */
-export function missingOf(required: Readonly<Record<string, string | null | undefined>>): string[] {
-  return Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
-}
-
 /** Without the detail's part where the shop does not offer that. */
 function shownProduct({ config }: Catalog, product: FeedProduct): FeedProduct {
   if (showsDetail(config, "product")) return product;

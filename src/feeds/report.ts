@@ -1,21 +1,19 @@
-/** What a build says of its feeds. */
+/** What a build says of a feed that has requirements. */
+import type { FeedName } from "./feed.ts";
 
-import type { ResourceName } from "../catalog/resources.ts";
-
-/** What became of a list's records in a large feed, for whoever builds. */
 export interface FeedReport {
-  readonly name: string;
-  readonly resource: ResourceName;
+  readonly name: FeedName;
+  /** Products that it lists. */
   readonly records: number;
-  /** Those that lack what is required. */
+  /** Products that lack what it requires. */
   readonly leftOut: number;
-  /** How many lack each field. */
+  /** How many lack each field, by the field's name in the feed. */
   readonly missing: Readonly<Record<string, number>>;
   /** Bytes of each file, by its key. */
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** Required fields that records lack, with how many do; what most of them lack first. */
-export function missingFields({ missing }: Pick<FeedReport, "missing">): [field: string, records: number][] {
+/** Required fields that products lack, with how many do; what most of them lack first. */
+export function missingFields({ missing }: Pick<FeedReport, "missing">): [field: string, products: number][] {
   return Object.entries(missing).sort(([, a], [, b]) => b - a);
 }

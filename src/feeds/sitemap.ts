@@ -5,7 +5,7 @@
 import { toMetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import { type CatalogChange, type FeedFile, offers, rootOf, type SmallFeed } from "./feed.ts";
+import { type CatalogChange, type Feed, type FeedFile, offers, rootOf } from "./feed.ts";
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -100,7 +100,7 @@ function* changedParts(change: CatalogChange, page: Page): Generator<FeedFile> {
   for (let number = is; number < was; number++) yield { gone: partKey(page, number) };
 }
 
-export const sitemap: SmallFeed = {
+export const sitemap: Feed = {
   *files(catalog) {
     for (const page of pagesOf(catalog)) {
       const of = countParts(catalog, page.resource);

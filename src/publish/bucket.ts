@@ -44,12 +44,8 @@ export type UploadSource = Buffer | { readonly file: string };
 /** The live release. */
 export interface PresentRelease {
   readonly id: string;
-  /** The release before it, and all keys in which the two may differ, and folders; null where they are not given. */
-  readonly since: {
-    readonly id: string;
-    readonly keys: readonly string[];
-    readonly folders: readonly string[];
-  } | null;
+  /** The release before it, and all keys in which the two may differ; null where they are not given. */
+  readonly since: { readonly id: string; readonly keys: readonly string[] } | null;
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   type ReleasePart,
 } from "./documents.ts";
 import { fetchManifest } from "./fetch-release.ts";
-import { createHeaderMaker, headerPolicy, isChangesKey, tagOf } from "./headers.ts";
+import { createHeaderMaker, headerPolicy, tagOf } from "./headers.ts";
 import type { ChangeCounts, Publication, Snapshot } from "./options.ts";
 import { createReleaseManifest, type ReleasedEntry, zip } from "./release-files.ts";
 import { chainOf, lacksLive, takesDelta } from "./releases.ts";
@@ -199,8 +199,7 @@ export async function fetchLiveEntries(
 /** What a publish that was cut off may have touched: from its journal, and from manifests where those keys are too many. */
 export async function fetchTouched(bucket: Bucket, journal: Journal, folder: string): Promise<KeyRuns> {
   const { keys, fromParts, attempted } = journal;
-  // The change feed is whole before a release is live, and no part of it.
-  if (keys !== null) return [() => keys.filter((key) => !isChangesKey(key)).map((key) => ({ key }))];
+  if (keys !== null) return [() => keys.map((key) => ({ key }))];
   const runs: KeyRuns[number][] = [];
   const tried = attempted.map((id): ReleasePart[] => [{ id, kind: "base", sizeBytes: 0 }]);
   for (const chain of [...(fromParts.length === 0 ? [] : [fromParts]), ...tried]) {
@@ -322,7 +321,7 @@ async function changesByManifests(publication: Publication, folder: string): Pro
 }
 
 /** Files of the deltas that lead from what is live to the snapshot; null where none do. */
-export function deltasSince(
+function deltasSince(
   { content, headerPolicy: live, releases }: Pointer,
   snapshot: Snapshot,
 ): string[] | null {
@@ -374,15 +373,13 @@ function sortKeys(keys: Iterable<string>, { manifest, config }: Snapshot): Keys 
 async function changesByDelta(
   { snapshot, state }: Publication,
   folder: string,
-  others: number,
 ): Promise<ReleaseChanges | null> {
   const live = state.live?.pointer;
-  const touched = state.journal?.journal.keys ?? [];
-  const left = touched.filter((key) => !isChangesKey(key));
+  const left = state.journal?.journal.keys ?? [];
   if (live === undefined || state.journal?.journal.keys === null) return null;
   const chain = chainOf(live.parts, live.release);
   const files = takesDelta(chain, 0) ? deltasSince(live, snapshot) : null;
-  const named = files === null ? null : namedKeys(files, touched.length + others);
+  const named = files === null ? null : namedKeys(files, left.length);
   if (files === null || named === null) return null;
   const isLeft = new Set(left);
   const keys = sortKeys(new Set([...named, ...left]), snapshot);
@@ -405,17 +402,10 @@ async function changesByDelta(
   return changes;
 }
 
-/**
- * By deltas where they lead here; else all is compared, and a new base made. In a folder that must live as long.
- * `others`: keys that the journal names besides.
- */
-export async function findChanges(
-  publication: Publication,
-  folder: string,
-  others: number,
-): Promise<ReleaseChanges> {
+/** By deltas where they lead here; else all is compared, and a new base made. In a folder that must live as long. */
+export async function findChanges(publication: Publication, folder: string): Promise<ReleaseChanges> {
   const { options, state, lost } = publication;
   const isWhole = options.alone || lacksLive(state.live?.pointer, lost);
-  const byDelta = isWhole ? null : await changesByDelta(publication, folder, others);
+  const byDelta = isWhole ? null : await changesByDelta(publication, folder);
   return byDelta ?? (await changesByManifests(publication, folder));
 }

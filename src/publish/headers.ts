@@ -11,15 +11,6 @@ import type { ObjectHeaders } from "./bucket.ts";
 const SCHEME = "1";
 const API_PREFIX = `${API_PATH.slice(1)}/`;
 
-/** The change feed: its head, and the folder of its pages. Publish makes them: they are in no manifest. */
-export const CHANGES_HEAD = "feeds/changes.json";
-export const CHANGES_FOLDER = "feeds/changes";
-export const CHANGES_TAG = "vitrine-changes";
-
-export function isChangesKey(key: string): boolean {
-  return key === CHANGES_HEAD || key.startsWith(`${CHANGES_FOLDER}/`);
-}
-
 /**
  * The cache tag of a key: its endpoint. One tag covers all pages, sorts and filters of a list.
  * `api/v1/products/category=scripts/page=1.json` → `vitrine-products`; `widgets/reviews.js` → `vitrine-widgets-js`;
@@ -27,28 +18,15 @@ export function isChangesKey(key: string): boolean {
  */
 export function tagOf(key: string): string {
   if (ASSETS.includes(key)) return "vitrine-widgets-js";
-  if (isChangesKey(key)) return CHANGES_TAG;
   if (!key.startsWith(API_PREFIX)) return "vitrine-pages";
   const end = key.indexOf("/", API_PREFIX.length);
   const stem = end < 0 ? key.slice(API_PREFIX.length, -".json".length) : key.slice(API_PREFIX.length, end);
   return `vitrine-${stem}`;
 }
 
-/** Of a release that has the change feed, at its policy's end: whoever turns it off finds it so, without a request. */
-const WITH_CHANGES = " +changes";
-
-export function hasChangeFeed(policy: string): boolean {
-  return policy.endsWith(WITH_CHANGES);
-}
-
-/** True where its releases have the change feed. */
-export function offersChanges({ feeds }: PublicConfig): boolean {
-  return feeds?.changes === true;
-}
-
 /** Headers of all keys of a release follow from this text and the key alone. */
 export function headerPolicy(config: PublicConfig): string {
-  return `${SCHEME} ${cacheControl(config.cache).answer}${offersChanges(config) ? WITH_CHANGES : ""}`;
+  return `${SCHEME} ${cacheControl(config.cache).answer}`;
 }
 
 export interface HeaderMaker {

@@ -98,8 +98,6 @@ interface OwnRules {
   readonly rollbackOf: string | null;
   /** Makes a base, and keeps no other release: what they held is erased. */
   readonly alone: boolean;
-  /** The change feed, where there is one, begins anew: what it named is erased. */
-  readonly anew: boolean;
 }
 
 export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
@@ -115,7 +113,6 @@ export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRul
     stallSeconds: STALL_SECONDS,
     rollbackOf: null,
     alone: false,
-    anew: false,
     ...options,
   });
   return { ...said, keep: parseKeep(String(said.keep)) };
@@ -180,20 +177,6 @@ export interface ChangeCounts {
   readonly putBytes: number;
 }
 
-/** What a publish does to the change feed. */
-export interface ChangeFeedReport {
-  readonly position: number;
-  /** From which position on it can be followed. */
-  readonly oldest: number;
-  readonly entries: number;
-  /** Pages that are put, and those that go. */
-  readonly pages: number;
-  readonly gone: number;
-  readonly putBytes: number;
-  /** Why it begins anew, as a clause; null where it goes on. */
-  readonly anew: string | null;
-}
-
 export interface Published {
   readonly outcome: "unchanged" | "planned" | "published";
   /** The live release after it. */
@@ -211,8 +194,6 @@ export interface Published {
   readonly seconds: number;
   /** Keys that were asked for at the public address. */
   readonly verified: number;
-  /** Only where the feed is on, and something changed. */
-  readonly changeFeed?: ChangeFeedReport | undefined;
 }
 
 /** One round of a publish: what goes live, how, and what was found there. */

@@ -8,7 +8,6 @@ import type { Manifest } from "../snapshot/manifest.ts";
 import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import type { Bucket, ConditionStyle } from "./bucket.ts";
-import { type FeedPlan, type NextRelease, planChangeFeed } from "./change-feed.ts";
 import { findChanges, type ReleaseChanges } from "./changes.ts";
 import {
   JOURNAL_KEYS,
@@ -20,7 +19,7 @@ import {
   releaseId,
   unionKeys,
 } from "./documents.ts";
-import { headerPolicy, isChangesKey, offersChanges, tagOf } from "./headers.ts";
+import { headerPolicy } from "./headers.ts";
 import type { Publication, Snapshot } from "./options.ts";
 import { shownPlace } from "./purge.ts";
 import { chainOf, keptOf, neededParts } from "./releases.ts";
@@ -29,7 +28,6 @@ export interface ReleasePlan {
   /** For files that are made for it. */
   readonly folder: string;
   readonly changes: ReleaseChanges;
-  readonly feed: FeedPlan;
   /** What the lock will say: all that is put, deleted and purged, with what an earlier attempt left. */
   readonly journal: Journal;
   /** Older releases that are kept, newest first. */
@@ -38,11 +36,9 @@ export interface ReleasePlan {
 
 /** Finds what is to be done. In a folder that must live as long as the plan. */
 export async function planRelease(publication: Publication, folder: string): Promise<ReleasePlan> {
-  const next = nextRelease(publication);
-  const feed = await planChangeFeed(publication, next, folder);
-  const changes = await findChanges(publication, folder, feed.keys.length);
+  const changes = await findChanges(publication, folder);
   const older = keptReleases(publication, publication.state.live?.pointer.releases ?? []);
-  return { folder, changes, feed, older, journal: journalOf(publication, { ...next, changes, feed }, older) };
+  return { folder, changes, older, journal: journalOf(publication, changes, older) };
 }
 
 /** The older releases that are kept with the live one. */
@@ -76,23 +72,19 @@ export function holdOf({ options, ports }: Publication) {
   };
 }
 
-/** A number that only grows, also where an attempt was cut off. */
-function nextRelease({ snapshot, state }: Publication): NextRelease {
-  const generation =
-    Math.max(state.live?.pointer.generation ?? 0, state.journal?.journal.generation ?? 0) + 1;
-  return { generation, release: releaseId(generation, snapshot.manifest.meta["catalog_digest"] ?? "") };
-}
-
 function journalOf(
   publication: Publication,
-  { generation, release, changes, feed }: NextRelease & Pick<ReleasePlan, "changes" | "feed">,
+  changes: ReleaseChanges,
   older: readonly ReleaseRecord[],
 ): Journal {
-  const { options, state } = publication;
+  const { snapshot, options, state } = publication;
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
+  // A number that only grows, also where an attempt was cut off.
+  const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
+  const release = releaseId(generation, snapshot.manifest.meta["catalog_digest"] ?? "");
   const attempted = left?.attempted ?? [];
-  const touched = live === null ? null : unionKeys(changes.touched(JOURNAL_KEYS), feed.keys);
+  const touched = live === null ? null : changes.touched(JOURNAL_KEYS);
   const keys = left === null ? touched : unionKeys(touched, left.keys);
   const before = live?.releases.map(idOf) ?? [];
   const kept = [release, ...older.map(idOf)];
@@ -103,7 +95,7 @@ function journalOf(
     ...{ generation, release, from: live?.release ?? null, keys },
     attempted: [...attempted, release],
     fromParts: keys === null && live !== null ? chainOf(parts, live.release) : [],
-    tags: [...new Set([...changes.tags, ...feed.keys.map(tagOf), ...(left?.tags ?? [])])].sort(),
+    tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),
     expired: idsWithout([...before, ...(left?.expired ?? []), ...attempted], kept),
     unneeded: idsWithout([...parts.map(idOf), ...(left?.unneeded ?? []), ...attempted], needed.map(idOf)),
     ...heldMark(options.rollbackOf !== null),
@@ -182,12 +174,10 @@ function rootsOf(manifest: Manifest): string[] {
 }
 
 /** What a first publish would replace: a bucket's objects at its keys, all that a directory serves, for its link is replaced. */
-async function* findForeign(bucket: Bucket, { manifest, config }: Snapshot): AsyncGenerator<string> {
+async function* findForeign(bucket: Bucket, { manifest }: Snapshot): AsyncGenerator<string> {
   if (bucket.folders !== undefined) return yield* bucket.list("");
-  const isOn = offersChanges(config);
-  const isOurs = (key: string) => manifest.get(key) !== undefined || (isOn && isChangesKey(key));
-  for (const root of new Set([...rootsOf(manifest), ...(isOn ? ["feeds/"] : [])]))
-    for await (const key of bucket.list(root)) if (isOurs(key)) yield key;
+  for (const root of rootsOf(manifest))
+    for await (const key of bucket.list(root)) if (manifest.get(key) !== undefined) yield key;
 }
 
 /** At a first publish, objects of others that would be replaced. */

@@ -13,7 +13,7 @@ import {
   readState,
   refuseNewer,
 } from "./documents.ts";
-import { hasChangeFeed, headerPolicy } from "./headers.ts";
+import { headerPolicy } from "./headers.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
 import {
   originOf,
@@ -31,8 +31,7 @@ import { adjustPointer } from "./upkeep.ts";
 import { commitRelease, finishRelease, writeRelease } from "./write.ts";
 
 /** What one round came to. */
-interface Done
-  extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped" | "changeFeed"> {
+interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped"> {
   /** Of the keys that were put, as many as a sample of what the public address serves is drawn from. */
   readonly changedKeys: readonly string[];
 }
@@ -102,9 +101,8 @@ async function publishOnce(read: Publication): Promise<Done | null> {
   await guardPublication(publication, changes);
   const before = state.live?.pointer.releases.map(idOf) ?? [];
   const dropped = idsWithout(before, plan.older.map(idOf));
-  const { report: changeFeed } = plan.feed;
   const changedKeys = changes.sample(MOST_CHANGED_KEYS);
-  const report = { counts: changes.counts, dropped, changedKeys, ...(changeFeed && { changeFeed }) };
+  const report = { counts: changes.counts, dropped, changedKeys };
   if (options.dryRun) {
     const purges = options.purge.map((spec) => planPurge(plan.journal, ports.cdn(spec)));
     return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...report };
@@ -144,8 +142,7 @@ async function findLost({ options, ports, state }: Publication): Promise<Readonl
 /** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
 function isToBeMade({ options, state, lost }: Publication): boolean {
   const live = state.live?.pointer;
-  const beginsAnew = options.anew && live !== undefined && hasChangeFeed(live.headerPolicy);
-  return lacksLive(live, lost) || beginsAnew || (options.alone && (live?.parts.length ?? 0) > 1);
+  return lacksLive(live, lost) || (options.alone && (live?.parts.length ?? 0) > 1);
 }
 
 /** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */

@@ -18,12 +18,11 @@ import {
   type PresentRelease,
 } from "./bucket.ts";
 import { forEachAtOnce } from "./calls.ts";
-import { putChangeFeed } from "./change-feed.ts";
 import { PHASES, type PlannedPut } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
 import { encodeDocument, type Pointer, parsePointer, readPointer } from "./documents.ts";
 import { fetchDeltas, readKeyChanges } from "./fetch-release.ts";
-import { CHANGES_FOLDER, CHANGES_HEAD, createHeaderMaker } from "./headers.ts";
+import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
 import type { Publication } from "./options.ts";
 import { pointerOf, type ReleasePlan } from "./plan.ts";
@@ -105,14 +104,11 @@ async function findPresent(publication: Publication, folder: string): Promise<Pr
   const [before, last] = chainOf(parts, id).slice(-2);
   if (before === undefined || last === undefined) return { id, since: null };
   const changes = readKeyChanges(await fetchDeltas(ports.bucket, [before, last], folder));
-  // Also of a release without the feed: the tree that it is made of may have one.
-  const keys = [...changes.keys(), CHANGES_HEAD];
-  return { id, since: { id: before.id, keys, folders: [CHANGES_FOLDER] } };
+  return { id, since: { id: before.id, keys: [...changes.keys()] } };
 }
 
 /**
- * Puts all of a release but the pointer, the change feed last: nobody sees it as a release yet. Returns the bytes of what it is
- * made of.
+ * Puts all of a release but the pointer, without which no reader sees it. Returns the bytes of what it is made of.
  * @throws VitrineError remote_failed
  */
 export async function writeRelease(
@@ -120,12 +116,6 @@ export async function writeRelease(
   plan: ReleasePlan,
   lease: Lease,
 ): Promise<number> {
-  const sizeBytes = await putRelease(publication, plan, lease);
-  await putChangeFeed(publication, plan.feed, lease);
-  return sizeBytes;
-}
-
-async function putRelease(publication: Publication, plan: ReleasePlan, lease: Lease): Promise<number> {
   const { bucket } = publication.ports;
   const { folder } = plan;
   const { kind, file } = plan.changes;

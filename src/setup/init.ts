@@ -9,7 +9,7 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList, readLeftOut, unconfirmedOf, VIEWS } from "../extract/allow-list.ts";
 import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
-import type { PlainFeed } from "../feeds/feed.ts";
+import type { FeedName } from "../feeds/feed.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
 import { quoteName } from "../store/sql.ts";
@@ -42,7 +42,7 @@ export interface InitOptions {
   readonly siteUrl?: string | undefined;
   readonly baseUrl?: string | undefined;
   /** Feeds to turn on. */
-  readonly feeds?: readonly PlainFeed[] | undefined;
+  readonly feeds?: readonly FeedName[] | undefined;
   /** Of a store that nobody knows: what is not to be guessed. */
   readonly wanted?: Wanted;
 }

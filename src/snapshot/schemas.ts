@@ -3,9 +3,9 @@
  * write there may have written anything: nothing is used that did not pass here.
  */
 import * as Type from "typebox";
+import type { ColumnType } from "../api/record.ts";
 import { FORMATS } from "../base/formats.ts";
 import { addFormat, compileSchema } from "../base/schema.ts";
-import { CELL_SCHEMAS, ROW_ID } from "../catalog/record-reader.ts";
 import { RESOURCES } from "../catalog/resources.ts";
 import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
@@ -154,6 +154,16 @@ const DELTA_HEADER = Type.Object(
   closed,
 );
 
+const ROW_ID = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 });
+/** What a cell of each type of column is. */
+const CELL_SCHEMAS: Readonly<Record<ColumnType, Type.TSchema>> = {
+  TEXT: Type.Union([Type.String(), Type.Null()]),
+  INTEGER: Type.Union([
+    Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    Type.Null(),
+  ]),
+  REAL: Type.Union([Type.Number(), Type.Null()]),
+};
 const FRAGMENT = Type.String({ format: "fragment" });
 const TEXT = Type.String();
 const DOCUMENT = Type.Object({ title: TEXT, excerpt: TEXT, text: TEXT }, closed);
@@ -176,27 +186,6 @@ for (const { name, columns } of RESOURCES) {
   LINES.set(`delete ${name}`, tuple([TEXT, TEXT, ROW_ID]));
 }
 
-/** The change feed, which publish reads to go on with it. */
-const FIRST_FORMAT = Type.Literal(1);
-const CHANGES_HEAD = Type.Object(
-  {
-    ...{ format: FIRST_FORMAT, release: RELEASE, position: COUNT, oldest: COUNT },
-    ...{ pageSize: COUNT, pages: line(100), bulk: Type.Optional(line(100)) },
-  },
-  closed,
-);
-const CHANGE = Type.Object(
-  {
-    ...{ position: COUNT, resource: Type.Enum(RESOURCES.map(({ name }) => name)), id: ROW_ID },
-    op: Type.Enum(["put", "delete"]),
-  },
-  closed,
-);
-const CHANGES_PAGE = Type.Object(
-  { format: FIRST_FORMAT, page: COUNT, entries: Type.Array(CHANGE, { maxItems: 1000 }) },
-  closed,
-);
-
 type Check = (value: unknown) => string | null;
 
 /** Says what is wrong with a value, or null. The schema is compiled at its first use. */
@@ -217,8 +206,6 @@ export const checkPointer: Check = checkOf(POINTER_FORMAT);
 export const checkJournal: Check = checkOf(JOURNAL_FORMAT);
 export const checkReleasedEntry: Check = checkOf(RELEASED_ENTRY);
 export const checkDeltaHeader: Check = checkOf(DELTA_HEADER);
-export const checkChangesHead: Check = checkOf(CHANGES_HEAD);
-export const checkChangesPage: Check = checkOf(CHANGES_PAGE);
 
 const LINE_CHECKS = new Map([...LINES].map(([words, schema]) => [words, checkOf(schema)]));
 

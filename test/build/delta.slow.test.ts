@@ -144,12 +144,7 @@ const SEED = seedDemo(folder);
 const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
   "with all feeds": {
     grid: { depth: 0, maxFiles: 250_000 },
-    feeds: {
-      ...{ refreshHours: 0, sitemap: true, news: true, llms: true, jsonLd: true, google: true },
-      acp: { feedId: "feed_1", targetCountry: "DE" },
-      openai: { storeCountry: "DE", targetCountries: ["DE", "AT"] },
-      bulk: { parquet: true, csv: true },
-    },
+    feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
   },
   "with one filter at most": { grid: { depth: 1, maxFiles: 250_000 } },
   "at the ceiling, where families come and go": { grid: { depth: 1, maxFiles: 1_030 } },

@@ -24,11 +24,7 @@ const folder = temporaryFolder();
 const CONFIG = {
   ...SMALL_CONFIG,
   grid: { depth: 1, maxFiles: 3500 },
-  feeds: {
-    ...{ sitemap: true, news: true, llms: true, jsonLd: true, google: true },
-    acp: { feedId: "feed_1", targetCountry: "DE" },
-    bulk: { parquet: true, csv: true },
-  },
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
 };
 let store = "";
 

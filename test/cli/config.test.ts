@@ -85,11 +85,7 @@ const SET: Required<PublicConfig> = {
   pageSizes: [7],
   cache: { maxAgeSeconds: 1, sharedMaxAgeSeconds: 2, staleIfErrorSeconds: 3, errorMaxAgeSeconds: 4 },
   pages: false,
-  feeds: {
-    ...{ refreshHours: 1, sitemap: true, news: true, llms: true, jsonLd: true, google: true },
-    acp: { feedId: "feed_1", targetCountry: "DE" },
-    openai: { storeCountry: "DE", targetCountries: ["DE", "AT"] },
-  },
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
   rateLimit: { requests: 11 },
 };
 

@@ -197,7 +197,6 @@ describe("commands of the documents, run", () => {
       ...(JSON.parse(written) as object),
       grid: { depth: 0 },
       pages: false,
-      feeds: { bulk: true },
     };
     writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
     // A release to go back to.

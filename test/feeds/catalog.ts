@@ -10,11 +10,7 @@ const FEEDS_CONFIG: PublicConfig = {
   ...SMALL_CONFIG,
   baseUrl: "https://api.shop.example/api/v1",
   siteUrl: "https://shop.example",
-  feeds: {
-    ...{ refreshHours: 0, sitemap: true, news: true, llms: true, jsonLd: true, google: true },
-    acp: { feedId: "feed_1", targetCountry: "DE" },
-    openai: { storeCountry: "DE", targetCountries: ["DE", "AT"] },
-  },
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true },
 };
 
 export interface Records {

@@ -1,4 +1,4 @@
-/** Feeds as files of a snapshot: planned, counted, served, verified; what a change rewrites of them, and when the large ones are. */
+/** Feeds as files of a snapshot: planned, counted, served, verified; what a change rewrites of them. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -28,18 +28,9 @@ const WITHOUT: PublicConfig = {
 };
 const CONFIG: PublicConfig = {
   ...WITHOUT,
-  feeds: {
-    ...{ refreshHours: 24, sitemap: true, news: true, llms: true, jsonLd: true, google: true },
-    acp: { feedId: "feed_1", targetCountry: "DE" },
-    openai: { storeCountry: "DE", targetCountries: ["DE", "AT"] },
-  },
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true },
 };
-const LARGE = [
-  ...["feeds/acp/metadata.json", "feeds/acp/products.jsonl", "feeds/google.tsv", "feeds/google.xml"],
-  "feeds/openai.jsonl.gz",
-];
-/** Those that say a price. */
-const PRICED = LARGE.filter((key) => !key.endsWith("metadata.json"));
+const GOOGLE = ["feeds/google.tsv", "feeds/google.xml"];
 const PRODUCT = "(SELECT MIN(id) FROM products WHERE slug = 'invoice-kit')";
 
 function shop(name: string) {
@@ -52,7 +43,7 @@ function shop(name: string) {
     db.exec(sql);
     db.close();
   };
-  // Google and OpenAI take no SVG.
+  // Google takes no SVG.
   edit("UPDATE product_media SET url = replace(url, '.svg', '.png')");
   return {
     ...{ home, store, out, layout, edit },
@@ -92,77 +83,54 @@ describe("feeds", () => {
     });
     expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
     const catalog = openCatalog(layout.catalog);
-    const types = ["llms.txt", ...LARGE, "feeds/sitemap.xml", "feeds/products.atom", "feeds/blog.json"].map(
+    const types = ["llms.txt", ...GOOGLE, "feeds/sitemap.xml", "feeds/products.atom", "feeds/blog.json"].map(
       (key) => answerAtEdge(catalog, layout.site, `/${key}`).headers["Content-Type"],
     );
     expect(answerAtEdge(catalog, layout.site, "/feeds/none.xml").status).toBe(404);
     catalog.close();
     expect(types).toEqual([
       "text/plain; charset=utf-8",
-      "application/json; charset=utf-8",
-      "application/jsonl; charset=utf-8",
       "text/tab-separated-values; charset=utf-8",
-      ...["application/xml", "application/gzip", "application/xml", "application/atom+xml"],
+      ...["application/xml", "application/xml", "application/atom+xml"],
       "application/json; charset=utf-8",
     ]);
   });
 
-  it("are rewritten where a change touches them and nowhere else; the large ones once they are a day old", async () => {
+  it("follow a change where it touches them, and nowhere else; live and back again", async () => {
     const { build, tree, edit, home, out } = shop("change-");
     const to = `file://${join(home, "live")}`;
-    await build("2026-11-20 12:00:00");
+    const { feeds } = await build("2026-11-20 12:00:00");
+    expect(feeds).toMatchObject([{ name: "google", leftOut: expect.any(Number) }]);
     await publish({ out, to });
     const first = tree();
     edit(RAISE);
-    expect((await build("2026-11-20 13:00:00")).work).toBe("delta");
+    const raised = await build("2026-11-20 13:00:00");
+    expect([raised.work, raised.feeds.map(({ name }) => name)]).toEqual(["delta", ["google"]]);
     const price = tree();
-    const [id = ""] = differing(first, price);
-    expect(differing(first, price)).toEqual([expect.stringMatching(/^feeds\/jsonld\/\d+\.jsonld$/)]);
+    const id = differing(first, price).find((key) => key.endsWith(".jsonld")) ?? "";
+    expect(differing(first, price)).toEqual([...GOOGLE, id].sort());
     expect(JSON.parse(price.get(id)?.toString() ?? "")["@graph"][0].offers.price).toMatch(/^\d+\.\d\d$/);
 
-    await publish({ out, to });
-
-    // Still the same store, and old enough now: what was put off is made, by a delta, and published like any.
-    const owed = await build("2026-11-21 12:00:00");
-    expect([owed.work, owed.generatedAt]).toEqual(["delta", "2026-11-20T13:00:00+00:00"]);
-    const late = tree();
-    expect(differing(price, late)).toEqual(PRICED);
     await publish({ out, to });
     using bucket = await openPlace({ to });
     const expectLive = async (site: ReadonlyMap<string, Buffer>) => {
       for (const [key, bytes] of site)
         if (isFeed(key)) expect((await bucket.get(key))?.body.equals(bytes), key).toBe(true);
     };
-    await expectLive(late);
-    expect((await build("2026-11-22 13:00:00")).written).toBe(0);
-
-    // A release that only its feeds set apart from the one before it is rolled back to like any.
-    edit(RAISE);
-    await build("2026-11-22 14:00:00");
-    await publish({ out, to });
-    await expectLive(tree());
+    await expectLive(price);
     await rollback(undefined, { to });
-    await expectLive(late);
-    const again = tree();
+    await expectLive(first);
 
     edit(
       "UPDATE reviews SET title = title || '.' WHERE id = (SELECT MIN(id) FROM reviews WHERE status = 'approved')",
     );
-    await build("2026-11-22 15:00:00");
-    expect(differing(again, tree())).toEqual([]);
-    const full = await build("2026-11-23 15:00:00", CONFIG, true);
-    expect(full.difference).toBeNull();
-  });
-
-  it("that are put off are no difference to a full build, which makes them", async () => {
-    const { build, tree, edit } = shop("full-");
-    await build("2026-11-20 12:00:00");
-    edit(RAISE);
-    await build("2026-11-20 13:00:00");
-    const behind = tree();
-    const full = await build("2026-11-20 14:00:00", CONFIG, true);
-    expect([full.work, full.difference]).toEqual(["whole", null]);
-    expect(differing(behind, tree())).toEqual(PRICED);
+    const review = await build("2026-11-20 14:00:00");
+    expect(differing(price, tree())).toEqual([]);
+    // Google's files were left as they are, and so was what is said of them.
+    expect(review.feeds).toEqual(raised.feeds);
+    expect((await build("2026-11-20 15:00:00")).written).toBe(0);
+    const full = await build("2026-11-20 16:00:00", CONFIG, true);
+    expect([full.work, full.difference, full.feeds]).toEqual(["whole", null, raised.feeds]);
   });
 
   it("tell of a product that comes and goes, and only of what the shop offers", async () => {
@@ -170,21 +138,21 @@ describe("feeds", () => {
     await build("2026-11-20 12:00:00");
     const first = tree();
     edit(`UPDATE products SET visibility = 'hidden' WHERE id = ${PRODUCT}`);
-    // At once, for what leaves must be gone.
     await build("2026-11-20 12:05:00");
     const gone = tree();
-    const kept = [...gone].filter(([key]) => isFeed(key) && !key.endsWith(".gz"));
+    const kept = [...gone].filter(([key]) => isFeed(key));
     expect([...first.keys()].filter(isFeed).length - [...gone.keys()].filter(isFeed).length).toBe(1);
     for (const [key, bytes] of kept)
       expect(/\/product\/invoice-kit[<"\t]/.test(bytes.toString()), key).toBe(false);
-    expect(differing(first, gone)).toEqual(expect.arrayContaining(PRICED));
+    expect(differing(first, gone)).toEqual(expect.arrayContaining(GOOGLE));
     const endpoints = CONFIG.endpoints.filter((path) => path !== "product" && path !== "blog");
     const less: PublicConfig = { ...CONFIG, endpoints };
     await build("2026-11-22 13:00:00", less);
     const site = tree();
     expect([...site.keys()].filter((key) => isFeed(key) && key.includes("blog"))).toEqual([]);
-    const line = site.get("feeds/acp/products.jsonl")?.toString().split("\n")[0] ?? "";
-    const { description } = JSON.parse(line);
-    expect(description.plain.length).toBeLessThan(300);
+    // Without the detail's endpoint, no description of the detail.
+    const description = (tsv: Buffer | undefined) => tsv?.toString().split("\n")[1]?.split("\t")[2] ?? "";
+    expect(description(first.get("feeds/google.tsv")).length).toBeGreaterThan(300);
+    expect(description(site.get("feeds/google.tsv")).length).toBeLessThan(300);
   });
 });

@@ -1,7 +1,9 @@
 /** `vitrine check` */
 import { VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
-import { formatBytes, formatCount } from "../../base/log.ts";
+import { counted, formatBytes, formatCount } from "../../base/log.ts";
+import { shownText } from "../../base/text.ts";
+import type { FeedLeftOut } from "../../feeds/feeds.ts";
 import type { ServedReport } from "../../publish/served.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { untilInterrupted, withTemporaryFolder } from "../interrupt.ts";
@@ -65,6 +67,29 @@ async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
   );
 }
 
+/** `["feed google leaves out 2 products:", "  198 Façade Designer: lacks image_link", …]` */
+function leftOutLines({ name, leftOut }: FeedLeftOut): string[] {
+  const shown = leftOut
+    .slice(0, SHOWN)
+    .map(({ id, title, missing }) => `${id} ${shownText(title)}: lacks ${missing.join(", ")}`);
+  const more =
+    leftOut.length > SHOWN ? [`… and ${formatCount(leftOut.length - SHOWN)} more, all with --json`] : [];
+  return [
+    `feed ${name} leaves out ${counted(leftOut.length, ["product"])}:`,
+    ...[...shown, ...more].map((line) => `  ${line}`),
+  ];
+}
+
+/** Products that the feeds of a sound snapshot leave out. */
+async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
+  const [{ openCatalog }, { leftOutOfFeeds }] = await Promise.all([
+    import("../../catalog/catalog.ts"),
+    import("../../feeds/feeds.ts"),
+  ]);
+  using catalog = openCatalog(catalogFile);
+  return leftOutOfFeeds(catalog);
+}
+
 async function checkFolder(flags: CheckFlags): Promise<void> {
   if (flags.sample !== undefined)
     throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
@@ -72,12 +97,18 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
     throw new VitrineError("usage", "--repair goes with --remote: a folder is mended by building again.");
   const { verifySnapshot } = await import("../../snapshot/verify.ts");
   const log = terminalLog(flags.json === true);
-  const report = await verifySnapshot(await findOutFolder(flags), (done, of) => {
+  const layout = await findOutFolder(flags);
+  const report = await verifySnapshot(layout, (done, of) => {
     log.progress(() => ({ what: "checking", done, of, unit: "files" }));
   }).finally(() => log.done());
   const { files, sizeBytes, problems } = report;
-  const lines = problems.length > 0 ? [] : [`${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`];
-  if (flags.json === true || lines.length > 0) printSummary(flags.json === true, report, lines);
+  const isSound = problems.length === 0;
+  const feeds = isSound ? await readLeftOut(layout.catalog) : [];
+  const lines = [
+    `${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`,
+    ...feeds.flatMap(leftOutLines),
+  ];
+  if (flags.json === true || isSound) printSummary(flags.json === true, { ...report, feeds }, lines);
   failOn(
     problems,
     "The snapshot",
@@ -88,7 +119,7 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
 export const addCheck = commandOf(
   {
     name: "check",
-    does: "check every file of a snapshot against its schema and the manifest",
+    does: "check every file of a snapshot against its schema and the manifest, and list what feeds leave out",
     flags: FLAGS,
     examples: [
       "vitrine check",

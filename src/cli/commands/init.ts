@@ -6,7 +6,7 @@ import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
 import type { BuildReport } from "../../build/report.ts";
 import { CONFIG_FILE, outLayout, resolveInputs } from "../../config/inputs.ts";
-import { PLAIN_FEEDS, type PlainFeed } from "../../feeds/feed.ts";
+import { FEEDS, type FeedName } from "../../feeds/feed.ts";
 import { canonicalKey } from "../../key/key.ts";
 import type { ShownFile } from "../../setup/confirm.ts";
 import type { InitPlan } from "../../setup/init.ts";
@@ -27,7 +27,7 @@ const FLAGS = {
   currency: text("<code>", "the currency of all prices, where the store does not say it"),
   siteUrl: text("<address>", "public address of the shop's site (default: what the store says)"),
   baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
-  feeds: texts("<names...>", `feeds to make besides the API: ${Object.keys(PLAIN_FEEDS).join(", ")}`),
+  feeds: texts("<names...>", `feeds to make besides the API: ${Object.keys(FEEDS).join(", ")}`),
   confirm: texts(
     "<files...>",
     "instead, show what proposed SQL files give, and confirm that it may be public",
@@ -71,17 +71,17 @@ function planLines({ shop, tables, files, shown, leftOut, notes, choices }: Init
 
 async function askFeeds() {
   const { multiselect } = await import("@clack/prompts");
-  const options = Object.entries(PLAIN_FEEDS).map(([value, hint]) => ({ value, label: value, hint }));
+  const options = Object.entries(FEEDS).map(([value, hint]) => ({ value, label: value, hint }));
   const message = "Which feeds besides the API? Space chooses, Enter goes on; all may be turned on later.";
   return multiselect({ message, options, required: false });
 }
 
 /** @throws VitrineError usage */
-function readFeeds(names: readonly string[]): PlainFeed[] {
-  const wrong = names.find((name) => !Object.hasOwn(PLAIN_FEEDS, name));
-  if (wrong === undefined) return names as PlainFeed[];
-  const known = Object.keys(PLAIN_FEEDS).join(", ");
-  throw new VitrineError("usage", `There is no feed ${wrong}. Known are ${known}; docs/feeds.md has others.`);
+function readFeeds(names: readonly string[]): FeedName[] {
+  const wrong = names.find((name) => !Object.hasOwn(FEEDS, name));
+  if (wrong === undefined) return names as FeedName[];
+  const known = Object.keys(FEEDS).join(", ");
+  throw new VitrineError("usage", `There is no feed ${wrong}. Known are ${known}.`);
 }
 
 /** Asks for what flags do not say. Null where the person wants no more of it. */

@@ -50,7 +50,7 @@ function openInBrowser(address: string): void {
 }
 
 /** Serves until a signal comes. */
-export async function serveSnapshot(flags: Flags<typeof FLAGS>): Promise<void> {
+async function serve(flags: Flags<typeof FLAGS>): Promise<void> {
   const [
     { temporaryFolder },
     { CatalogCopy },
@@ -114,5 +114,5 @@ export const addServe = commandOf(
       "curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'",
     ],
   },
-  (flags) => serveSnapshot(flags),
+  serve,
 );

@@ -348,20 +348,6 @@ async function applyDeltaToTree(
   }
 }
 
-/** Makes folders of a tree what they are in another one. */
-async function replaceFolders(
-  place: ConfinedFolder,
-  to: string,
-  from: string,
-  folders: readonly string[],
-): Promise<void> {
-  for (const folder of folders) {
-    await removeTree(place, `${to}/${folder}`);
-    if (place.within(`${from}/${folder}`, false, () => true) === true)
-      await linkTree(place, `${from}/${folder}`, `${to}/${folder}`);
-  }
-}
-
 /** Adds the path to every failure of the file system. */
 function explained<Args extends unknown[], Result>(
   root: string,
@@ -423,7 +409,6 @@ async function beginTree(place: ConfinedFolder, to: string, present: PresentRele
   if (since === null || !moveTree(place, releaseFolder(place, since.id), to))
     return linkTree(place, from, to);
   await applyDeltaToTree(place, { to, draft: nextDraft() }, from, since.keys);
-  await replaceFolders(place, to, from, since.folders);
 }
 
 /** Paths of what stands in a folder, but for some names; none where there is no such folder. */

@@ -135,7 +135,7 @@ const RIGHTS = {
 
 type Doing = keyof typeof RIGHTS;
 
-/** What helps where the store is away for a while: whoever reads may be a fallback or a mirror, too. */
+/** What helps where the store is away for a while: whoever reads may be a fallback, too. */
 const AGAIN: Readonly<Record<Doing, string>> = {
   putting: "Publish again: what was begun is then finished.",
   deleting: "Publish again: what was begun is then finished.",

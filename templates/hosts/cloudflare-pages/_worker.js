@@ -1,6 +1,6 @@
 // Made from src/edge/cloudflare/pages.ts by scripts/bundle-edge.ts. Do not edit.
 // <define:TYPES>
-var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8", txt: "text/plain; charset=utf-8", xml: "application/xml", atom: "application/atom+xml", tsv: "text/tab-separated-values; charset=utf-8", jsonl: "application/jsonl; charset=utf-8", gz: "application/gzip", parquet: "application/vnd.apache.parquet", jsonld: "application/ld+json" };
+var define_TYPES_default = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", html: "text/html; charset=utf-8", txt: "text/plain; charset=utf-8", xml: "application/xml", atom: "application/atom+xml", tsv: "text/tab-separated-values; charset=utf-8", gz: "application/gzip", jsonld: "application/ld+json" };
 
 // src/api/endpoints.ts
 var API_PATH = "/api/v1";

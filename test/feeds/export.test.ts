@@ -1,32 +1,21 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import fc from "fast-check";
-import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/base/json.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { EXPORTS, exportToFile } from "../../src/feeds/export.ts";
-import { csvLines, type ExportColumn, exportColumns, formatCell } from "../../src/feeds/table.ts";
+import { csvColumns, csvLines, formatCell } from "../../src/feeds/csv.ts";
+import { EXPORTS, exportLines, writeLines } from "../../src/feeds/export.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
-import { temporaryFolder } from "../support/shop.ts";
 
-const folder = temporaryFolder();
 const catalog = openCatalog(layoutOf(sharedSnapshot("small")).catalog);
 afterAll(() => catalog.close());
 
-interface Product {
-  id: number;
-  title: string;
-  category: { slug: string };
-  pricing: { current: number };
-  sale_price: number | null;
-}
+type Values = Readonly<Record<string, unknown>>;
 
-function exported(list: string, format: "csv" | "ndjson" | "parquet"): string {
-  const file = join(folder, `${list}.${format}`);
-  exportToFile(catalog, list, format, file);
-  return file;
+function exported(list: string, format: "csv" | "ndjson"): string {
+  return [...exportLines(catalog, list, format)].join("");
 }
 
 /** Reads CSV as RFC 4180 has it. */
@@ -63,46 +52,54 @@ function cellsBetween(separator: string, text: string): string[] {
 }
 
 describe("an export", () => {
-  it("of any list has each record once, in all formats", async () => {
+  it("of any list has each record once, in both formats", () => {
     for (const list of EXPORTS) {
-      const records = readFileSync(exported(list, "ndjson"), "utf8")
+      const records = exported(list, "ndjson")
         .trimEnd()
         .split("\n")
-        .map((line) => JSON.parse(line) as Product);
-      const [head = [], ...rows] = parseCsv(readFileSync(exported(list, "csv"), "utf8"));
-      const objects = await parquetReadObjects({
-        file: await asyncBufferFromFile(exported(list, "parquet")),
-      });
-      expect(head).toEqual(exportColumns(list).map(({ name }) => name));
-      expect([list, rows.length, objects.length]).toEqual([list, records.length, records.length]);
+        .map((line) => JSON.parse(line) as Values);
+      const [head = [], ...rows] = parseCsv(exported(list, "csv"));
+      expect(head).toEqual(csvColumns(list));
+      expect(records.length, list).toBeGreaterThan(0);
       const [first = ""] = head;
-      const keys = records.map((record) => `${(record as unknown as Record<string, unknown>)[first]}`);
-      expect(rows.map(([key]) => key)).toEqual(keys);
-      expect(objects.map((object) => `${object[first]}`)).toEqual(keys);
+      expect(rows.map(([key]) => key)).toEqual(records.map((record) => `${record[first]}`));
     }
   });
 
-  it("keeps values: numbers as numbers, null apart from 0, one level of objects as columns", async () => {
-    const lines = readFileSync(exported("products", "ndjson"), "utf8").trimEnd().split("\n");
-    const objects = await parquetReadObjects({
-      file: await asyncBufferFromFile(exported("products", "parquet")),
-    });
-    for (const [at, line] of lines.entries()) {
-      const { id, title, category, pricing, sale_price } = JSON.parse(line) as Product;
-      expect(objects[at]).toMatchObject({
-        id: BigInt(id),
-        title,
-        "category.slug": category.slug,
-        "pricing.current": pricing.current,
-      });
-      expect(objects[at]?.["sale_price"] ?? null).toBe(sale_price);
-    }
+  it("keeps values: null apart from 0, one level of objects as columns, lists as JSON", () => {
+    const records = [
+      { id: 1, pricing: { sale: 0, tiers: { a: 1 } }, tags: ["a", "b"], is_new: false },
+      { id: 2, pricing: { sale: null, tiers: null }, tags: [], is_new: true },
+    ];
+    const columns = ["id", "pricing.sale", "pricing.tiers", "tags", "is_new", "category.slug"];
+    const lines = csvLines(
+      records.map((record) => JSON.stringify(record) as Json),
+      columns,
+    );
+    expect(parseCsv([...lines].join(""))).toEqual([
+      columns,
+      ["1", "0", '{"a":1}', '["a","b"]', "false", ""],
+      ["2", "", "", "[]", "true", ""],
+    ]);
+    expect(csvColumns("products")).toEqual(
+      expect.arrayContaining(["id", "title", "pricing.current", "category.slug", "sale_price"]),
+    );
+  });
+
+  it("goes to a stream that stays open, and ends in silence where its reader goes away", async () => {
+    const stream = new PassThrough();
+    const read = text(stream);
+    await writeLines(["a\n", "b\n"], stream);
+    stream.end("c\n");
+    expect(await read).toBe("a\nb\nc\n");
+    const gone = new PassThrough();
+    setImmediate(() => gone.destroy());
+    await writeLines(exportLines(catalog, "products", "csv"), gone);
   });
 
   it("is no formula in a spreadsheet, whatever a text says", () => {
-    const column: ExportColumn = { name: "title", kind: "text", path: ["title"] };
     for (const text of ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]) {
-      const lines = [...csvLines([JSON.stringify({ title: text }) as Json], [column])];
+      const lines = [...csvLines([JSON.stringify({ title: text }) as Json], ["title"])];
       expect(lines[1]?.replace(/^"/, "").startsWith("'")).toBe(true);
     }
     expect([formatCell(-5), formatCell('say "a", b'), formatCell(null)]).toEqual([
@@ -113,12 +110,7 @@ describe("an export", () => {
   });
 
   it.each([",", ";", "\t", "|"])("is none where cells end at %j either, in any text", (separator) => {
-    const column: ExportColumn = { name: "title", kind: "text", path: ["title"] };
-    const columns: ExportColumn[] = [
-      { name: "id", kind: "integer", path: ["id"] },
-      column,
-      { ...column, path: ["body"] },
-    ];
+    const columns = ["id", "title", "body"];
     const text = fc
       .array(fc.constantFrom(..."=+-@;,|\t\r\n\"' ax1＝\u00a0", "=1+1", ";=1", '""', ';"=', "\n- "), {
         maxLength: 12,
@@ -143,10 +135,5 @@ describe("an export", () => {
       expect(parseCsv(`x\r\n${formatCell(text)}\r\n`)[1]).toEqual([text]);
     expect([formatCell(-5), formatCell(0.5), formatCell("a;b")]).toEqual(["-5", "0.5", '"a;b"']);
     expect([formatCell("=1+1"), formatCell("a,=1+1")]).toEqual([`"'=1+1"`, `"a,'=1+1"`]);
-  });
-
-  it("leaves nothing half where it cannot be written", () => {
-    expect(() => exportToFile(catalog, "products", "csv", join(folder, "none/x.csv"))).toThrow();
-    expect(() => exportToFile(catalog, "products", "parquet", "/proc/x.parquet")).toThrow();
   });
 });
