@@ -2,8 +2,8 @@
  * Measures the fallback on a 100,000-product store beside a bare `node:http` server that sends bodies of the same
  * sizes: `npm run bench:fallback [-- --products N --seconds S]`. Each server has one core, wrk the other; runs alternate.
  * Then the fallback alone, without and with clients that flood it and never read. `--catalog FILE` spares the seeding.
- * With `--workers N` only what N workers on all cores bring (bench/workers.ts); with `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
- * Needs wrk and taskset (Debian: wrk, util-linux), for `--workers` h2load too (nghttp2-client).
+ * With `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
+ * Needs wrk and taskset (Debian: wrk, util-linux).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,6 @@ import { openCatalog } from "../src/catalog/catalog.ts";
 import { answerTarget } from "../src/serve/answer.ts";
 import { Random } from "./bench/random.ts";
 import { benchReleases } from "./bench/releases.ts";
-import { benchWorkers } from "./bench/workers.ts";
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +25,6 @@ const { values } = parseArgs({
     attackers: { type: "string", default: "60" },
     catalog: { type: "string" },
     releases: { type: "boolean", default: false },
-    workers: { type: "string" },
   },
 });
 const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
@@ -243,11 +241,6 @@ try {
   if (values.releases) {
     const targetsOf = (catalog: string) => makeTargets(catalog, Number(values.queries)).targets;
     await benchReleases(seedStore(), folder, targetsOf);
-  } else if (values.workers !== undefined) {
-    const catalog = values.catalog ?? makeCatalog();
-    const { targets } = makeTargets(catalog, Number(values.queries));
-    const rules = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
-    await benchWorkers(catalog, Number(values.workers), { lua: luaFor(targets), targets }, rules);
   } else await benchLoad();
 } finally {
   for (const child of children) child.kill("SIGTERM");

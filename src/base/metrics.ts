@@ -70,28 +70,6 @@ export function formatMetrics(families: readonly MetricFamily[], format: Metrics
   return `${[...lines, ...(format === "openmetrics" ? ["# EOF"] : [])].join("\n")}\n`;
 }
 
-/** One of two values of a sample, or both: counts are summed up, of moments the earlier is kept. */
-function mergeValues({ kind, unit }: MetricFamily, one: number, other: number): number {
-  if (kind === "info") return one;
-  return kind === "gauge" && unit === "seconds" ? Math.min(one, other) : one + other;
-}
-
-/** The metrics of several processes, added up. */
-export function sumFamilies(reported: readonly (readonly MetricFamily[])[]): MetricFamily[] {
-  const sums = new Map<string, { readonly family: MetricFamily; readonly samples: Map<string, Sample> }>();
-  for (const family of reported.flat()) {
-    const { samples } = sums.get(family.name) ?? { samples: new Map<string, Sample>() };
-    sums.set(family.name, { family, samples });
-    for (const sample of family.samples) {
-      const series = seriesName(sample.suffix ?? "", sample.labels);
-      const former = samples.get(series);
-      const value = former === undefined ? sample.value : mergeValues(family, former.value, sample.value);
-      samples.set(series, { ...sample, value });
-    }
-  }
-  return [...sums.values()].map(({ family, samples }) => ({ ...family, samples: [...samples.values()] }));
-}
-
 /** What was written before, by the names that {@link seriesName} gives; lines that are none are passed over. */
 export function parseSamples(text: string): Map<string, number> {
   const samples = new Map<string, number>();

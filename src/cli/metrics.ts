@@ -33,7 +33,7 @@ export function addressOf(text: string): Address {
 /** Listens for Prometheus; resolves to its address. */
 export async function serveMetrics(
   { host, port }: Address,
-  families: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
+  families: () => readonly MetricFamily[],
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const [{ createMetricsServer }, { listen }] = await Promise.all([
     import("../serve/metrics.ts"),

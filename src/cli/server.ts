@@ -1,5 +1,4 @@
 /** How commands that serve listen, log and stop. */
-import cluster from "node:cluster";
 import type { Server } from "node:http";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
@@ -12,16 +11,10 @@ export interface ServerFlags {
   readonly drain?: number;
 }
 
-/**
- * Resolves when the process is told to stop. A second time ends it at once; but not a worker, which is told by its primary and, as
- * all of its group, by whoever tells that.
- */
+/** Resolves at the first SIGINT or SIGTERM. The same signal a second time ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      if (cluster.isWorker) process.on(signal, () => resolve());
-      else process.once(signal, () => resolve());
-    }
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
 }
 
@@ -56,13 +49,10 @@ export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" |
   readonly access: (record: AccessRecord) => void;
 }
 
-/**
- * Lines are gathered, so that most requests write none; every second, and at the end, what is left is written. No write is
- * longer than a pipe takes in one piece: so lines of several threads do not mix.
- */
+/** Lines are gathered, so that most requests write none; every second, and at the end, what is left is written. */
 export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   const { pino } = await import("pino");
-  const lines = pino.destination({ sync: true, minLength: 4000, maxWrite: 4096 });
+  const lines = pino.destination({ sync: true, minLength: 4000 });
   setInterval(() => lines.flush(), 1000).unref();
   const log = pino({ level: isQuiet ? "warn" : "info" }, lines);
   return {

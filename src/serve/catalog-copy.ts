@@ -1,6 +1,6 @@
 /**
  * The copy of a catalog that a server answers from, kept up to date in one loop: deltas that lead to what its source has by
- * now are applied to it, else all of it is fetched. Readers see it as it was until they are told to switch.
+ * now are applied to it, else all of it is fetched. Its reader sees it as it was until it switches.
  */
 import {
   mkdirSync,
@@ -22,7 +22,7 @@ import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
 import type { Applied } from "./catalog-thread.ts";
 import { runInThread } from "./in-thread.ts";
 
-/** What readers of a copy are to go over to. */
+/** What the reader of a copy is to switch to. */
 export interface CopyChange {
   readonly file: string;
   readonly digest: string;
@@ -32,10 +32,10 @@ export interface CopyChange {
   readonly documents: boolean;
 }
 
-export interface CopyReaders {
-  /** Goes over to a change. The copy stays as it is, and files of deltas are there, until that is done. */
+export interface CopyReader {
+  /** Switches to a change. The copy stays as it is, and files of deltas are kept, until that is done. */
   take(change: CopyChange): Promise<void>;
-  /** Reads on what the copy is now: then nobody needs what is in its log. */
+  /** Reads on what the copy is now: then what is in its log is not needed. */
   refresh(): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export class CatalogCopy implements AsyncDisposable {
   readonly #stop = new AbortController();
   #present: CopyIdentity | null = null;
   #refused: { readonly version: string; readonly error: unknown } | null = null;
-  #readers: CopyReaders = { take: async () => {}, refresh: async () => {} };
-  /** What readers have not gone over to yet. */
+  #reader: CopyReader = { take: async () => {}, refresh: async () => {} };
+  /** What the reader has not switched to yet. */
   #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -113,15 +113,15 @@ export class CatalogCopy implements AsyncDisposable {
     return copy;
   }
 
-  /** What readers begin with. */
+  /** What the reader begins with. */
   get whole(): CopyChange {
     const { digest } = this.#existing();
     return { file: this.#file(), digest, deltas: null, documents: true };
   }
 
-  /** Polls from now on, and notifies readers of each change. */
-  follow(readers: CopyReaders): void {
-    this.#readers = readers;
+  /** Polls from now on, and has the reader switch to each change. */
+  follow(reader: CopyReader): void {
+    this.#reader = reader;
     const later = () => {
       if (this.#stop.signal.aborted) return;
       this.#timer = setTimeout(poll, this.#source.pollMilliseconds).unref();
@@ -219,7 +219,7 @@ export class CatalogCopy implements AsyncDisposable {
       const change = this.#unannounced;
       // Where this fails, the next try does without deltas.
       this.#unannounced = { ...change, deltas: null };
-      await this.#readers.take(change);
+      await this.#reader.take(change);
       this.#unannounced = null;
       this.#removeOthers();
     }
@@ -234,7 +234,7 @@ export class CatalogCopy implements AsyncDisposable {
       return;
     }
     const change = (await this.#applyDeltas(found)) ?? (await this.#fetch(found));
-    // Whoever has not gone over to the change before this one reads all.
+    // A reader that has not switched to the change before this one reads all.
     this.#unannounced = this.#unannounced === null ? change : { ...change, deltas: null };
     this.#options.log.info(`${found.name} fetched`);
   }
@@ -283,7 +283,7 @@ export class CatalogCopy implements AsyncDisposable {
     if (size === 0) return;
     const empty = () => runInThread<boolean>({ task: "empty log", file }, this.#stop.signal);
     if (await empty()) return;
-    await this.#readers.refresh();
+    await this.#reader.refresh();
     await empty();
   }
 }

@@ -320,7 +320,7 @@ function addressOf(server: Server, host: string): string {
   return urlOf(host, (server.address() as AddressInfo).port);
 }
 
-export function urlOf(host: string, port: number): string {
+function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 

@@ -8,7 +8,7 @@ import { finishStepsInTurns } from "../base/steps.ts";
 import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
 import type { Piece } from "../catalog/lists.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
-import type { CopyChange, CopyReaders } from "./catalog-copy.ts";
+import type { CopyChange, CopyReader } from "./catalog-copy.ts";
 import type { ChangePart } from "./catalog-thread.ts";
 import { partsFromThread } from "./in-thread.ts";
 
@@ -44,7 +44,7 @@ async function openLists(file: string, signal: AbortSignal, tries = 1): Promise<
 
 type MergedChanges = Partial<Record<ResourceName, { put: ListChanges["put"][number][]; deleted: number[] }>>;
 
-export class LiveCatalog implements CopyReaders, Disposable {
+export class LiveCatalog implements CopyReader, Disposable {
   readonly #log: Pick<Log, "info">;
   readonly #mostRows: number;
   readonly #stop = new AbortController();

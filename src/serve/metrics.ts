@@ -130,16 +130,14 @@ function formatFor(accept: string | undefined): MetricsFormat {
 }
 
 /** A server for `/metrics` alone, so that no edge passes it on; it does not listen yet. */
-export function createMetricsServer(
-  families: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
-): Server {
-  const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
+export function createMetricsServer(families: () => readonly MetricFamily[]): Server {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics.\n");
       return;
     }
     const format = formatFor(request.headers.accept);
-    const text = formatMetrics(await families(), format);
+    const text = formatMetrics(families(), format);
     response.writeHead(200, { "Content-Type": METRICS_TYPES[format], "Cache-Control": "no-store" });
     response.end(request.method === "HEAD" ? undefined : text);
   });

@@ -45,6 +45,27 @@ describe("vitrine edge", () => {
     }
   });
 
+  it("takes several fallbacks, as they say where they listen or as host and port", async () => {
+    const out = mkdtempSync(join(folder, "several-"));
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const program = new Command("vitrine").exitOverride();
+    addEdge(program);
+    const fallbacks = [
+      "--fallback",
+      "http://127.0.0.1:8081",
+      "--fallback",
+      "127.0.0.1:8082",
+      "10.0.0.3:8081",
+    ];
+    await program.parseAsync(["edge", "nginx", "--out", out, ...fallbacks], { from: "user" });
+    said.mockRestore();
+    const servers = readFileSync(join(out, "vitrine.conf"), "utf8").match(/(?<=^ +server )[^{\s]+/gm);
+    expect(servers).toEqual(["127.0.0.1:8081", "127.0.0.1:8082", "10.0.0.3:8081", "127.0.0.1:8079"]);
+    expect(readFileSync(join(out, "README.md"), "utf8")).toContain(
+      "127.0.0.1:8081 and 127.0.0.1:8082 and 10.0.0.3:8081",
+    );
+  });
+
   it("refuses a base address below a path where the edge serves a whole host", () => {
     const config = { ...SETTINGS.config, baseUrl: "https://shop.example/store/api/v1" };
     const plan = () => planEdge("cloudfront", { ...SETTINGS, config }, readTemplate);
@@ -61,7 +82,7 @@ describe("vitrine edge", () => {
     ["haproxy", "10.0.0.1:8081 10.0.0.2:8081", /several, one behind the other/],
     ["cloudflare", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
     ["cloudfront", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
-    ["nginx", "http://127.0.0.1:8081", /without http:\/\//],
+    ["nginx", "https://127.0.0.1:8081", /without https:\/\//],
     ["cloudfront", "https://fallback.shop.example", /without https:\/\//],
     ["nginx", "127.0.0.1:8081;include$x", /host and port like 127\.0\.0\.1:8081/],
     ["nginx", "", /host and port/],

@@ -164,9 +164,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     const asked = groups
       .flatMap(({ rules }) => rules)
       .flatMap(({ expr }) => expr.match(/\b(?:vitrine|process)_\w+(?![\w"])/g) ?? [])
-      .filter((name) => !/^vitrine_(?:fallback|publish)$/.test(name))
-      // Told by a fallback with workers alone.
-      .filter((name) => name !== "vitrine_workers_replaced_total");
+      .filter((name) => !/^vitrine_(?:fallback|publish)$/.test(name));
     expect(asked.length).toBeGreaterThan(12);
     expect(asked.filter((name) => !told.includes(name))).toEqual([]);
   });

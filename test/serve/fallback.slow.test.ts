@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
-import { type Running, startServer } from "../support/command.ts";
+import { type Running, startServer, vitrine } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -165,6 +165,27 @@ describe("vitrine fallback", () => {
     // It lives all the same: nobody should kill it.
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     server.close().closeAllConnections();
+  });
+
+  it("shares no copy with another process of the same --cache", async () => {
+    const [bucket, cache] = [join(folder, "bucket"), join(folder, "cache")];
+    expect(vitrine(["publish", "--out", join(folder, "second"), "--to", `file://${bucket}`]).status).toBe(0);
+    const args = ["fallback", "--catalog", `file://${bucket}`, "--cache", cache];
+    const first = await startServer(args);
+    const second = await startServer(args);
+    running.push(first, second);
+    expect(await Promise.all([first, second].map(({ url }) => titleOf(url)))).toEqual(
+      Array(2).fill("Renamed Kit"),
+    );
+    const kept = expect.stringMatching(/^catalog-/);
+    expect(readdirSync(cache).sort()).toEqual([kept, expect.stringMatching(/^vitrine-tmp-/)]);
+    for (const { child, ended } of [first, second]) {
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    }
+    expect(first.said()).not.toContain("another process follows");
+    expect(second.said()).toContain("another process follows");
+    expect(readdirSync(cache)).toEqual([kept]);
   });
 
   it("loses no request of clients that keep their connections when it is told to stop", async () => {

@@ -24,16 +24,6 @@ const COMMANDS: readonly (readonly [what: string, args: readonly string[], said:
   ["serve", ["serve", "--out", out, "--port"], "--port or --host"],
   ["fallback", [...FALLBACK, "--port"], "--port or --host"],
   ["fallback --metrics", [...FALLBACK, "--metrics", "0", "--port"], "--port or --host"],
-  [
-    "fallback --metrics --workers 2",
-    [...FALLBACK, "--metrics", "0", "--workers", "2", "--port"],
-    "--port or --host",
-  ],
-  [
-    "fallback --workers 2 whose metrics' port is",
-    [...FALLBACK, "--port", "0", "--workers", "2", "--metrics"],
-    "--metrics",
-  ],
   ["fallback whose metrics' port is", [...FALLBACK, "--port", "0", "--metrics"], "--metrics"],
 ];
 

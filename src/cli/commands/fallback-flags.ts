@@ -16,16 +16,6 @@ export const FALLBACK_FLAGS = {
     "<folder>",
     "where the catalog of a bucket, and the copy that is read of any, is kept (default: a temporary folder)",
   ),
-  workers: byDefault(
-    whole(
-      "<number>",
-      "processes that answer on one address, each with the lists in memory: at most one for each core; SIGHUP starts " +
-        "them anew, one after the other",
-      1,
-      64,
-    ),
-    1,
-  ),
   metrics: {
     takes: "<port>",
     help: "tell Prometheus at 127.0.0.1:PORT/metrics; or ADDRESS:PORT",

@@ -1,23 +1,12 @@
-/**
- * What `vitrine fallback` does: follows a catalog and answers from it, in this process or in several workers, until it is
- * told to stop.
- */
-import cluster from "node:cluster";
+/** What `vitrine fallback` does: follows a catalog and answers from it, until it is told to stop. */
 import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { MCP_PATH } from "../../api/endpoints.ts";
 import { messageOf } from "../../base/error.ts";
-import { type Log, SILENT } from "../../base/log.ts";
-import {
-  failureCode,
-  gauge,
-  type Labels,
-  type MetricFamily,
-  StepMetrics,
-  sumFamilies,
-} from "../../base/metrics.ts";
+import type { Log } from "../../base/log.ts";
+import { failureCode, gauge, type Labels, type MetricFamily, StepMetrics } from "../../base/metrics.ts";
 import { EXCLUSIVE, takeLock } from "../../base/sqlite.ts";
 import { temporaryFolder } from "../../base/temporary-folder.ts";
 import type { createMcpFetch } from "../../mcp/server.ts";
@@ -25,15 +14,13 @@ import { TOOL_VERSION } from "../../package.ts";
 import { CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
 import { type CatalogSource, fileSource } from "../../serve/catalog-source.ts";
 import { createFallback } from "../../serve/fallback.ts";
-import { urlOf } from "../../serve/http.ts";
 import { LiveCatalog } from "../../serve/live-catalog.ts";
 import { mcpPorts } from "../../serve/mcp.ts";
 import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
 import { findOutFolder } from "../inputs.ts";
 import { serveMetrics } from "../metrics.ts";
 import { openTarget } from "../remote.ts";
-import { openServerLog, runServer, type ServerLog, untilStopped } from "../server.ts";
-import { copyOfPrimary, FallbackWorkers, obeyPrimary } from "../workers.ts";
+import { openServerLog, runServer, type ServerLog } from "../server.ts";
 import type { FallbackFlags } from "./fallback-flags.ts";
 
 /** Where the catalog comes from, and a folder for its copy. */
@@ -126,14 +113,16 @@ function serverOf(
     pollAgeSeconds: () => Date.now() / 1000 - polledSeconds(),
     ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, agentFailed)) }),
   };
-  const connections = Math.ceil(flags.maxConnections / flags.workers);
   const families = () => [...catalogFamilies(catalog), ...metrics.families(), ...processFamilies()];
-  return { server: createFallback(() => catalog.current, ports, { connections }), families };
+  return {
+    server: createFallback(() => catalog.current, ports, { connections: flags.maxConnections }),
+    families,
+  };
 }
 
 async function openMetrics(
   { metrics }: FallbackFlags,
-  families: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
+  families: () => readonly MetricFamily[],
   log: ServerLog,
 ): Promise<AsyncDisposable | null> {
   if (metrics === undefined) return null;
@@ -143,7 +132,8 @@ async function openMetrics(
 }
 
 /** Follows the catalog and answers from it, until it is told to stop. */
-async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
+export async function runFallback(flags: FallbackFlags): Promise<void> {
+  using log = await openServerLog(flags.quiet === true);
   const polls = new Polls();
   const createMcp = await loadMcp(flags);
   await using place = await openSource(flags, log);
@@ -154,58 +144,4 @@ async function answer(flags: FallbackFlags, log: ServerLog): Promise<void> {
   await runServer(server, flags, log, () =>
     openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
   );
-}
-
-/** Follows the catalog for workers that answer from its copy, until it is told to stop. */
-async function answerInWorkers(flags: FallbackFlags, log: ServerLog): Promise<void> {
-  let workers: FallbackWorkers | undefined;
-  const polls = new Polls();
-  const polled: Polled = (poll) => {
-    polls.polled(poll);
-    workers?.polled(polls.lastSeconds);
-  };
-  await using place = await openSource(flags, log);
-  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled });
-  const stopped = untilStopped();
-  const { workers: count, drain } = flags;
-  await using started = new FallbackWorkers({ count, drainMilliseconds: drain * 1000, log, copy });
-  workers = started;
-  started.polled(polls.lastSeconds);
-  const own = () => [PROGRAM, ...polls.steps.families(), ...processFamilies()];
-  const families = async () => sumFamilies([own(), await started.families()]);
-  await using _ = await openMetrics(flags, families, log);
-  const first = await Promise.race([started.start(), stopped]);
-  if (first === undefined) return;
-  if ("code" in first) {
-    process.exitCode = first.code;
-    return;
-  }
-  copy.follow(started);
-  process.on("SIGHUP", () => started.renew());
-  log.info(`listening on ${urlOf(flags.host, first.port)}`);
-  await stopped;
-  // Metrics are served to the end.
-  await started[Symbol.asyncDispose]();
-}
-
-/** One of several workers: answers from the copy that the primary follows the catalog with, until it is told to stop. */
-async function answerForPrimary(flags: FallbackFlags, log: ServerLog): Promise<void> {
-  const file = await copyOfPrimary();
-  const createMcp = await loadMcp(flags);
-  using catalog = await LiveCatalog.open(file, log);
-  const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, () => primary.polledSeconds());
-  const primary = obeyPrimary(catalog, families, log);
-  await runServer(server, flags, SILENT);
-  primary.report();
-}
-
-export async function runFallback(flags: FallbackFlags): Promise<void> {
-  using log = await openServerLog(flags.quiet === true);
-  try {
-    if (cluster.isWorker) await answerForPrimary(flags, log);
-    else await (flags.workers > 1 ? answerInWorkers : answer)(flags, log);
-  } finally {
-    // A worker whose work is over does not wait for orders.
-    process.channel?.unref();
-  }
 }

@@ -100,8 +100,8 @@ function fileHeaders(settings: EdgeSettings): string {
   );
 }
 
-/** Where nginx refuses a miss by itself, as one server more of those that it asks. */
-export const REFUSING = "127.0.0.1:8083";
+/** Where nginx refuses a miss by itself, as one server more of those that it asks. Fallbacks have ports from 8081 on. */
+export const REFUSING = "127.0.0.1:8079";
 
 /**
  * Those that are asked for a miss, and the one that is asked when none of them answers or has room. It is what makes
@@ -182,8 +182,11 @@ function valuesOf(settings: EdgeSettings, place: Place): Values {
 const SERVER_FILES = ["nginx.conf", "vitrine.conf", "vitrine-key.js"];
 
 /** @throws VitrineError usage */
-export function nginxFiles(settings: EdgeSettings): EdgeFile[] {
-  const upstream = upstreamLines(settings.fallbacks);
+export function nginxFiles(given: EdgeSettings): EdgeFile[] {
+  // A fallback says of itself that it listens on http://127.0.0.1:8081.
+  const fallbacks = given.fallbacks.map((address) => address.replace(/^http:\/\//, ""));
+  const settings = { ...given, fallbacks };
+  const upstream = upstreamLines(fallbacks);
   const place = { limited: true, upstream, readTimeout: "800ms", tries: 2, client: "$remote_addr" };
   return filesFrom("nginx", [...SERVER_FILES, "README.md"], valuesOf(settings, place));
 }

@@ -96,7 +96,7 @@ export interface EdgeOptions {
 
 /** Ports that edges are written with for themselves, each instead of one that is free. */
 async function freePorts(): Promise<(text: string) => string> {
-  const ports = await Promise.all(["8082", "8083", "8084"].map(async (port) => [port, await freePort()]));
+  const ports = await Promise.all(["8079", "8082", "8084"].map(async (port) => [port, await freePort()]));
   return (text) =>
     ports.reduce(
       (changed, [port, free]) => changed.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${free}`),
