@@ -80,7 +80,7 @@ describe("completion", () => {
       "vitrine edge ngi\t",
       // A file, where the command has nothing to say.
       "vitrine diff kep\t",
-      `vitrine export products --csv > kept.csv --fi\t${CLEAR}`,
+      `vitrine export products --format csv > kept.csv --ou\t${CLEAR}`,
       `vitrine get $(touch ran) --fa\t${CLEAR}`,
       `vitrine get '--a$(touch ran)b='x\t${CLEAR}`,
     ]);
