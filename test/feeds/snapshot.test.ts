@@ -11,6 +11,7 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { vitrine } from "../support/command.ts";
 import {
   buildQuietly,
   demoInputs,
@@ -154,5 +155,31 @@ describe("feeds", () => {
     const description = (tsv: Buffer | undefined) => tsv?.toString().split("\n")[1]?.split("\t")[2] ?? "";
     expect(description(first.get("feeds/google.tsv")).length).toBeGreaterThan(300);
     expect(description(site.get("feeds/google.tsv")).length).toBeLessThan(300);
+  });
+
+  it("name what they leave out when they are checked, the first twenty or all", async () => {
+    const { build, edit, out } = shop("left-out-");
+    await build("2026-11-20 12:00:00");
+    const some = JSON.parse(vitrine(["check", "--out", out, "--json"]).stdout);
+    expect(some.problems).toEqual([]);
+    const [feed] = some.feeds;
+    expect(feed).toMatchObject({ name: "google", leftOut: expect.any(Array) });
+    edit(`UPDATE product_media SET url = replace(url, '.png', '.svg')
+          WHERE product_id = ${PRODUCT} OR product_id IN (SELECT id FROM products LIMIT 60)`);
+    const { feeds } = await build("2026-11-20 13:00:00");
+    const { stdout, status } = vitrine(["check", "--out", out]);
+    const lines = stdout.trimEnd().split("\n");
+    const leftOut = feeds[0]?.leftOut ?? 0;
+    expect([status, leftOut > 20, leftOut > feed.leftOut.length]).toEqual([0, true, true]);
+    expect(lines[0]).toMatch(/^[\d,]+ files, .*: OK$/);
+    expect(lines[1]).toBe(`feed google leaves out ${leftOut} products:`);
+    expect(lines).toHaveLength(23);
+    expect(lines[2]).toMatch(/^ {2}\d+ .+: lacks .*[a-z_]+$/);
+    expect(lines[22]).toBe(`  … and ${leftOut - 20} more, all with --json`);
+    const all = JSON.parse(vitrine(["check", "--out", out, "--json"]).stdout).feeds[0].leftOut;
+    expect(all).toHaveLength(leftOut);
+    expect(all[0]).toEqual({ id: expect.any(Number), title: expect.any(String), missing: expect.any(Array) });
+    await build("2026-11-20 14:00:00", WITHOUT);
+    expect(JSON.parse(vitrine(["check", "--out", out, "--json"]).stdout).feeds).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ export const addExport = commandOf(
       format: byDefault(
         choice(
           "<format>",
-          "ndjson: the API's own records, one a line; csv: comma-separated values, of which a spreadsheet takes none for a formula",
+          "ndjson: the API's own records, one a line; csv: comma-separated values that no spreadsheet runs as formulas",
           ["csv", "ndjson"],
         ),
         "ndjson",
