@@ -1,77 +1,168 @@
 /**
- * Measures a build of a 20,000-product store in memory-backed files, beside `cp -r` of the site it makes:
- * `npm run bench [-- --products N]`. Ratios count; seconds are this machine's.
+ * Measures a full build, and what one change costs then: `npm run bench [-- --products N --runs N --store FILE --reference FOLDER]`.
+ * Each command runs in a process by itself, on files in memory. Beside each figure stands its share of F, the full build:
+ * that of a reference, an older version's checkout with its packages and `dist/`, or this version's. `--store` spares the
+ * seeding.
  */
-import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, rmSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { benchFolder, median, runNode, type Used } from "./bench/measure.ts";
+import type { BuildReport, PublishReport } from "../src/index.ts";
+import { benchFolder, median, type Ran, runProcess } from "./bench/measure.ts";
+import { Shop } from "./bench/shop.ts";
+import { measureWatch } from "./bench/watched.ts";
+import { seedStore } from "./seed/seed.ts";
+import { BASE_TIME, parseTime } from "./seed/time.ts";
 
 const { values } = parseArgs({
-  options: { products: { type: "string", default: "20000" }, runs: { type: "string", default: "3" } },
+  options: {
+    products: { type: "string", default: "20000" },
+    runs: { type: "string", default: "3" },
+    store: { type: "string" },
+    reference: { type: "string" },
+  },
 });
+const RUNS = Number(values.runs);
+const WATCH_ROUNDS = 20;
+/** What was written less than two seconds ago has no stamp yet: a build after that is not one that finds nothing changed. */
+const STAMP_MILLISECONDS = 2500;
+
 const folder = benchFolder();
+const store = join(folder, "store.sqlite");
+const out = join(folder, "out");
 
-interface BuildResult {
-  readonly files: number;
-  readonly sizeBytes: number;
-  readonly seconds: { readonly extract: number; readonly render: number; readonly commit: number };
-  readonly records: Readonly<Record<string, number>>;
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
-type Run = BuildResult & { readonly ran: Used };
-
-/** One build in a process of its own. */
-async function build(store: string, out: string): Promise<Run> {
-  const args = ["build", "--store", store, "--out", out, "--as-of", "2026-11-20T12:00:00Z", "--json"];
-  const ran = await runNode(process.execPath, ["dist/cli/main.js", ...args], join(folder, "usage.json"));
-  return { ...(JSON.parse(ran.stdout) as BuildResult), ran };
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`not as it must be: ${what}`);
 }
 
-function secondsOf(work: () => void): number {
-  const started = performance.now();
-  work();
-  return (performance.now() - started) / 1000;
+function seconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 3 : 1)} s`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}
+
+async function run<Report>(...args: string[]): Promise<Ran & { readonly report: Report }> {
+  const ran = await runProcess(process.execPath, ["dist/cli/main.js", ...args, "--json"]);
+  return { ...ran, report: JSON.parse(ran.stdout) as Report };
+}
+
+const build = () => run<BuildReport>("build", "--store", store, "--out", out);
+const publish = () => run<PublishReport>("publish", "--to", `file://${join(folder, "live")}`, "--out", out);
+
+async function copySeconds(site: string): Promise<number> {
+  const copy = join(folder, "copy");
+  const ran = await runProcess("cp", ["-r", site, copy]);
+  rmSync(copy, { recursive: true, force: true });
+  return ran.seconds;
+}
+
+/** The reference's full build, by the Node that is installed, and a copy of the site that it makes. */
+async function buildReference(reference: string): Promise<{ full: Ran; copy: number }> {
+  const at = join(folder, "reference");
+  // A script of npm finds this project's own Node first.
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
+  const args = [join(resolve(reference), "dist/cli/main.js"), "build", "--store", store, "--out", at];
+  const env = { ...process.env, PATH: path.join(delimiter) };
+  const full = await runProcess("node", args, { cwd: reference, env });
+  const copy = await copySeconds(join(at, "site"));
+  rmSync(at, { recursive: true, force: true });
+  return { full, copy };
+}
+
+async function measure(): Promise<void> {
+  const rows: { readonly name: string; readonly seconds: number; readonly more: string }[] = [];
+  const add = (name: string, value: number, more = "") => {
+    rows.push({ name, seconds: value, more });
+    note(`${name}: ${seconds(value)}${more}`);
+  };
+
+  if (values.reference !== undefined) {
+    const { full, copy } = await buildReference(values.reference);
+    add("full build of the reference", full.seconds, `, ${mebibytes(full.peakBytes)}`);
+    add("`cp -r` of its site", copy);
+  }
+  await sleep(STAMP_MILLISECONDS);
+  const fulls: Awaited<ReturnType<typeof build>>[] = [];
+  const copies: number[] = [];
+  for (let at = 0; at < RUNS; at++) {
+    rmSync(out, { recursive: true, force: true });
+    fulls.push(await build());
+    copies.push(await copySeconds(join(out, "site")));
+  }
+  const full = median(fulls.map((one) => one.seconds));
+  add("full build", full, `, ${mebibytes(Math.max(...fulls.map(({ peakBytes }) => peakBytes)))}`);
+  add("of that, rows to the catalog", median(fulls.map(({ report }) => report.seconds.extract)));
+  add(
+    "of that, catalog to files",
+    median(fulls.map(({ report }) => report.seconds.render + report.seconds.commit)),
+  );
+  add("`cp -r` of its site", median(copies));
+
+  const shop = new Shop(store, join(out, "site"));
+  const changes: readonly [name: string, change: () => unknown, work: BuildReport["work"]][] = [
+    ["nothing changed", () => undefined, "none"],
+    ["store changed, nothing public", () => shop.order(), "none"],
+    ["one price", () => shop.price(), "delta"],
+    ["one review approved", () => shop.approveReview(), "delta"],
+    ["one product added", () => shop.addProduct(), "delta"],
+    ["one product hidden", () => shop.hideProduct(), "delta"],
+  ];
+  for (const [name, change, work] of changes) {
+    const builds: Awaited<ReturnType<typeof build>>[] = [];
+    for (let at = 0; at < RUNS; at++) {
+      change();
+      const built = await build();
+      const { report } = built;
+      must(report.work === work, `${name}: a build by "${work}", not "${report.work}"`);
+      must(report.written > 0 === (work !== "none"), `${name}: ${report.written} files written`);
+      builds.push(built);
+    }
+    const files = median(builds.map(({ report }) => report.written + report.deleted));
+    add(name, median(builds.map((one) => one.seconds)), files > 0 ? `, ${files} files` : "");
+  }
+
+  const first = await publish();
+  add("publish to a folder, first", first.seconds);
+  shop.price();
+  await build();
+  const next = await publish();
+  must(next.report.counts.changed > 0, "the publish of a price puts files");
+  add("publish to a folder, one price", next.seconds);
+
+  const watching = ["dist/cli/main.js", "watch", "--store", store, "--out", out, "--json"];
+  const { builds, visible, peakBytes } = await measureWatch(watching, shop, WATCH_ROUNDS);
+  add("`watch`: the build of one price, p50", median(builds), `, ${mebibytes(peakBytes)}`);
+  const most = `, at most ${seconds(Math.max(...visible))}`;
+  add("`watch`: commit to new bytes in the file, p50", median(visible), most);
+  shop.close();
+  await run("check", "--out", out);
+
+  const ofFull = values.reference === undefined ? full : (rows[0]?.seconds ?? full);
+  const what = values.store === undefined ? `${values.products} products` : values.store;
+  const how = `Node ${process.versions.node}; ${RUNS} runs each (\`watch\`: ${WATCH_ROUNDS}), medians`;
+  const lines = rows.map(
+    (row) => `| ${row.name} | ${seconds(row.seconds)}${row.more} | ${(row.seconds / ofFull).toFixed(4)} |`,
+  );
+  const title = `${what}: ${fulls[0]?.report.files} files; ${how}`;
+  process.stdout.write([title, "", "| | | of F |", "|---|---|---|", ...lines, ""].join("\n"));
 }
 
 try {
-  execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
-  const store = join(folder, "store.sqlite");
-  execFileSync("npx", ["node", "scripts/seed-store.ts", "--products", values.products, "--out", store], {
-    stdio: "ignore",
-  });
-  const out = join(folder, "out");
-  const copy = join(folder, "copy");
-  const builds: Run[] = [];
-  const copies: number[] = [];
-  for (let run = 0; run < Number(values.runs); run++) {
-    rmSync(out, { recursive: true, force: true });
-    builds.push(await build(store, out));
-    copies.push(secondsOf(() => execFileSync("cp", ["-r", join(out, "site"), copy])));
-    rmSync(copy, { recursive: true, force: true });
+  await runProcess("npm", ["run", "--silent", "build"]);
+  if (values.store === undefined) {
+    note(`seeding ${values.products} products`);
+    seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
+  } else {
+    copyFileSync(values.store, store);
   }
-  const again = await build(store, out);
-  const first = builds[0] as Run;
-  const rows = Object.values(first.records).reduce((sum, count) => sum + count, 0);
-  const extract = median(builds.map((run) => run.seconds.extract));
-  const write = median(builds.map((run) => run.seconds.render + run.seconds.commit));
-  const wall = median(builds.map(({ ran }) => ran.seconds));
-  console.log(
-    `store         ${values.products} products, ${rows} public rows; ${first.files} files, ${(first.sizeBytes / 1e6).toFixed(0)} MB`,
-  );
-  console.log(`extraction    ${extract.toFixed(1)} s, ${(rows / extract).toFixed(0)} rows/s`);
-  console.log(
-    `rendering     ${write.toFixed(1)} s, ${(first.files / write).toFixed(0)} files/s, ${(first.sizeBytes / 1e6 / write).toFixed(0)} MB/s`,
-  );
-  console.log(
-    `whole build   ${wall.toFixed(1)} s, peak memory ${(Math.max(...builds.map(({ ran }) => ran.peakBytes)) / 1e6).toFixed(0)} MB`,
-  );
-  console.log(`cp -r site    ${median(copies).toFixed(1)} s`);
-  console.log(
-    `ratio         ${median(builds.map(({ ran }, at) => ran.seconds / (copies[at] ?? 1))).toFixed(2)} (whole build to cp -r, median of ${builds.length} pairs)`,
-  );
-  console.log(`second build  ${again.ran.seconds.toFixed(1)} s, nothing changed`);
+  await measure();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
-/** What benchmarks measure of processes: wall time, peak memory as Linux counts it, processor time, and what they print. */
+/** What benchmarks measure of processes: wall time, peak memory as Linux counts it, and what they print. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,7 +18,7 @@ export interface Ran {
   readonly stdout: string;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -58,41 +58,6 @@ export function runProcess(
       else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
     });
   });
-}
-
-export interface Used extends Ran {
-  /** User's and system's, of all threads. */
-  readonly processorSeconds: number;
-}
-
-/** A program's first module, which has it write what the kernel counted of it to a file at its end; any Node from 20 on runs it. */
-function usageTo(file: string): string {
-  const script = `import { writeFileSync } from "node:fs";
-import { isMainThread } from "node:worker_threads";
-const write = () => writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.resourceUsage()));
-if (isMainThread) process.on("exit", write);`;
-  return `data:text/javascript,${encodeURIComponent(script)}`;
-}
-
-/**
- * A program of Node from start to end, with all the time and memory that it took.
- * @param usageFile is written and removed
- * @throws where it ends with anything but 0
- */
-export async function runNode(
-  node: string,
-  args: readonly string[],
-  usageFile: string,
-  surroundings: Surroundings = {},
-): Promise<Used> {
-  const ran = await runProcess(node, ["--import", usageTo(usageFile), ...args], surroundings);
-  const used = JSON.parse(readFileSync(usageFile, "utf8")) as NodeJS.ResourceUsage;
-  rmSync(usageFile);
-  return {
-    ...ran,
-    peakBytes: used.maxRSS * 1024,
-    processorSeconds: (used.userCPUTime + used.systemCPUTime) / 1e6,
-  };
 }
 
 export function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** A seeded generator for requests of benchmarks and of edge vectors: the same ones on every machine. No clock. */
+/** A seeded generator for the requests of a benchmark: the same ones on every machine. No clock. */
 
 /** FNV-1a over UTF-16 units, stirred: one 32-bit word of a text. */
 function hashText(text: string, salt: number): number {
@@ -54,15 +54,5 @@ export class Random {
     const value = list[this.below(list.length)];
     if (value === undefined) throw new Error("nothing to pick from");
     return value;
-  }
-
-  /** `count` different values, in the list's order of drawing. */
-  sample<T>(list: readonly T[], count: number): T[] {
-    const rest = [...list];
-    const drawn: T[] = [];
-    while (drawn.length < count && rest.length > 0) {
-      drawn.push(...rest.splice(this.below(rest.length), 1));
-    }
-    return drawn;
   }
 }

@@ -55,31 +55,16 @@ export class Shop {
     return { ...product, text: `"price":${minor / 100},` };
   }
 
-  /** The review that a query names of the next product that has one. */
-  #nextReview(ofProduct: string): number | undefined {
-    const query = this.#db.prepare<[number], number>(ofProduct).pluck();
-    let review: number | undefined;
-    this.#next(({ id }) => {
-      review = query.get(id) ?? undefined;
-      return review !== undefined;
-    });
-    return review;
-  }
-
   approveReview(): void {
-    const review = this.#nextReview("SELECT id FROM reviews WHERE product_id = ? AND status = 'pending'");
-    this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(review);
+    const pending = this.#db
+      .prepare<[number], number>("SELECT id FROM reviews WHERE product_id = ? AND status = 'pending'")
+      .pluck();
+    const { id } = this.#next((product) => pending.get(product.id) !== undefined);
+    this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(pending.get(id));
   }
 
-  /** A review is withdrawn, or shown again. */
-  turnReview(): void {
-    const review = this.#nextReview("SELECT MIN(id) FROM reviews WHERE product_id = ?");
-    const turned = "CASE status WHEN 'approved' THEN 'pending' ELSE 'approved' END";
-    this.#db.prepare(`UPDATE reviews SET status = ${turned} WHERE id = ?`).run(review);
-  }
-
-  /** A copy of a product, under a name of its own, on the same shelf; its slug. */
-  addProduct(): string {
+  /** A copy of a product, under a name of its own, on the same shelf. */
+  addProduct(): void {
     const { id: of } = this.#next();
     const row = this.#db
       .prepare<[number], Record<string, unknown>>("SELECT * FROM products WHERE id = ?")
@@ -99,14 +84,12 @@ export class Shop {
         )
         .run(id, of);
     })();
-    return added.slug;
   }
 
-  hideProduct(): Product {
-    const product = this.#next();
-    this.#hidden.add(product.id);
-    this.#db.prepare("UPDATE products SET visibility = 'hidden' WHERE id = ?").run(product.id);
-    return product;
+  hideProduct(): void {
+    const { id } = this.#next();
+    this.#hidden.add(id);
+    this.#db.prepare("UPDATE products SET visibility = 'hidden' WHERE id = ?").run(id);
   }
 
   /** A change to what no answer says. */

@@ -42,8 +42,8 @@ function createClient(endpoint: string): S3Client {
   });
 }
 
-/** Starts a store of its own in a folder that is there. */
-export async function startRgw(folder: string): Promise<void> {
+/** Starts a store in a folder that exists. */
+async function startRgw(folder: string): Promise<void> {
   const [gateway, monitor, monitorV1] = [await freePort(), await freePort(), await freePort()];
   const out = openSync(join(folder, "out"), "a");
   const child = spawn(
