@@ -8,7 +8,6 @@ import type { CatalogChanges, Changed } from "../../catalog/comparison.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { NAMES } from "../build-summary.ts";
 import { JSON_FLAG } from "../inputs.ts";
-import { withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";
 import { STORE_FLAGS } from "../remote.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
@@ -115,24 +114,26 @@ const FLAGS = {
 
 /** Compares, and says what differs. */
 async function compare(from: string, to: string, flags: Flags<typeof FLAGS>): Promise<boolean> {
-  const { diffIn, diffAnswerIn } = await import("../../build/diff.ts");
+  const [{ diffIn, diffAnswerIn }, { temporaryFolder }] = await Promise.all([
+    import("../../build/diff.ts"),
+    import("../../base/temporary-folder.ts"),
+  ]);
   const log = terminalLog(flags.json === true);
   const { endpoint, region, concurrency, timeout, key, keys } = flags;
   const options = { from, to, endpoint, region, concurrency, timeoutSeconds: timeout, keys, log };
-  return withTemporaryFolder(async (folder) => {
-    if (key === undefined) {
-      const report = await diffIn(folder, options).finally(() => log.done());
-      printResult(flags.json === true, report, diffLines(report));
-      return report.same;
-    }
-    const report = await diffAnswerIn(folder, { ...options, key }).finally(() => log.done());
-    printResult(
-      flags.json === true,
-      report,
-      report.same ? ["nothing differs"] : report.changes.map(changeLine),
-    );
+  await using folder = await temporaryFolder();
+  if (key === undefined) {
+    const report = await diffIn(folder.path, options).finally(() => log.done());
+    printResult(flags.json === true, report, diffLines(report));
     return report.same;
-  });
+  }
+  const report = await diffAnswerIn(folder.path, { ...options, key }).finally(() => log.done());
+  printResult(
+    flags.json === true,
+    report,
+    report.same ? ["nothing differs"] : report.changes.map(changeLine),
+  );
+  return report.same;
 }
 
 const PLACE = "an output folder, a catalog file, or a release of s3://BUCKET/PREFIX or file:///FOLDER";

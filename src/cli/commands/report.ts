@@ -5,7 +5,6 @@ import { Argument } from "commander";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import type { BuildReport } from "../../build/report.ts";
 import { CONFIG_FLAG, findOutFolder } from "../inputs.ts";
-import { withTemporaryFolder } from "../interrupt.ts";
 import { byDefault, commandOf, text } from "../options.ts";
 import { STORE_FLAGS } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
@@ -47,12 +46,16 @@ export const addReport = commandOf(
     ],
   },
   async ({ file, config, timeout, ...options }, named?: string) => {
-    const { makeReport } = await import("../../build/report-page.ts");
+    const [{ makeReport }, { temporaryFolder }] = await Promise.all([
+      import("../../build/report-page.ts"),
+      import("../../base/temporary-folder.ts"),
+    ]);
     const log = terminalLog(false);
     const place = named ?? dirname((await findOutFolder({ config })).catalog);
-    const page = await withTemporaryFolder((folder) =>
-      makeReport(place, folder, { ...options, timeoutSeconds: timeout, log }),
-    ).finally(() => log.done());
+    await using folder = await temporaryFolder();
+    const page = await makeReport(place, folder.path, { ...options, timeoutSeconds: timeout, log }).finally(
+      () => log.done(),
+    );
     writePage(file, page);
     printSummary(false, {}, [`${file} written: open it in a browser`]);
   },

@@ -3,7 +3,6 @@ import { Argument } from "commander";
 import { commandOf } from "../options.ts";
 import { PUBLISH_FLAGS, publishOptions } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
-import { inThread } from "../worker.ts";
 import { reportLines } from "./publish.ts";
 
 export const addRollback = commandOf(
@@ -21,10 +20,9 @@ export const addRollback = commandOf(
     ],
   },
   async (flags, named?: string) => {
+    const { rollback } = await import("../../build/rollback.ts");
     const log = terminalLog(flags.json === true);
-    const { log: _, ...options } = publishOptions(flags, log);
-    const order = { release: named ?? null, options };
-    const report = await inThread("rollback", order, log).finally(() => log.done());
+    const report = await rollback(named, publishOptions(flags, log)).finally(() => log.done());
     printSummary(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);
   },
 );
