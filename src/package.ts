@@ -19,10 +19,10 @@ export const TOOL_VERSION: string = about.version;
 /** `engines` of package.json without its `>=`, for example `22.14`. */
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
-/** Modules that are started as a thread or a process of their own: files in `dist` as they are in `src`. */
-export const STARTED_MODULES = ["cli/work-thread", "serve/catalog-thread", "worker-thread"] as const;
+/** Modules that are started as a thread: files in `dist` as they are in `src`. */
+export const STARTED_MODULES = ["serve/catalog-thread", "worker-thread"] as const;
 
-/** The file of such a module, for `new Worker` and `fork`. */
+/** The file of such a module, for `new Worker`. */
 export function startedModule(name: (typeof STARTED_MODULES)[number]): URL {
   return new URL(`${name}${extname(import.meta.filename)}`, import.meta.url);
 }

@@ -50,8 +50,8 @@ export function makeManual(): string {
   const errors = [
     "## Errors",
     "",
-    "An error is told as `error: CODE: message`, and ends the command with the code's exit code. 0 is done; 130 and 143 are the signals",
-    "SIGINT and SIGTERM.",
+    "An error is told as `error: CODE: message`, and ends the command with the code's exit code. 0 is done; a shell says 130",
+    "or 143 where SIGINT or SIGTERM ended it.",
     "",
     "| code | exit code | hint |",
     "| --- | --- | --- |",

@@ -21,7 +21,7 @@ export const UNDER_WAY = 2;
  * What a thread works on is soon done with: left alone, V8 gives it several times the memory before it looks for what is
  * not needed any more.
  */
-export const SHORT_LIVED: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
+const SHORT_LIVED: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** An error as data: a class does not go from thread to thread. */
 interface SentError {

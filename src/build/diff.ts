@@ -51,16 +51,16 @@ export interface KeyReport {
   readonly changes: readonly JsonChange[];
 }
 
-/** Opens both sides; what is fetched is written to an empty folder. */
+/** Opens both sides; what is fetched is written to a temporary folder. */
 async function withSides<Result>(
   options: DiffOptions,
-  folder: string,
   work: (from: OpenSide, to: OpenSide) => Result,
 ): Promise<Result> {
+  await using folder = await temporaryFolder();
   const closers: Closers = [];
   try {
-    const from = await openSideOf(options.from, options, join(folder, "from"), closers);
-    const to = await openSideOf(options.to, options, join(folder, "to"), closers);
+    const from = await openSideOf(options.from, options, join(folder.path, "from"), closers);
+    const to = await openSideOf(options.to, options, join(folder.path, "to"), closers);
     (options.log ?? SILENT).progress(() => "comparing");
     return work(from, to);
   } finally {
@@ -106,16 +106,16 @@ function queryOf(key: string): Query {
   );
 }
 
-/** As {@link diff}; what is fetched is written to an empty folder. */
-export function diffIn(folder: string, options: DiffOptions): Promise<DiffReport> {
-  return withSides(options, folder, compareSides);
+/** The files that differ between two snapshots or releases. @throws VitrineError */
+export function diff(options: DiffOptions): Promise<DiffReport> {
+  return withSides(options, compareSides);
 }
 
-/** As {@link diffAnswer}; what is fetched is written to an empty folder. */
-export function diffAnswerIn(folder: string, options: DiffOptions & { key: string }): Promise<KeyReport> {
+/** The JSON difference of one key's answer, made from both catalogs. @throws VitrineError */
+export async function diffAnswer(options: DiffOptions & { key: string }): Promise<KeyReport> {
   const { key } = options;
   const query = queryOf(key);
-  return withSides(options, folder, (from, to) => {
+  return await withSides(options, (from, to) => {
     const before = answerContent(from.catalog, query);
     const after = answerContent(to.catalog, query);
     if (before === undefined && after === undefined)
@@ -123,16 +123,4 @@ export function diffAnswerIn(folder: string, options: DiffOptions & { key: strin
     const changes = diffJson(before, after);
     return { from: sideOf(from), to: sideOf(to), same: changes.length === 0, key, changes };
   });
-}
-
-/** The files that differ between two snapshots or releases. @throws VitrineError */
-export async function diff(options: DiffOptions): Promise<DiffReport> {
-  await using folder = await temporaryFolder();
-  return await diffIn(folder.path, options);
-}
-
-/** The JSON difference of one key's answer, made from both catalogs. @throws VitrineError */
-export async function diffAnswer(options: DiffOptions & { key: string }): Promise<KeyReport> {
-  await using folder = await temporaryFolder();
-  return await diffAnswerIn(folder.path, options);
 }

@@ -3,7 +3,6 @@ import { styleText } from "node:util";
 import type { Log } from "../base/log.ts";
 import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
-import { onInterrupt } from "./interrupt.ts";
 import { Display } from "./progress.ts";
 
 let isQuiet = false;
@@ -16,7 +15,6 @@ export function beQuiet(): void {
 /** A log on standard error, with progress of what takes longer. */
 export function terminalLog(quiet: boolean): Log & { done(): void } {
   let display: Display | undefined;
-  let release: (() => void) | undefined;
   const isSilent = () => quiet || isQuiet;
   return {
     info(message) {
@@ -26,13 +24,11 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
     progress(state) {
       if (isSilent()) return;
       display ??= new Display(process.stderr, () => performance.now());
-      release ??= onInterrupt(() => display?.clear());
       display.show(state);
     },
     done() {
       display?.[Symbol.dispose]();
-      release?.();
-      display = release = undefined;
+      display = undefined;
     },
   };
 }

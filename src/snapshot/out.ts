@@ -49,11 +49,6 @@ export async function withOut<Result>(
   }
 }
 
-/** Finishes what an interrupted build left: a complete snapshot is put in place, else it is cleared away. */
-export async function repairOut(out: string): Promise<void> {
-  await withOut(out, async () => undefined);
-}
-
 function busy(message: string): VitrineError {
   return new VitrineError("out_busy", message);
 }

@@ -1,5 +1,5 @@
-/** A build that a signal ends: what it leaves on disk and on the terminal, and its exit code. */
-import { type ChildProcess, spawnSync } from "node:child_process";
+/** SIGINT and SIGTERM end a command where it is; the next run repairs what it left. */
+import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -11,59 +11,74 @@ import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 const folder = temporaryFolder();
 const out = join(folder, "out");
 const layout = layoutOf(out);
-let args: string[] = [];
+const place = join(folder, "live");
+let build: string[] = [];
+const publish = ["publish", "--out", out, "--to", `file://${place}`];
 
 beforeAll(() => {
   const config = join(folder, "config.json");
   writeFileSync(config, JSON.stringify(SMALL_CONFIG));
-  args = ["build", "--store", seedDemo(folder), "--config", config, "--out", out];
+  build = ["build", "--store", seedDemo(folder), "--config", config, "--out", out];
 });
 
-/** Waits until something is there, or the process is at its end. */
-async function untilThere(path: string, child: ChildProcess): Promise<void> {
+/** Runs a command and sends it a signal once a file is there. Gives the signal that ended it; null where it was done before. */
+async function endedBy(signal: "SIGINT" | "SIGTERM", args: readonly string[], moment: string) {
+  const { child, ended } = startVitrine(args);
   const deadline = performance.now() + 60_000;
-  while (!existsSync(path) && child.exitCode === null && performance.now() < deadline) {
+  while (!existsSync(moment) && child.exitCode === null && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill(signal);
+  await ended;
+  return child.signalCode;
+}
+
+/** Tries again where the command was done before the signal came. */
+async function interrupted(
+  signal: "SIGINT" | "SIGTERM",
+  args: readonly string[],
+  moment: string,
+  prepare: () => void,
+) {
+  let ended = null;
+  for (let tries = 0; tries < 5 && ended === null; tries++) {
+    prepare();
+    ended = await endedBy(signal, args, moment);
   }
+  expect(ended).toBe(signal);
+}
+
+async function expectWhole(): Promise<void> {
+  expect(existsSync(layout.next)).toBe(false);
+  expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
 }
 
 describe("a build that a signal ends", () => {
   it.each([
-    ["SIGINT", 130, layout.nextCatalog],
-    ["SIGTERM", 143, layout.nextManifest],
-    ["SIGINT", 130, join(layout.nextSite, "api/v1/products/page=1.json")],
-  ] as const)("%s: exits with %d and leaves nothing of the next snapshot", async (signal, code, moment) => {
-    let ended: unknown;
-    // On a busy machine a build may be done before the signal is sent: then it is made once more.
-    for (let tries = 0; tries < 5 && (tries === 0 || existsSync(layout.manifest)); tries++) {
-      rmSync(out, { recursive: true, force: true });
-      const running = startVitrine(args);
-      await untilThere(moment, running.child);
-      running.child.kill(signal);
-      ended = [await running.ended, running.said()];
-    }
-    expect(ended).toEqual([code, ""]);
-    expect(existsSync(layout.next)).toBe(false);
-    expect(existsSync(layout.manifest)).toBe(false);
+    ["SIGINT", "while it extracts", layout.nextCatalog],
+    ["SIGTERM", "while it renders", layout.nextManifest],
+    ["SIGINT", "while it writes files", join(layout.nextSite, "api/v1/products/page=1.json")],
+  ] as const)("%s %s: the next build is right", async (signal, _when, moment) => {
+    await interrupted(signal, build, moment, () => rmSync(out, { recursive: true, force: true }));
+    expect(vitrine(build)).toMatchObject({ status: 0 });
+    await expectWhole();
   });
 
-  it("while the snapshot is put in place: it is whole", async () => {
-    const running = startVitrine(args);
-    await untilThere(layout.moves, running.child);
-    running.child.kill("SIGTERM");
-    await running.ended;
-    expect(existsSync(layout.next)).toBe(false);
-    expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
-    expect(vitrine(args)).toMatchObject({ status: 0 });
-  });
-
-  it("on a terminal: what is said next starts on a line of its own", () => {
-    const fresh = join(folder, "fresh");
-    const command = `node ${commandFile()} ${args.slice(0, -1).join(" ")} ${fresh} & build=$!
-      while ! [ -e ${fresh}/.next/catalog.sqlite ]; do sleep 0.01; done
+  it("ends with 130, as a shell says", () => {
+    const command = `node ${commandFile()} ${build.slice(0, -1).join(" ")} ${join(folder, "fresh")} & build=$!
+      while ! [ -e ${join(folder, "fresh")}/.next/catalog.sqlite ]; do sleep 0.01; done
       kill -INT $build; wait $build; echo "ended with $?"`;
-    const shown = spawnSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8", input: "" }).stdout;
-    // Where progress was shown, it has been taken away.
-    expect(shown.split("\u001b[K").at(-1)).toBe("ended with 130\r\n");
+    const { stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+    expect(stdout).toBe("ended with 130\n");
+  });
+});
+
+describe("a publish that a signal ends", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("%s: the next publish is right", async (signal) => {
+    expect(vitrine(build)).toMatchObject({ status: 0 });
+    await interrupted(signal, publish, join(place, ".vitrine"), () =>
+      rmSync(place, { recursive: true, force: true }),
+    );
+    expect(vitrine(publish)).toMatchObject({ status: 0, stderr: "" });
+    expect(vitrine(["check", "--remote", `file://${place}`])).toMatchObject({ status: 0 });
   });
 });

@@ -352,13 +352,15 @@ describe("vitrine watch --once", () => {
 });
 
 describe("a signal ends vitrine watch", () => {
-  it("while it builds, which leaves nothing", async () => {
+  it("while it builds, and the next build is right", async () => {
     const watched = start();
-    const { next, nextCatalog } = layoutOf(out);
-    await until("a build under way", () => existsSync(nextCatalog), WAIT_MILLISECONDS);
+    const layout = layoutOf(out);
+    await until("a build under way", () => existsSync(layout.nextCatalog), WAIT_MILLISECONDS);
     watched.child.kill("SIGTERM");
-    expect([await watched.ended, existsSync(next)]).toEqual([0, false]);
+    expect(await watched.ended).toBe(0);
     expect(eventsNamed(watched, "failed")).toEqual([]);
+    expect(vitrine(args("--once")).status).toBe(0);
+    expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
   });
 
   it("while it publishes, which leaves no lock", async () => {

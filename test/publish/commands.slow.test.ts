@@ -130,33 +130,35 @@ describe("commands", () => {
     expect(left.length).toBeGreaterThan(0);
   });
 
-  it.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("%s in the middle gives the lock back", async (signal, code) => {
-    const out = join(shop.folder, signal);
-    const snapshot = await rename(`Ended by ${signal}`, signal);
-    let pid = 0;
-    let signalled = false;
-    proxy.reset();
-    proxy.fault = (_, { method, key }) => {
-      if (signalled || method !== "PUT" || !key.includes("/api/v1/")) return null;
-      signalled = process.kill(pid, signal);
-      // The request is sent again once the signal has surely arrived.
-      return "hang-before";
-    };
-    const args = ["publish", ...to(signal), "--out", out];
-    const ended = await runVitrine([...args, "--timeout", "2"], (started) => {
-      pid = started;
-    });
-    expect(ended).toEqual({ code, out: "", err: "" });
-    const bucket = bucketAt(proxy.url, signal);
-    const journal = await bucket.get(JOURNAL_KEY);
-    expect(JSON.parse(journal?.body.toString() ?? "")).toMatchObject({ leaseSeconds: 0 });
-    // Another machine, which cannot tell whether the first is dead, need not wait.
-    await publish(snapshot, OPTIONS, portsOf(bucket));
-    await expectLive(memory, signal, snapshot);
-  });
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "%s in the middle leaves the lock: the next run here takes over at once, another machine's waits",
+    async (signal) => {
+      const out = join(shop.folder, signal);
+      const snapshot = await rename(`Ended by ${signal}`, signal);
+      let pid = 0;
+      let signalled = false;
+      proxy.reset();
+      proxy.fault = (_, { method, key }) => {
+        if (signalled || method !== "PUT" || !key.includes("/api/v1/")) return null;
+        signalled = process.kill(pid, signal);
+        // The request is sent again once the signal has surely arrived.
+        return "hang-before";
+      };
+      const args = ["publish", ...to(signal), "--out", out];
+      const ended = await runVitrine([...args, "--timeout", "2"], (started) => {
+        pid = started;
+      });
+      expect(ended).toEqual({ code: null, out: "", err: "" });
+      const bucket = bucketAt(proxy.url, signal);
+      const journal = await bucket.get(JOURNAL_KEY);
+      expect(JSON.parse(journal?.body.toString() ?? "")).toMatchObject({ leaseSeconds: 60 });
+      await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
+        code: "publisher_busy",
+      });
+      expect(await runVitrine(args)).toMatchObject({ code: 0 });
+      await expectLive(memory, signal, snapshot);
+    },
+  );
 
   it("keeps what is built for this machine alone out of a bucket", async () => {
     const local = { ...TINY_CONFIG, baseUrl: "http://127.0.0.1:8080/api/v1" };

@@ -6,11 +6,7 @@ import { syncBuiltinESMExports } from "node:module";
 import threads, { type Worker, type WorkerOptions } from "node:worker_threads";
 
 /** The modules of `src` whose threads hold nothing of what they did. */
-const KEPT = /\/dist\/(cli\/work-thread|worker-thread)\.js$/;
-/** In such a thread threads of its own are kept as well. */
-const WITH_THREADS = /\/cli\/work-thread\.js$/;
-/** Says that a request is done, and nothing else: a thread that failed or was interrupted is not used again. */
-const DONE = ["done", "report"];
+const KEPT = /\/dist\/worker-thread\.js$/;
 
 const idle = new Map<string, Worker[]>();
 
@@ -29,8 +25,9 @@ function silence(worker: Worker): void {
 function keep(worker: Worker, key: string): Worker {
   const { postMessage, terminate } = worker;
   let [asked, answered] = [0, 0];
+  // A thread that failed is not used again.
   const hear = (message: object) => {
-    answered += Number(DONE.some((name) => name in message));
+    answered += Number("done" in message);
   };
   worker.on("message", hear);
   worker.postMessage = (...given) => {
@@ -53,8 +50,7 @@ function start(Base: typeof Worker, file: string, options: WorkerOptions = {}): 
   const key = keyOf(file);
   const kept = idle.get(key)?.pop();
   kept?.removeAllListeners("exit").ref();
-  const execArgv = WITH_THREADS.test(file) ? ["--import", import.meta.url] : [];
-  return kept ?? keep(new Base(new URL(file), { ...options, execArgv }), key);
+  return kept ?? keep(new Base(new URL(file), options), key);
 }
 
 const mark = Symbol.for("vitrine.kept-threads");

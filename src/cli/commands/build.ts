@@ -16,7 +16,6 @@ import {
 import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
-import { inThread, repair } from "../worker.ts";
 
 function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
   const files = bands.reduce((sum, band) => sum + band.files, 0);
@@ -35,12 +34,13 @@ async function build(flags: BuildFlags): Promise<void> {
   const { lookAhead } = await import("../../build/present.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
-  // Most builds of a schedule find nothing: they need neither the stages nor a thread for them.
+  // Most builds of a schedule find nothing: they do not load the stages.
   const untouched = lookAhead(inputs);
   if (untouched === null) log.progress(() => "extracting");
   const notPublic = untouched === null ? await leftOutOf(inputs) : null;
   const report =
-    untouched ?? (await inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done()));
+    untouched ??
+    (await (await import("../../build/build.ts")).buildSnapshot(inputs, log).finally(() => log.done()));
   const { leftToFallback, nextChangeAt, missed, difference } = report;
   const { extract, render, commit } = report.seconds;
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);

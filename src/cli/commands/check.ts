@@ -6,7 +6,6 @@ import { shownText } from "../../base/text.ts";
 import type { FeedLeftOut } from "../../feeds/feeds.ts";
 import type { ServedReport } from "../../publish/served.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
-import { untilInterrupted, withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, type Flags, flag, text, whole } from "../options.ts";
 import { openTarget, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
@@ -47,8 +46,7 @@ async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
   const { repairPlace } = await import("../../build/publish.ts");
   const log = terminalLog(flags.json === true);
   const options = { ...placeOf({ ...flags, to: place }), out: flags.out, configFile: flags.config };
-  const work = untilInterrupted((signal) => repairPlace({ ...options, purge: flags.purge, log, signal }));
-  const report = await work.finally(() => log.done());
+  const report = await repairPlace({ ...options, purge: flags.purge, log }).finally(() => log.done());
   printSummary(flags.json === true, report, reportLines(report));
 }
 
@@ -149,8 +147,9 @@ async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise
     log.progress(() => ({ what: "checking", done, of: files, unit: what }));
   if (isBucket) {
     using bucket = await openTarget({ ...flags, to: place });
-    const options = { sample: flags.sample, progress: progressOf("files") };
-    return await withTemporaryFolder((folder) => checkBucket(bucket, folder, options));
+    const { temporaryFolder } = await import("../../base/temporary-folder.ts");
+    await using folder = await temporaryFolder();
+    return await checkBucket(bucket, folder.path, { sample: flags.sample, progress: progressOf("files") });
   }
   const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
   const manifest = openManifest((await findOutFolder(flags)).manifest);

@@ -5,7 +5,6 @@ import type { JsonChange } from "../../base/json-difference.ts";
 import { formatCount } from "../../base/log.ts";
 import type { DiffReport } from "../../build/diff.ts";
 import { JSON_FLAG } from "../inputs.ts";
-import { withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";
 import { STORE_FLAGS } from "../remote.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
@@ -46,24 +45,19 @@ const FLAGS = {
 
 /** Compares, and says what differs. */
 async function compare(from: string, to: string, flags: Flags<typeof FLAGS>): Promise<boolean> {
-  const { diffIn, diffAnswerIn } = await import("../../build/diff.ts");
+  const { diff, diffAnswer } = await import("../../build/diff.ts");
   const log = terminalLog(flags.json === true);
   const { endpoint, region, concurrency, timeout, key } = flags;
   const options = { from, to, endpoint, region, concurrency, timeoutSeconds: timeout, log };
-  return withTemporaryFolder(async (folder) => {
-    if (key === undefined) {
-      const report = await diffIn(folder, options).finally(() => log.done());
-      printResult(flags.json === true, report, diffLines(report));
-      return report.same;
-    }
-    const report = await diffAnswerIn(folder, { ...options, key }).finally(() => log.done());
-    printResult(
-      flags.json === true,
-      report,
-      report.same ? ["nothing differs"] : report.changes.map(changeLine),
-    );
+  if (key === undefined) {
+    const report = await diff(options).finally(() => log.done());
+    printResult(flags.json === true, report, diffLines(report));
     return report.same;
-  });
+  }
+  const report = await diffAnswer({ ...options, key }).finally(() => log.done());
+  const lines = report.same ? ["nothing differs"] : report.changes.map(changeLine);
+  printResult(flags.json === true, report, lines);
+  return report.same;
 }
 
 const PLACE = "an output folder, or a release of s3://BUCKET/PREFIX or file:///FOLDER";

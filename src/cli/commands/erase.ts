@@ -9,7 +9,6 @@ import { INPUT_FLAGS, JSON_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts"
 import { commandOf, flag, text } from "../options.ts";
 import { LOCK_FLAGS, PURGE_FLAG, placeOf, STORE_FLAGS } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
-import { inThread } from "../worker.ts";
 
 async function soughtOf(
   record: string | undefined,
@@ -109,12 +108,12 @@ export const addErase = commandOf(
   async (flags, record?: string, id?: string) => {
     const sought = await soughtOf(record, id, flags.text);
     const inputs = await resolveBuild(flags);
+    const { erase } = await import("../../build/erase.ts");
     const { to, dryRun, allowShrink, singlePublisher, lease, purge, json } = flags;
     const log = terminalLog(json === true);
     const place = { ...placeOf({ ...flags, to: "" }), to };
     const rules = { dryRun, allowShrink, singlePublisher, leaseSeconds: lease, purge };
-    const order = { sought, inputs, ...place, ...rules };
-    const report = await inThread("erase", order, log).finally(() => log.done());
+    const report = await erase({ sought, inputs, ...place, ...rules, log }).finally(() => log.done());
     printSummary(json === true, report, linesOf(report));
   },
 );

@@ -15,7 +15,6 @@ import { isServerAddress } from "../../store/address.ts";
 import { notPublicLines, summaryLines } from "../build-summary.ts";
 import { choice, commandOf, type Flags, flag, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
-import { inThread, repair } from "../worker.ts";
 
 const FLAGS = {
   store: text("<place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
@@ -138,7 +137,8 @@ function sampleLines(out: string): string[] {
 async function firstBuild(quiet: boolean): Promise<BuildReport> {
   const log = terminalLog(quiet);
   const inputs = await resolveInputs({ configFile: CONFIG_FILE });
-  return inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done());
+  const { buildSnapshot } = await import("../../build/build.ts");
+  return buildSnapshot(inputs, log).finally(() => log.done());
 }
 
 async function resultLines(report: BuildReport): Promise<string[]> {

@@ -2,10 +2,8 @@
 import { formatCount } from "../../base/log.ts";
 import { notPublicLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, resolveBuild } from "../inputs.ts";
-import { withTemporaryFolder } from "../interrupt.ts";
 import { commandOf, flag } from "../options.ts";
-import { printResult, terminalLog } from "../terminal.ts";
-import { inThread } from "../worker.ts";
+import { printResult } from "../terminal.ts";
 
 const FLAGS = {
   ...BUILD_FLAGS,
@@ -39,14 +37,14 @@ export const addPlan = commandOf(
   async (flags) => {
     if (flags.explain === true) return explain(flags);
     const inputs = await resolveBuild(flags);
-    const log = terminalLog(flags.json === true);
-    const plan = await withTemporaryFolder((folder) =>
-      inThread("plan", { inputs, folder }, log, async () => undefined),
-    );
-    const [{ describePlan }, { productsLeftOut }] = await Promise.all([
+    const [{ planBuild }, { temporaryFolder }, { describePlan }, { productsLeftOut }] = await Promise.all([
+      import("../../build/plan.ts"),
+      import("../../base/temporary-folder.ts"),
       import("../plan-lines.ts"),
       import("../../build/left-out.ts"),
     ]);
+    await using folder = await temporaryFolder();
+    const plan = await planBuild(inputs, folder.path);
     const notPublic = await productsLeftOut(inputs);
     const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
     const { first, last } = notPublicLines(notPublic, plan.products);

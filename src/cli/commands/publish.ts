@@ -6,7 +6,6 @@ import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { commandOf, flag } from "../options.ts";
 import { LOCAL_FLAG, PUBLISH_FLAGS, publishOptions } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
-import { inThread } from "../worker.ts";
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
   const parts = [
@@ -118,11 +117,11 @@ export const addPublish = commandOf(
     ],
   },
   async (flags) => {
+    const { publish } = await import("../../build/publish.ts");
     const log = terminalLog(flags.json === true);
-    const { log: _, ...options } = publishOptions(flags, log);
-    const order = { ...options, out: flags.out, configFile: flags.config };
+    const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
-    const report = await metrics.publish(() => inThread("publish", order, log)).finally(() => log.done());
+    const report = await metrics.publish(() => publish(options)).finally(() => log.done());
     printSummary(flags.json === true, report, reportLines(report));
   },
 );

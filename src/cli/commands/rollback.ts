@@ -6,7 +6,6 @@ import type { ReleaseRecord } from "../../publish/documents.ts";
 import { commandOf, flag } from "../options.ts";
 import { openTarget, PUBLISH_FLAGS, publishOptions, type TargetFlags } from "../remote.ts";
 import { printResult, printSummary, terminalLog } from "../terminal.ts";
-import { inThread } from "../worker.ts";
 import { reportLines } from "./publish.ts";
 
 /** `cannotGoBack`: why this version cannot go back to it. */
@@ -57,10 +56,9 @@ export const addRollback = commandOf(
         throw new VitrineError("usage", "--list lists all releases: leave the release's name out.");
       return listReleases(flags, flags.json === true);
     }
+    const { rollback } = await import("../../build/rollback.ts");
     const log = terminalLog(flags.json === true);
-    const { log: _, ...options } = publishOptions(flags, log);
-    const order = { release: named ?? null, options };
-    const report = await inThread("rollback", order, log).finally(() => log.done());
+    const report = await rollback(named, publishOptions(flags, log)).finally(() => log.done());
     printSummary(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);
   },
 );

@@ -12,12 +12,11 @@ import { guardAddresses } from "../../publish/addresses.ts";
 import { leftOutLines, missedLine, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
-import { onInterrupt, untilInterrupted } from "../interrupt.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { commandOf, type Flags, flag, seconds, text } from "../options.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
+import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
-import { inThread, repair, WorkThread } from "../worker.ts";
 import { reportLines } from "./publish.ts";
 
 const FLAGS = {
@@ -42,12 +41,11 @@ const FLAGS = {
 type WatchFlags = Flags<typeof FLAGS>;
 
 /**
- * Runs a command by the shell and passes on what it says; where standard output is for machines, on standard error. When a
- * signal comes, the command is waited for.
+ * Runs a command by the shell and passes on what it says; where standard output is for machines, on standard error.
  * @throws VitrineError command_failed, with the exit code that a shell gives
  */
 async function runByShell(command: string, isForMachines: boolean): Promise<void> {
-  const code = await untilInterrupted(() => exitCodeOf(command, isForMachines));
+  const code = await exitCodeOf(command, isForMachines);
   if (code === 0) return;
   throw new VitrineError("command_failed", `\`${command}\` ended with exit code ${code}.`, {
     exitCode: code,
@@ -139,13 +137,14 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
 
 type Events = ReturnType<typeof createEvents>;
 
-/** What follows a build: the snapshot is published, or handed to a command. */
+/** What follows a build: the snapshot is published, which the signal ends, or handed to a command. */
 function publisherOf(
   flags: WatchFlags,
   out: string,
   log: ReturnType<typeof terminalLog>,
   events: Events,
   metrics: MetricsFile,
+  signal?: AbortSignal,
 ): () => Promise<void> {
   const { to, then, json } = flags;
   if (then !== undefined) {
@@ -155,11 +154,10 @@ function publisherOf(
     };
   }
   if (to === undefined) return async () => {};
-  const options = { ...publishOptions({ ...flags, to }, log), out };
+  const options = { ...publishOptions({ ...flags, to }, log), out, signal };
   return async () => {
     const { publish } = await import("../../build/publish.ts");
-    const work = () => untilInterrupted((signal) => publish({ ...options, signal }));
-    events.published(await metrics.publish(work).finally(() => log.done()));
+    events.published(await metrics.publish(() => publish(options)).finally(() => log.done()));
   };
 }
 
@@ -178,28 +176,45 @@ async function watch(flags: WatchFlags): Promise<void> {
   };
   const events = createEvents(flags.json === true, publishes, log);
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
-  const publish = publisherOf(flags, inputs.out, log, events, metrics);
-  const undo = () => repair(inputs.out);
   if (flags.once === true) {
-    const work = () => inThread("build", inputs, log, undo);
-    const report = await metrics.build(work).finally(() => log.done());
+    const { buildSnapshot } = await import("../../build/build.ts");
+    const report = await metrics.build(() => buildSnapshot(inputs, log)).finally(() => log.done());
     events.built(report);
     if (report.missed.length > 0) process.exitCode = 1;
+    const publish = publisherOf(flags, inputs.out, log, events, metrics);
     return publish().finally(() => events.end());
   }
   const { refuseUnconfirmed } = await import("../../extract/allow-list.ts");
   refuseUnconfirmed(inputs.queries);
   metrics.stayAlive();
-  // Added first, so done last: whatever is under way then has been ended as its own step says.
-  onInterrupt(() => process.exit(0));
-  onInterrupt(() => events.end());
+  const { ResidentBuilder } = await import("../resident.ts");
+  const builder = new ResidentBuilder(inputs);
+  const stop = new AbortController();
+  let isBuilding = false;
+  void untilStopped().then(() => {
+    log.done();
+    events.end();
+    stop.abort();
+    // A build is cut off: the next one repairs what it leaves. A publish ends by itself, and gives its lock back.
+    if (isBuilding) process.exit(0);
+  });
   events.watching(inputs.store, inputs.out);
-  const thread = new WorkThread();
-  const build: WatchPorts["build"] = (now) =>
-    metrics.build(() => thread.run("buildAgain", { inputs, now }, log, undo)).finally(() => log.done());
+  const build: WatchPorts["build"] = async (now) => {
+    isBuilding = true;
+    try {
+      return await metrics.build(() => builder.build(now, log));
+    } finally {
+      isBuilding = false;
+      log.done();
+    }
+  };
+  const publish = publisherOf(flags, inputs.out, log, events, metrics, stop.signal);
+  const failed: WatchPorts["failed"] = (failure) => {
+    if (!stop.signal.aborted) events.failed(failure);
+  };
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
   const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
-  await watchStore(inputs.store, { ...events, build, publish }, rules, new AbortController().signal);
+  await watchStore(inputs.store, { ...events, build, publish, failed }, rules, stop.signal);
 }
 
 export const addWatch = commandOf(
