@@ -3,7 +3,7 @@
  * how. A field is data; what reading needs (a row, other records, the sanitiser) is handed in as a row.
  */
 import * as Type from "typebox";
-import type { Row } from "./row.ts";
+import type { Cell, Row } from "./row.ts";
 
 export interface Field<Value> {
   readonly schema: Type.TSchema;
@@ -14,6 +14,10 @@ export interface Field<Value> {
    * be read makes no record.
    */
   readonly empty?: Value;
+  /** What its columns hold in a file that lacks them; without it, a file must give them. */
+  readonly ifMissing?: Cell;
+  /** Columns of `from` that are NULL in a file that lacks them, where it must give the others. */
+  readonly orNull?: readonly string[];
   /** `name` is the field's own. */
   readonly read: (row: Row, name: string) => Value;
 }
@@ -59,10 +63,7 @@ export const schemas = {
     Type.Object(properties, { ...closed, ...(description === undefined ? {} : { description }) }),
 };
 
-/** Makes a field optional. */
-interface Optional<Value> {
-  readonly empty?: Value;
-}
+type Optional<Value> = Pick<Field<Value>, "empty" | "ifMissing" | "orNull">;
 
 /** A field of any schema, read in any way; `from` names the columns that it reads. */
 export function computed<S extends Type.TSchema>(
@@ -82,7 +83,7 @@ function own<S extends Type.TSchema>(
   return { schema, read, ...optional };
 }
 
-const EMPTY_TEXT = { empty: "" };
+const EMPTY_TEXT = { empty: "", ifMissing: "" };
 
 export const id = () => own(schemas.id(), (row, name) => row.integer(name, 1, MAX_ID));
 /** Text that may be empty. */
@@ -95,10 +96,14 @@ export const slug = (words?: string) => own(schemas.slug(words), (row, column) =
 export const time = (words: string) => own(schemas.time(words), (row, column) => row.time(column));
 export const currency = (words: string) =>
   own(schemas.currency(words), (row, column) => row.currency(column));
-export const flag = (words: string) => own(schemas.flag(words), (row, column) => row.flag(column));
-export const whole = (min: number, max: number, words: string) =>
-  own(Type.Integer({ minimum: min, maximum: max, description: words }), (row, column) =>
-    row.integer(column, min, max),
+/** A flag; false in a file that lacks it. */
+export const flag = (words: string) =>
+  own(schemas.flag(words), (row, column) => row.flag(column), { ifMissing: 0 });
+export const whole = (min: number, max: number, words: string, optional: Optional<number> = {}) =>
+  own(
+    Type.Integer({ minimum: min, maximum: max, description: words }),
+    (row, column) => row.integer(column, min, max),
+    optional,
   );
 export const choice = <const Values extends readonly string[]>(values: Values, words: string) =>
   own(schemas.choice(values, words), (row, column) => row.choice(column, values));
@@ -148,4 +153,18 @@ export function columnsOf(...all: readonly Fields[]): string[] {
     Object.entries(fields).flatMap(([field, { from }]) => from ?? [field]),
   );
   return [...new Set(columns)];
+}
+
+/** Columns that a file may lack, and what they hold then: those that no field needs. */
+export function optionalColumnsOf(...all: readonly Fields[]): ReadonlyMap<string, Cell> {
+  const found = new Map<string, Cell>();
+  const needed = new Set<string>();
+  for (const fields of all)
+    for (const [field, { from = [field], ifMissing, orNull = [] }] of Object.entries(fields))
+      for (const column of from) {
+        if (orNull.includes(column)) found.set(column, null);
+        else if (ifMissing !== undefined) found.set(column, ifMissing);
+        else needed.add(column);
+      }
+  return new Map([...found].filter(([column]) => !needed.has(column)));
 }

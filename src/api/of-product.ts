@@ -40,7 +40,9 @@ export const ofProduct = {
 /** As {@link ofProduct}, null where the row belongs to the whole store. */
 export const ofProductOrNone = {
   id: (words: string): Field<number | null> =>
-    computed(schemas.orNull(schemas.ref(words)), ["product_id"], (row) => row.product?.id ?? null),
+    computed(schemas.orNull(schemas.ref(words)), ["product_id"], (row) => row.product?.id ?? null, {
+      ifMissing: null,
+    }),
   slug: (words: string): Field<string | null> =>
     computed(schemas.orNull(schemas.slug(words)), [], (row) => row.product?.slug ?? null),
 };

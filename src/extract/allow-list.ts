@@ -1,10 +1,11 @@
-/** The SQL files that say what may become public: which there are, and the columns each must give, no more, no less. */
+/** The SQL files that say what may become public: which there are, the columns that each may give, and those that it must. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { columnsOf } from "../api/field.ts";
+import { columnsOf, optionalColumnsOf } from "../api/field.ts";
 import { formsAmong, formsOf } from "../api/forms.ts";
 import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
+import type { Cell } from "../api/row.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { nearestName } from "../base/nearest.ts";
 import { expressionsFor } from "./sql-parts.ts";
@@ -15,6 +16,12 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),
   next_change: ["next_change_at"],
   "products.left-out": ["id", "title", "reason"],
+};
+
+/** Columns that a file may lack, by the file's name, and what they hold then; all others must be there. */
+export const OPTIONAL_COLUMNS: Readonly<Record<string, ReadonlyMap<string, Cell>>> = {
+  [store.file]: optionalColumnsOf(store.fields),
+  ...Object.fromEntries(RECORDS.map(({ file, optional }) => [file, optional])),
 };
 
 /** Says which products of the shop's the other files leave out, and why. Its rows are shown to an operator, and are in no catalog. */
@@ -50,14 +57,14 @@ export function usesNow({ sql }: AllowListQuery): boolean {
 export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
 /**
- * The columns of a record, each in the form in which the file gives it.
- * @throws VitrineError allow_list_invalid where one is missing, stands in two forms or is none of the record's
+ * The columns of a record that the file gives, each in its form.
+ * @throws VitrineError allow_list_invalid where a required one is missing, one is given in two forms or is not the record's
  */
 export function chooseColumns({ name, file }: AllowListQuery, given: readonly string[]): readonly string[] {
   const wanted = QUERY_COLUMNS[name] ?? [];
   const chosen = wanted.map((column) => ({ column, forms: formsAmong(column, given) }));
   const missing = chosen
-    .filter(({ forms }) => forms.length === 0)
+    .filter(({ column, forms }) => forms.length === 0 && OPTIONAL_COLUMNS[name]?.has(column) !== true)
     .map(({ column }) => formsOf(column).join(" or "));
   const twice = chosen.filter(({ forms }) => forms.length > 1).map(({ forms }) => forms.join(" and "));
   const known = new Set(wanted.flatMap(formsOf));
@@ -68,10 +75,16 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
     extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have` : "",
   ].filter((part) => part !== "");
   if (parts.length === 0) return chosen.flatMap(({ forms }) => forms);
-  const all = wanted.map((column) => formsOf(column).join(" or ")).join(", ");
+  const listed = (isOptional: boolean) =>
+    wanted
+      .filter((column) => (OPTIONAL_COLUMNS[name]?.has(column) === true) === isOptional)
+      .map((column) => formsOf(column).join(" or "))
+      .join(", ");
+  const others = listed(true);
   throw new VitrineError(
     "allow_list_invalid",
-    `${file} ${parts.join(" and ")}. It must name exactly: ${all}.`,
+    `${file} ${parts.join(" and ")}. It must give: ${listed(false)}. ` +
+      (others === "" ? "It may give no other." : `It may also give: ${others}.`),
   );
 }
 

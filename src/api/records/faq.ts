@@ -19,7 +19,9 @@ export const faq = record({
     answer: textOfHtml("answer_html", "The answer, plain text."),
     answer_html: html("answer_html", "The answer."),
   },
-  hidden: { position: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, "Place in its list.") },
+  hidden: {
+    position: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, "Place in its list.", { ifMissing: 0 }),
+  },
   columns: {
     product_id: ["INTEGER", (faq) => faq.product_id],
     product_slug: ["TEXT", (faq) => faq.product_slug],

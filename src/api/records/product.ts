@@ -94,16 +94,9 @@ function readPricing(row: Row) {
   return { regular, sale, preorder, current, extended, currency: code };
 }
 
-const PRICE_COLUMNS = [
-  ...[
-    "currency",
-    "price_minor",
-    "sale_price_minor",
-    "preorder_price_minor",
-    "extended_price_minor",
-    "status",
-  ],
-];
+const OPTIONAL_PRICES = ["sale_price_minor", "preorder_price_minor", "extended_price_minor"];
+const PRICE_COLUMNS = ["currency", "price_minor", ...OPTIONAL_PRICES, "status"];
+const PRICES = { orNull: OPTIONAL_PRICES };
 
 /** Stands in for a category that is missing: its product's row is wrong and makes no record. */
 const NO_CATEGORY: Category = { id: 1, name: "-", slug: "-", description: "", product_count: 0, url: "" };
@@ -140,11 +133,17 @@ export const product = record({
     category: computed(category.list, ["category_id"], readCategory),
     type: slug("Kind of product, for example script. An open list."),
     status: choice(STATUSES, "State of the product."),
-    price: computed(schemas.amount("Regular price."), PRICE_COLUMNS, (row) => row.once(readPricing).regular),
+    price: computed(
+      schemas.amount("Regular price."),
+      PRICE_COLUMNS,
+      (row) => row.once(readPricing).regular,
+      PRICES,
+    ),
     sale_price: computed(
       schemas.orNull(schemas.amount("Price while a sale runs; null when there is none.")),
       PRICE_COLUMNS,
       (row) => row.once(readPricing).sale,
+      PRICES,
     ),
     currency: currency("ISO 4217 code."),
     image: url("Main image."),
@@ -181,11 +180,13 @@ export const product = record({
       ),
       PRICE_COLUMNS,
       (row) => row.once(readPricing),
+      PRICES,
     ),
   },
   detail: {
     gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), ["gallery"], readGallery, {
       empty: [],
+      ifMissing: "[]",
     }),
     description: textOfHtml("description_html", "The whole description, plain text."),
     description_html: html("description_html", "The whole description."),

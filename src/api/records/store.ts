@@ -48,7 +48,7 @@ const fields = {
     schemas.listOf(socialLink, "The store's profiles elsewhere."),
     ["social_links"],
     readSocialLinks,
-    { empty: [] },
+    { empty: [], ifMissing: "[]" },
   ),
   // Filled in when it is asked for: the example shows a product, and the store is read before all products.
   available_widgets: computed(
