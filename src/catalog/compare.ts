@@ -4,7 +4,7 @@
  */
 
 import type Database from "better-sqlite3";
-import type { Field, Fields } from "../api/field.ts";
+import { columnsIn, type Field, type Fields } from "../api/field.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Catalog } from "./catalog.ts";
@@ -26,15 +26,18 @@ interface FieldFact {
 }
 
 /**
- * The fact that a field belongs to: fields that are read from the same columns share one. A single column gives its
- * name (`description_html` → `description`), of several the first field does (`price` for `pricing`).
+ * The fact that a field belongs to: fields that are read from several columns, of which the first is the same, share one. A
+ * single column gives its name (`description_html` → `description`), of several the first field does (`price` for `pricing`).
  */
-function factOf(fields: Fields, name: string, { from }: Field<unknown>): string {
-  if (from === undefined || from.length === 0) return name;
-  const [column = name, ...more] = from;
-  if (more.length === 0) return column.replace(/_(html|id)$/, "");
-  const [first = name] = Object.keys(fields).filter((other) => `${fields[other]?.from}` === `${from}`);
-  return first;
+function factOf(fields: Fields, name: string, field: Field<unknown>): string {
+  const [column, ...more] = columnsIn(name, field);
+  if (column === undefined) return name;
+  if (more.length === 0) return column.name.replace(/_(html|id)$/, "");
+  const isAlike = ([other, each]: [string, Field<unknown>]) => {
+    const columns = columnsIn(other, each);
+    return columns.length > 1 && columns[0]?.name === column.name;
+  };
+  return Object.entries(fields).find(isAlike)?.[0] ?? name;
 }
 
 function embeddedId(value: unknown): unknown {
@@ -43,7 +46,7 @@ function embeddedId(value: unknown): unknown {
 
 /** True where a difference is another record's: of what is gathered from others, or inside a record that is embedded. */
 function isFollowed({ from }: Field<unknown>, before: unknown, after: unknown): boolean {
-  if (from?.length === 0) return true;
+  if (Array.isArray(from) && from.length === 0) return true;
   const id = embeddedId(before);
   return id !== undefined && id === embeddedId(after);
 }

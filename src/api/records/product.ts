@@ -1,12 +1,16 @@
 /** What the store sells: in lists, and with its description, questions and latest release where one is selected. */
 import { foldText } from "../../base/text.ts";
 import {
+  type Column,
   choice,
+  columnOf,
   computed,
   currency,
   flag,
   html,
   id,
+  kindOfChoice,
+  kinds,
   name,
   schemas,
   slug,
@@ -94,9 +98,19 @@ function readPricing(row: Row) {
   return { regular, sale, preorder, current, extended, currency: code };
 }
 
-const OPTIONAL_PRICES = ["sale_price_minor", "preorder_price_minor", "extended_price_minor"];
-const PRICE_COLUMNS = ["currency", "price_minor", ...OPTIONAL_PRICES, "status"];
-const PRICES = { orNull: OPTIONAL_PRICES };
+const CURRENCY = columnOf("currency", kinds.currency);
+const REGULAR = columnOf("price_minor", kinds.minor);
+const optionalPrice = (name: string, words: string) =>
+  columnOf(name, kinds.minor, { words, ifMissing: null });
+const SALE = optionalPrice("sale_price_minor", "Price while a sale runs; NULL without one.");
+const PRICE_COLUMNS = [
+  CURRENCY,
+  REGULAR,
+  SALE,
+  optionalPrice("preorder_price_minor", "Price while it can be preordered; NULL without one."),
+  optionalPrice("extended_price_minor", "Price of the extended licence; NULL without one."),
+  columnOf("status", kindOfChoice(STATUSES)),
+];
 
 /** Stands in for a category that is missing: its product's row is wrong and makes no record. */
 const NO_CATEGORY: Category = { id: 1, name: "-", slug: "-", description: "", product_count: 0, url: "" };
@@ -107,6 +121,13 @@ function readCategory(row: Row): Category {
   if (found === null && !row.failed) row.refuse("category_id", "be of a category in categories.sql", id);
   return found ?? NO_CATEGORY;
 }
+
+const GALLERY: Column = {
+  name: "gallery",
+  holds: "JSON array of addresses",
+  example: `'["/img/front.png", "/img/back.png"]'`,
+  ifMissing: "[]",
+};
 
 function readGallery(row: Row): string[] {
   return row.array("gallery").flatMap((element) => {
@@ -130,20 +151,22 @@ export const product = record({
     slug: slug(),
     excerpt: text("One or two sentences."),
     description_short: text("A short description, plain text."),
-    category: computed(category.list, ["category_id"], readCategory),
+    category: computed(
+      category.list,
+      [columnOf("category_id", kinds.id, { words: "Id of its category in categories.sql." })],
+      readCategory,
+    ),
     type: slug("Kind of product, for example script. An open list."),
     status: choice(STATUSES, "State of the product."),
     price: computed(
       schemas.amount("Regular price."),
-      PRICE_COLUMNS,
+      [CURRENCY, REGULAR],
       (row) => row.once(readPricing).regular,
-      PRICES,
     ),
     sale_price: computed(
       schemas.orNull(schemas.amount("Price while a sale runs; null when there is none.")),
-      PRICE_COLUMNS,
+      [CURRENCY, SALE],
       (row) => row.once(readPricing).sale,
-      PRICES,
     ),
     currency: currency("ISO 4217 code."),
     image: url("Main image."),
@@ -180,13 +203,11 @@ export const product = record({
       ),
       PRICE_COLUMNS,
       (row) => row.once(readPricing),
-      PRICES,
     ),
   },
   detail: {
-    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), ["gallery"], readGallery, {
+    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), [GALLERY], readGallery, {
       empty: [],
-      ifMissing: "[]",
     }),
     description: textOfHtml("description_html", "The whole description, plain text."),
     description_html: html("description_html", "The whole description."),

@@ -46,9 +46,16 @@ const fields = {
   blog_url: url("Blog."),
   social_links: computed(
     schemas.listOf(socialLink, "The store's profiles elsewhere."),
-    ["social_links"],
+    [
+      {
+        name: "social_links",
+        holds: "JSON array",
+        example: `'[{"network": "github", "url": "https://github.com/shop"}]'`,
+        ifMissing: "[]",
+      },
+    ],
     readSocialLinks,
-    { empty: [], ifMissing: "[]" },
+    { empty: [] },
   ),
   // Filled in when it is asked for: the example shows a product, and the store is read before all products.
   available_widgets: computed(

@@ -187,8 +187,6 @@ async function watch(flags: WatchFlags): Promise<void> {
     if (report.missed.length > 0) process.exitCode = 1;
     return publish().finally(() => events.end());
   }
-  const { refuseUnconfirmed } = await import("../../extract/allow-list.ts");
-  refuseUnconfirmed(inputs.queries);
   metrics.stayAlive();
   // Added first, so done last: whatever is under way then has been ended as its own step says.
   onInterrupt(() => process.exit(0));
