@@ -3,12 +3,28 @@
  * how. A field is data; what reading needs (a row, other records, the sanitiser) is handed in as a row.
  */
 import * as Type from "typebox";
-import type { Row } from "./row.ts";
+import type { Cell, Row } from "./row.ts";
+
+/** What a column of the allow-list holds. */
+interface ColumnKind {
+  /** For those who write its SQL: `whole number`. */
+  readonly holds: string;
+  /** As SQL says it: `12`, `'Invoice Kit'`. */
+  readonly example: string;
+  /** What it holds in a file that lacks it; without it, a file must give it. */
+  readonly ifMissing?: Cell;
+  /** What it means, where the field's description says it otherwise. */
+  readonly words?: string;
+}
+
+export interface Column extends ColumnKind {
+  readonly name: string;
+}
 
 export interface Field<Value> {
   readonly schema: Type.TSchema;
-  /** Columns of the allow-list's file that it is read from; its own name where undefined. */
-  readonly from?: readonly string[];
+  /** Columns of the allow-list's file that it is read from: one of its own name, or several. */
+  readonly from: ColumnKind | readonly Column[];
   /**
    * What stands where its columns are wrong: the field is optional. Without it, it is required: a row of which it cannot
    * be read makes no record.
@@ -59,15 +75,32 @@ export const schemas = {
     Type.Object(properties, { ...closed, ...(description === undefined ? {} : { description }) }),
 };
 
-/** Makes a field optional. */
-interface Optional<Value> {
-  readonly empty?: Value;
+type Optional<Value> = Pick<Field<Value>, "empty">;
+
+/** What columns hold, by their meaning. */
+export const kinds = {
+  id: { holds: "whole number", example: "12" },
+  /** Text that is never empty. */
+  name: { holds: "text", example: "'Invoice Kit'" },
+  text: { holds: "text", example: "'A few words.'", ifMissing: "" },
+  url: { holds: "address, or a path from /", example: "'/img/kit.png'", ifMissing: "" },
+  slug: { holds: "lower-case letters, digits and hyphens", example: "'invoice-kit'" },
+  time: { holds: "UTC moment, or Unix seconds", example: "'2026-11-20 19:00:00'" },
+  currency: { holds: "ISO 4217 code", example: "'EUR'" },
+  flag: { holds: "0 or 1", example: "1", ifMissing: 0 },
+  html: { holds: "HTML", example: "'<p>A few words.</p>'", ifMissing: "" },
+  /** An amount. */
+  minor: { holds: "whole minor units", example: "1999" },
+} satisfies Record<string, ColumnKind>;
+
+export function columnOf(name: string, kind: ColumnKind, change: Partial<Column> = {}): Column {
+  return { ...kind, ...change, name };
 }
 
-/** A field of any schema, read in any way; `from` names the columns that it reads. */
+/** A field of any schema, read in any way from columns. */
 export function computed<S extends Type.TSchema>(
   schema: S,
-  from: readonly string[],
+  from: readonly Column[],
   read: (row: Row, name: string) => Type.Static<S>,
   optional: Optional<Type.Static<S>> = {},
 ): Field<Type.Static<S>> {
@@ -76,38 +109,64 @@ export function computed<S extends Type.TSchema>(
 
 function own<S extends Type.TSchema>(
   schema: S,
+  from: ColumnKind,
   read: (row: Row, name: string) => Type.Static<S>,
   optional: Optional<Type.Static<S>> = {},
 ): Field<Type.Static<S>> {
-  return { schema, read, ...optional };
+  return { schema, from, read, ...optional };
 }
 
 const EMPTY_TEXT = { empty: "" };
 
-export const id = () => own(schemas.id(), (row, name) => row.integer(name, 1, MAX_ID));
+export const id = () => own(schemas.id(), kinds.id, (row, name) => row.integer(name, 1, MAX_ID));
 /** Text that may be empty. */
-export const text = (words: string) => own(schemas.text(words), (row, name) => row.text(name), EMPTY_TEXT);
+export const text = (words: string) =>
+  own(schemas.text(words), kinds.text, (row, name) => row.text(name), EMPTY_TEXT);
 /** Text that is never empty: a title or a name. */
-export const name = (words: string) => own(schemas.text(words), (row, column) => row.name(column));
+export const name = (words: string) =>
+  own(schemas.text(words), kinds.name, (row, column) => row.name(column));
 /** An address; empty where there is none. */
-export const url = (words: string) => own(schemas.url(words), (row, column) => row.url(column), EMPTY_TEXT);
-export const slug = (words?: string) => own(schemas.slug(words), (row, column) => row.slug(column));
-export const time = (words: string) => own(schemas.time(words), (row, column) => row.time(column));
+export const url = (words: string) =>
+  own(schemas.url(words), kinds.url, (row, column) => row.url(column), EMPTY_TEXT);
+export const slug = (words?: string) =>
+  own(schemas.slug(words), kinds.slug, (row, column) => row.slug(column));
+export const time = (words: string) =>
+  own(schemas.time(words), { ...kinds.time, words }, (row, column) => row.time(column));
 export const currency = (words: string) =>
-  own(schemas.currency(words), (row, column) => row.currency(column));
-export const flag = (words: string) => own(schemas.flag(words), (row, column) => row.flag(column));
-export const whole = (min: number, max: number, words: string) =>
-  own(Type.Integer({ minimum: min, maximum: max, description: words }), (row, column) =>
-    row.integer(column, min, max),
+  own(schemas.currency(words), kinds.currency, (row, column) => row.currency(column));
+export const flag = (words: string) =>
+  own(schemas.flag(words), kinds.flag, (row, column) => row.flag(column));
+/** A whole number from 1 to so much. */
+export const upTo = (max: number, words: string) =>
+  own(
+    Type.Integer({ minimum: 1, maximum: max, description: words }),
+    { holds: `whole number from 1 to ${max}`, example: String(max) },
+    (row, column) => row.integer(column, 1, max),
+  );
+/** A place in an order: any whole number. */
+export const position = (words: string) =>
+  own(
+    Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description: words }),
+    { holds: "whole number", example: "1", ifMissing: 0 },
+    (row, column) => row.integer(column, Number.MIN_SAFE_INTEGER),
   );
 export const choice = <const Values extends readonly string[]>(values: Values, words: string) =>
-  own(schemas.choice(values, words), (row, column) => row.choice(column, values));
+  own(schemas.choice(values, words), kindOfChoice(values), (row, column) => row.choice(column, values));
+export function kindOfChoice(values: readonly string[]): ColumnKind {
+  const quoted = values.map((value) => `'${value}'`);
+  return { holds: `one of ${quoted.join(", ")}`, example: quoted[0] ?? "" };
+}
 /** The clean HTML of a column of markup. */
 export const html = (column: string, words: string) =>
-  computed(schemas.html(words), [column], (row) => row.html(column).html, EMPTY_TEXT);
+  computed(
+    schemas.html(words),
+    [columnOf(column, kinds.html, { words })],
+    (row) => row.html(column).html,
+    EMPTY_TEXT,
+  );
 /** The plain text of a column of markup. */
 export const textOfHtml = (column: string, words: string) =>
-  computed(schemas.text(words), [column], (row) => row.html(column).text, EMPTY_TEXT);
+  computed(schemas.text(words), [columnOf(column, kinds.html)], (row) => row.html(column).text, EMPTY_TEXT);
 
 /** An id is also a parameter, so it keeps within what a parameter takes. */
 const MAX_ID = 999_999_999_999_999;
@@ -132,7 +191,7 @@ export function elementsOf<Element extends object>(
 export function requiredOf(...all: readonly Fields[]): Fields {
   const entries = all.flatMap((fields) => Object.entries(fields));
   return Object.fromEntries(
-    entries.filter(([, { empty, from }]) => empty === undefined && from?.length !== 0),
+    entries.filter(([name, field]) => field.empty === undefined && columnsIn(name, field).length > 0),
   );
 }
 
@@ -142,10 +201,23 @@ export function schemaOf<Shape>(title: string, fields: Fields): Type.TUnsafe<Sha
   return Type.Unsafe<Shape>(Type.Object(properties, { ...closed, title }));
 }
 
+/** The columns that a field is read from. */
+export function columnsIn(name: string, { from }: Field<unknown>): readonly Column[] {
+  return "holds" in from ? [columnOf(name, from)] : from;
+}
+
+function allColumns(all: readonly Fields[]): readonly Column[] {
+  return all.flatMap((fields) => Object.entries(fields).flatMap(([name, field]) => columnsIn(name, field)));
+}
+
 /** The columns that fields are read from, each once, in order. */
 export function columnsOf(...all: readonly Fields[]): string[] {
-  const columns = all.flatMap((fields) =>
-    Object.entries(fields).flatMap(([field, { from }]) => from ?? [field]),
+  return [...new Set(allColumns(all).map(({ name }) => name))];
+}
+
+/** Those of them that a file may lack, and what they hold then. */
+export function optionalColumnsOf(...all: readonly Fields[]): ReadonlyMap<string, Cell> {
+  return new Map(
+    allColumns(all).flatMap(({ name, ifMissing }) => (ifMissing === undefined ? [] : [[name, ifMissing]])),
   );
-  return [...new Set(columns)];
 }

@@ -1,19 +1,27 @@
 /** The forms in which an allow-list file may give a column, by the column's name: the first is the column itself. */
 
-/** `$1` is what the pattern caught. `type` is a slug that many records share. */
-const FORMS: readonly (readonly [column: RegExp, others: readonly string[]])[] = [
-  [/^(.+)_minor$/, ["$1"]],
-  [/^(.+)_html$/, ["$1_text", "$1_markdown"]],
-  [/^((?:.+_)?slug|type)$/, ["$1_source"]],
-  [/^(title|name|store_name|tagline|excerpt|description|description_short|question|body)$/, ["$1_html"]],
+/** Names and what they hold; `$1` is what the pattern caught. `type` is a slug that many records share. */
+const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string, string>>])[] = [
+  [/^(.+)_minor$/, { $1: "a decimal amount, like 19.99" }],
+  [/^(.+)_html$/, { $1_text: "plain text", $1_markdown: "Markdown" }],
+  [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made of, like a name" }],
+  [
+    /^(title|name|store_name|tagline|excerpt|description|description_short|question|body)$/,
+    { $1_html: "HTML of which it is the text" },
+  ],
 ];
+
+/** The other names under which a file may give a column, with what each holds. @example otherForms("price_minor") // [["price", …]] */
+export function otherForms(column: string): readonly (readonly [name: string, holds: string])[] {
+  const known = FORMS.find(([pattern]) => pattern.test(column));
+  if (known === undefined) return [];
+  const [pattern, others] = known;
+  return Object.entries(others).map(([form, holds]) => [column.replace(pattern, form), holds]);
+}
 
 /** @example formsOf("price_minor") // ["price_minor", "price"] */
 export function formsOf(column: string): readonly string[] {
-  const known = FORMS.find(([pattern]) => pattern.test(column));
-  if (known === undefined) return [column];
-  const [pattern, others] = known;
-  return [column, ...others.map((form) => column.replace(pattern, form))];
+  return [column, ...otherForms(column).map(([form]) => form)];
 }
 
 /** Forms of a column among some names. Exactly one is what makes the column. */

@@ -1,5 +1,5 @@
 /** What records say of the product that they belong to. An edge: a product's title changes all that name it. */
-import { computed, type Field, schemas } from "./field.ts";
+import { columnOf, computed, type Field, kinds, schemas } from "./field.ts";
 import type { Gather, ProductRef, Row } from "./row.ts";
 
 /** Stands in where the product is not public or its row is wrong: such a row makes no record. */
@@ -31,7 +31,7 @@ export function readProductRef(row: Row): ProductRef {
 /** Fields of a product's part, read from the product; `product_id` is the column that names it. */
 export const ofProduct = {
   id: (words: string): Field<number> =>
-    computed(schemas.ref(words), ["product_id"], (row) => briefOf(row).id),
+    computed(schemas.ref(words), [columnOf("product_id", kinds.id)], (row) => briefOf(row).id),
   title: (words: string): Field<string> => computed(schemas.text(words), [], (row) => briefOf(row).title),
   slug: (words?: string): Field<string> => computed(schemas.slug(words), [], (row) => briefOf(row).slug),
   url: (words: string): Field<string> => computed(schemas.url(words), [], (row) => briefOf(row).public_url),
@@ -40,7 +40,11 @@ export const ofProduct = {
 /** As {@link ofProduct}, null where the row belongs to the whole store. */
 export const ofProductOrNone = {
   id: (words: string): Field<number | null> =>
-    computed(schemas.orNull(schemas.ref(words)), ["product_id"], (row) => row.product?.id ?? null),
+    computed(
+      schemas.orNull(schemas.ref(words)),
+      [columnOf("product_id", kinds.id, { ifMissing: null, words })],
+      (row) => row.product?.id ?? null,
+    ),
   slug: (words: string): Field<string | null> =>
     computed(schemas.orNull(schemas.slug(words)), [], (row) => row.product?.slug ?? null),
 };

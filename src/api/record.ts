@@ -1,7 +1,7 @@
 /** How a record is declared: one object that says all of it, checked by the compiler. See records/ for what there is. */
 import type { TUnsafe } from "typebox";
 import type { EndpointPath, FilterName, SortName } from "./endpoints.ts";
-import { columnsOf, type Fields, schemaOf, type ValuesOf } from "./field.ts";
+import { columnsOf, type Fields, optionalColumnsOf, schemaOf, type ValuesOf } from "./field.ts";
 
 export type { Cell } from "./row.ts";
 
@@ -63,8 +63,10 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   /** Schema of the list shape, and of the detail shape where there is one. */
   readonly list: TUnsafe<Shape>;
   readonly detail: TUnsafe<Detail> | null;
-  /** Columns that the allow-list's file must give: no more, no fewer. */
+  /** Columns that the allow-list's file may give: no others. */
   readonly needs: readonly string[];
+  /** Those of them that the file may lack, and what they hold then. */
+  readonly optional: ReadonlyMap<string, Cell>;
   readonly fields: Fields;
   /** What one record adds to the list shape. */
   readonly added: Fields;
@@ -157,6 +159,7 @@ export function record<
     list: schemaOf(title, declared.fields),
     detail: detail === undefined ? null : schemaOf(`${title}Detail`, { ...declared.fields, ...detail }),
     needs: [...new Set(["id", ...columnsOf(declared.fields, detail ?? {}, hidden)])],
+    optional: optionalColumnsOf(declared.fields, detail ?? {}, hidden),
     fields: declared.fields,
     added: detail ?? {},
     hidden,

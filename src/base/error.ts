@@ -8,7 +8,6 @@ export const EXIT_CODES = {
   config_invalid: 2,
   store_unreadable: 3,
   allow_list_invalid: 3,
-  not_confirmed: 3,
   rows_invalid: 3,
   catalog_unreadable: 4,
   snapshot_unreadable: 4,

@@ -15,8 +15,6 @@ interface LeftOutProduct {
 }
 
 export interface LeftOut {
-  /** The table of which the file tells all rows; null where it tells of what the shop shows. */
-  readonly table: string | null;
   readonly count: number;
   /** True where that is all there is: no product becomes public. */
   readonly isAll: boolean;
@@ -27,9 +25,6 @@ export interface LeftOut {
 /** A file may make a reason of each row's own words: what comes after so many is told as one. */
 const MOST_REASONS = 20;
 const OTHER_REASON = "for another reason";
-
-/** Of a line `-- all rows of: products` in the file. */
-const ALL_ROWS = /^--[ \t]*all rows of:[ \t]*(.*\S)/im;
 
 type Place = Pick<BuildInputs, "store" | "queries" | "now">;
 
@@ -42,7 +37,7 @@ export async function productsLeftOut({ store: place, queries, now }: Place): Pr
   if (query === null) return NOTHING_LEFT_OUT;
   const store = await openStore(place, now);
   try {
-    return await readProductsLeftOut(store, query, readAllowList(queries, "shown")["products"]);
+    return await readProductsLeftOut(store, query, readAllowList(queries)["products"]);
   } finally {
     await store.close();
   }
@@ -82,21 +77,21 @@ async function* rowsLeftOut(
   }
 }
 
-export const NOTHING_LEFT_OUT: LeftOut = { table: null, count: 0, isAll: false, reasons: [] };
+const NOTHING_LEFT_OUT: LeftOut = { count: 0, isAll: false, reasons: [] };
 
 /** @throws VitrineError rows_invalid where all products are left out */
-export function refuseNothing({ table, count, isAll, reasons }: LeftOut, advice: string): void {
+export function refuseNothing({ count, isAll, reasons }: LeftOut): void {
   if (!isAll) return;
   const counts = reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(", ");
-  const what = table === null ? "products that the shop shows" : `rows of ${table}`;
   throw new VitrineError(
     "rows_invalid",
-    `None of the ${formatCount(count)} ${what} would become public: ${counts}. ${advice}`,
+    `None of the ${formatCount(count)} products that the shop shows would become public: ${counts}. ` +
+      "Change the SQL files: vitrine doctor --left-out lists the products.",
   );
 }
 
 /** @param products the file that says which become public @throws VitrineError store_unreadable, allow_list_invalid */
-export async function readProductsLeftOut(
+async function readProductsLeftOut(
   store: StoreReader,
   query: AllowListQuery,
   products: AllowListQuery | undefined,
@@ -118,5 +113,5 @@ export async function readProductsLeftOut(
     for await (const rows of store.batches(one)) isAll = rows.length === 0;
   }
   const reasons = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return { isAll, table: ALL_ROWS.exec(query.sql)?.[1] ?? null, count, reasons };
+  return { isAll, count, reasons };
 }

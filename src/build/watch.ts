@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
-import { refuseUnconfirmed } from "../extract/allow-list.ts";
 import { driverOf } from "../store/open.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./report.ts";
@@ -56,12 +55,11 @@ export async function watchStore(
 
 /**
  * Keeps a store's snapshot up to date, until its signal is aborted. Builds and publishes that fail are reported and tried again.
- * @throws VitrineError config_invalid, usage, not_confirmed
+ * @throws VitrineError config_invalid, usage
  */
 export async function watch(options: WatchOptions): Promise<void> {
   checkOptions(options, WATCH_OPTIONS);
   const inputs = await resolveInputs(options);
-  refuseUnconfirmed(inputs.queries);
   const builder = new Builder();
   const ports = {
     build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),

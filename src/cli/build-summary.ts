@@ -58,18 +58,9 @@ export function notPublicLines(
   publicCount: number,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
   if (leftOut === null) return { first: [], last: [] };
-  const { table, count } = leftOut;
+  const { count } = leftOut;
   const reasons = leftOut.reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`);
   const all = count + publicCount;
-  if (table !== null) {
-    const line = `${rowsCounted(all)} of ${table}: ${[...reasons, ""].join(", ").replace(/, $/, "; ")}${formatCount(publicCount)} public`;
-    const advice = count === 0 ? "" : ". vitrine doctor --left-out lists what is left out";
-    if (count <= publicCount) return { first: [], last: [`${line}${advice}`] };
-    return {
-      first: [`only ${formatCount(publicCount)} of ${rowsCounted(all)} of ${table} become public`],
-      last: [`${line}${advice}`],
-    };
-  }
   if (count === 0) return { first: [], last: [] };
   const isOne = count === 1;
   const line =

@@ -13,7 +13,6 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   store_unreadable:
     "--store or `store` of the configuration names the store, VITRINE_STORE_PASSWORD is a server's password; vitrine doctor looks at both",
   allow_list_invalid: "docs/allow-list.md says which columns each file gives",
-  not_confirmed: "docs/own-store.md says how to look at a proposal, and how to confirm it",
   rows_invalid: "mend these rows in the store, or the SQL that reads them; nothing was written",
   catalog_unreadable: "vitrine build makes the catalog anew",
   snapshot_unreadable: "name the folder with --out, or make it: vitrine build",

@@ -1,13 +1,14 @@
-/** The SQL files that say what may become public: which there are, and the columns each must give, no more, no less. */
+/** The SQL files that say what may become public: which there are, the columns that each may give, and those that it must. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { columnsOf } from "../api/field.ts";
+import { columnsOf, optionalColumnsOf } from "../api/field.ts";
 import { formsAmong, formsOf } from "../api/forms.ts";
 import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
+import type { Cell } from "../api/row.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { nearestName } from "../base/nearest.ts";
-import { expressionsFor } from "./sql-parts.ts";
+import { expressionsFor, withoutComments } from "./sql-parts.ts";
 
 /** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` describes each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -17,8 +18,17 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   "products.left-out": ["id", "title", "reason"],
 };
 
+/** Columns that a file may lack, by the file's name, and what they hold then; all others must be there. */
+export const OPTIONAL_COLUMNS: Readonly<Record<string, ReadonlyMap<string, Cell>>> = {
+  [store.file]: optionalColumnsOf(store.fields),
+  ...Object.fromEntries(RECORDS.map(({ file, optional }) => [file, optional])),
+};
+
 /** Says which products of the shop's the other files leave out, and why. Its rows are shown to an operator, and are in no catalog. */
 const LEFT_OUT = "products.left-out.sql";
+
+/** Says by one row whether the shop's public rows changed: `watch` asks it, no record is made of it. */
+const CHANGED = "changed.sql";
 
 /** Of files whose rows belong to another record's: the column that names it. */
 export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -26,10 +36,10 @@ export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntrie
 );
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
-export const VIEWS = "_views.sql";
+const VIEWS = "_views.sql";
 
-/** Without these there is no catalog; a resource whose file is missing is empty. */
-const REQUIRED = ["store", "categories", "products"];
+/** Files without which there is no catalog; a resource whose file is missing is empty. */
+export const REQUIRED = ["store", "categories", "products"];
 
 export interface AllowListQuery {
   readonly name: string;
@@ -50,14 +60,14 @@ export function usesNow({ sql }: AllowListQuery): boolean {
 export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
 /**
- * The columns of a record, each in the form in which the file gives it.
- * @throws VitrineError allow_list_invalid where one is missing, stands in two forms or is none of the record's
+ * The columns of a record that the file gives, each in its form.
+ * @throws VitrineError allow_list_invalid where a required one is missing, one is given in two forms or is not the record's
  */
 export function chooseColumns({ name, file }: AllowListQuery, given: readonly string[]): readonly string[] {
   const wanted = QUERY_COLUMNS[name] ?? [];
   const chosen = wanted.map((column) => ({ column, forms: formsAmong(column, given) }));
   const missing = chosen
-    .filter(({ forms }) => forms.length === 0)
+    .filter(({ column, forms }) => forms.length === 0 && OPTIONAL_COLUMNS[name]?.has(column) !== true)
     .map(({ column }) => formsOf(column).join(" or "));
   const twice = chosen.filter(({ forms }) => forms.length > 1).map(({ forms }) => forms.join(" and "));
   const known = new Set(wanted.flatMap(formsOf));
@@ -68,10 +78,16 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
     extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have` : "",
   ].filter((part) => part !== "");
   if (parts.length === 0) return chosen.flatMap(({ forms }) => forms);
-  const all = wanted.map((column) => formsOf(column).join(" or ")).join(", ");
+  const listed = (isOptional: boolean) =>
+    wanted
+      .filter((column) => (OPTIONAL_COLUMNS[name]?.has(column) === true) === isOptional)
+      .map((column) => formsOf(column).join(" or "))
+      .join(", ");
+  const others = listed(true);
   throw new VitrineError(
     "allow_list_invalid",
-    `${file} ${parts.join(" and ")}. It must name exactly: ${all}.`,
+    `${file} ${parts.join(" and ")}. It must give: ${listed(false)}. ` +
+      (others === "" ? "It may give no other." : `It may also give: ${others}.`),
   );
 }
 
@@ -84,29 +100,26 @@ function readSql(file: string): string {
   return readFileSync(file, "utf8").trim().replace(/;$/, "");
 }
 
-/** The SQL of a folder's files, that of the views too, by file. */
+/** The SQL of a folder's files that have a query, that of the views too, by file. */
 function sqlIn(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(join(folder, VIEWS)) ? [...filesIn(folder), VIEWS] : filesIn(folder);
-  return new Map(files.map((file) => [file, readSql(join(folder, file))]));
+  const texts = files.map((file) => [file, readSql(join(folder, file))] as const);
+  return new Map(texts.filter(([, sql]) => withoutComments(sql).trim() !== ""));
 }
 
-/** @throws VitrineError not_confirmed where files are proposals at which nobody has looked */
-export function refuseUnconfirmed(folder: string, sqlByFile = sqlIn(folder)): void {
-  const found = [...sqlByFile].flatMap(([file, sql]) => {
-    const state = unconfirmedOf(sql);
-    return state === null ? [] : [{ file, ...state }];
-  });
-  if (found.length === 0) return;
-  const names = found.map(({ file }) => file);
-  const choices = found.flatMap(({ file, choices: lines }) => lines.map((line) => `${file}:${line}`));
-  const [are, them] = names.length === 1 ? ["is a proposal", "it"] : ["are proposals", "them"];
-  throw new VitrineError(
-    "not_confirmed",
-    `${names.join(", ")} in ${folder} ${are} that nobody has confirmed, so nothing is read with ${them}. ` +
-      (choices.length === 0 ? "" : `Something is to be chosen in ${choices.join(", ")}. `) +
-      `Look at ${them} and at which rows and columns ${names.length === 1 ? "it gives" : "they give"}, then run: ` +
-      `vitrine init --confirm ${names.join(" ")}`,
-  );
+export interface FileWithoutQuery {
+  readonly file: string;
+  /** True of one without which nothing can be built. */
+  readonly isRequired: boolean;
+}
+
+/** Files of a folder that hold only comments, as `init` writes them, and required ones that are missing. @throws VitrineError allow_list_invalid */
+export function filesWithoutQuery(folder: string): readonly FileWithoutQuery[] {
+  const filled = sqlIn(folder);
+  const names = new Set([...REQUIRED.map((name) => `${name}.sql`), ...filesIn(folder)]);
+  return [...names]
+    .filter((file) => !filled.has(file))
+    .map((file) => ({ file, isRequired: REQUIRED.includes(file.slice(0, -".sql".length)) }));
 }
 
 /** The WITH that SQL begins with, behind comments; what follows it are expressions. */
@@ -154,69 +167,44 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/**
- * Reads a folder of SQL files.
- * @param unconfirmed what becomes of files that nobody has confirmed: "shown" is for who shows them to a person
- * @throws VitrineError allow_list_invalid, not_confirmed
- */
-export function readAllowList(folder: string, unconfirmed: "refused" | "shown" = "refused"): AllowList {
-  const sqlByFile = sqlIn(folder);
-  if (unconfirmed === "refused") refuseUnconfirmed(folder, sqlByFile);
-  const front = sqlByFile.get(VIEWS) ?? null;
-  const list: Record<string, AllowListQuery> = {};
-  for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (file === VIEWS || file === LEFT_OUT) continue;
-    const name = file.slice(0, -".sql".length);
-    if (!Object.hasOwn(QUERY_COLUMNS, name)) {
-      const known = Object.keys(QUERY_COLUMNS).map((other) => `${other}.sql`);
-      throw new VitrineError(
-        "allow_list_invalid",
-        `${join(folder, file)} is no file of the allow-list (${known.join(", ")}).${suggestion(name)}`,
-      );
-    }
-    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
-  }
-  const missing = REQUIRED.filter((name) => list[name] === undefined);
-  if (missing.length === 0) return list;
+/** Refuses a folder in which what cannot be built without is missing. */
+function refuseMissing(folder: string, list: AllowList): void {
+  const missing = REQUIRED.filter((name) => list[name] === undefined).map((name) => `${name}.sql`);
+  if (missing.length === 0) return;
+  const names = missing.join(", ");
+  const isSkeleton = missing.some((file) => existsSync(join(folder, file)));
   throw new VitrineError(
     "allow_list_invalid",
-    `The allow-list folder ${folder} lacks ${missing.map((name) => `${name}.sql`).join(" and ")}.`,
+    isSkeleton
+      ? `In ${folder}, there is no query yet in ${names}. Write the SELECT that the file's comments describe: SCHEMA.md lists ` +
+          "the store's tables and columns, docs/own-store.md has the steps. Nothing was built."
+      : `The allow-list folder ${folder} lacks ${names}.`,
   );
 }
 
 /**
- * What `init` proposes of a schema that it does not know is a guess, and a guess is never public: this line in the SQL says
- * that nobody has looked yet, and while it stands the file is refused by whatever would extract.
- * @example unconfirmedLine("products.sql") // "-- vitrine: not confirmed. Look at … vitrine init --confirm products.sql" */
-export function unconfirmedLine(file: string): string {
-  return `-- vitrine: not confirmed. Look at what this file gives, then remove this line, or run: vitrine init --confirm ${file}`;
-}
-
-/** A comment behind what stands for nothing, until a person has put one of these in its place. `offers` is one line. */
-export function choiceNote(placeholder: string, offers: string): string {
-  return `vitrine: choose, and write instead of ${placeholder}: ${offers}`;
-}
-
-/** Wherever they stand in a file, and however somebody has changed the rest of the line. */
-const MARKS = /vitrine:\s*(not\s+confirmed|choose)/gi;
-
-const OWN_LINE = /^[ \t]*--[ \t]*vitrine:[ \t]*not confirmed\b.*(?:\r?\n|$)/gim;
-
-export interface Unconfirmed {
-  /** Lines, from 1, of conditions that a person must choose. */
-  readonly choices: readonly number[];
-}
-
-/** Null of a file that is a person's own, or confirmed. */
-export function unconfirmedOf(sql: string): Unconfirmed | null {
-  const marks = [...sql.matchAll(MARKS)];
-  if (marks.length === 0) return null;
-  const choices = marks.filter(([, word]) => word?.toLowerCase() === "choose");
-  return { choices: choices.map(({ index }) => sql.slice(0, index).split("\n").length) };
-}
-
-/** The file's text without the line that says so; null where something else in it says so too. */
-export function confirmed(sql: string): string | null {
-  const text = sql.replace(OWN_LINE, "");
-  return unconfirmedOf(text) === null ? text : null;
+ * Reads a folder of SQL files. One that holds only comments counts as missing.
+ * @throws VitrineError allow_list_invalid
+ */
+export function readAllowList(folder: string): AllowList {
+  const known = Object.keys(QUERY_COLUMNS);
+  for (const file of filesIn(folder)) {
+    const name = file.slice(0, -".sql".length);
+    if (known.includes(name) || file === CHANGED) continue;
+    const files = known.map((other) => `${other}.sql`).join(", ");
+    throw new VitrineError(
+      "allow_list_invalid",
+      `${join(folder, file)} is no file of the allow-list (${files}).${suggestion(name)}`,
+    );
+  }
+  const sqlByFile = sqlIn(folder);
+  const front = sqlByFile.get(VIEWS) ?? null;
+  const list: Record<string, AllowListQuery> = {};
+  for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (file === VIEWS || file === LEFT_OUT || file === CHANGED) continue;
+    const name = file.slice(0, -".sql".length);
+    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
+  }
+  refuseMissing(folder, list);
+  return list;
 }

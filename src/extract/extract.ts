@@ -32,7 +32,7 @@ async function readOthers(
   const query = queries[file];
   if (query === undefined) return 0;
   const around = { siteUrl: config.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
-  const reader = new RowReader(`${file}.sql`, rowColumns(query), problems, around);
+  const reader = new RowReader(file, rowColumns(query), problems, around);
   let rows = 0;
   for await (const batch of store.batches(query)) {
     for (const row of batch) {

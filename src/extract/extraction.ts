@@ -64,7 +64,7 @@ function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[
   const columns = isNamed(record) ? precheckedColumns(record) : belongsTo === null ? [] : [belongsTo.column];
   const query = queries[file];
   const given = query === undefined ? [] : rowColumns(query);
-  return [...new Set(columns.map((column) => formsAmong(column, given)[0] ?? column))];
+  return [...new Set(columns.flatMap((column) => formsAmong(column, given).slice(0, 1)))];
 }
 
 /** A row that is to be made, with the id that it has in the store. */
@@ -266,7 +266,7 @@ export class Extraction {
     );
     const around = { siteUrl: config.siteUrl, shapes, gathers: [], overall: new Map() };
     const columns = extraColumnsOf(record, queries);
-    const reader = new RowReader(`${record.file}.sql`, columns, { add: () => undefined }, around);
+    const reader = new RowReader(record.file, columns, { add: () => undefined }, around);
     const fields = Object.entries(requiredOf(record.fields, record.added, record.hidden));
     const slugs = new Set<string>();
     const validIds = new Set<number>();

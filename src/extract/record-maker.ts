@@ -127,7 +127,7 @@ export class RecordMaker {
     );
     const around: Surroundings = { ...this.#step, gathers, overall };
     const sink = { add: (problem: RowProblem) => problems.push(problem) };
-    const reader = new RowReader(`${file}.sql`, this.#step.columns, sink, around);
+    const reader = new RowReader(file, this.#step.columns, sink, around);
     return { made: this.#rows(inputs, reader), problems };
   }
 

@@ -9,6 +9,7 @@ import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
 import { parseAddress } from "./address.ts";
+import { OPTIONAL_COLUMNS } from "./allow-list.ts";
 import { slugify } from "./columns.ts";
 import { cleanHtml, htmlOf } from "./html.ts";
 import type { RowProblem } from "./problems.ts";
@@ -56,6 +57,8 @@ export class RowReader implements Row {
   readonly #around: Surroundings;
   readonly #columns: readonly string[];
   readonly #places: ReadonlyMap<string, number>;
+  /** What columns hold that the file lacks. */
+  readonly #ifMissing: ReadonlyMap<string, StoreValue>;
   /** The names by which columns were found that were asked for, and are given in a form. */
   readonly #forms = new Map<string, string>();
   #known: Known = NOTHING_KNOWN;
@@ -71,9 +74,13 @@ export class RowReader implements Row {
   #isRefused = false;
   readonly #made = new Map<unknown, unknown>();
 
-  /** @param columns names of the values that rows have, in their order: of columns, or of a form of theirs */
-  constructor(file: string, columns: readonly string[], problems: ProblemSink, around: Surroundings) {
-    this.#file = file;
+  /**
+   * @param name of the allow-list's file, `products`
+   * @param columns names of the values that rows have, in their order: of columns, or of a form of theirs
+   */
+  constructor(name: string, columns: readonly string[], problems: ProblemSink, around: Surroundings) {
+    this.#file = `${name}.sql`;
+    this.#ifMissing = OPTIONAL_COLUMNS[name] ?? new Map();
     this.#problems = problems;
     this.#around = around;
     this.#columns = columns;
@@ -100,7 +107,8 @@ export class RowReader implements Row {
   }
 
   #cell(column: string): StoreValue {
-    return this.#values[this.#places.get(column) ?? -1] ?? null;
+    const place = this.#places.get(column);
+    return (place === undefined ? this.#ifMissing.get(column) : this.#values[place]) ?? null;
   }
 
   #value(column: string): StoreValue {

@@ -2,29 +2,23 @@
 import { randomUUID } from "node:crypto";
 import * as nodeFiles from "node:fs";
 import { dirname, resolve } from "node:path";
-import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
-import { productsLeftOut } from "../build/left-out.ts";
-import { presentCosts } from "../build/plan.ts";
 import { openPlace } from "../build/publish.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
-import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
-import type { StoreReader } from "../extract/store.ts";
+import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
 import type { HostName } from "../hosts/hosts.ts";
 import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
-import { type ChangeCosts, filesOf } from "../render/change-cost.ts";
-import { dearProduct } from "../render/plan-summary.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
 import { isServerAddress } from "../store/address.ts";
-import { openStore } from "../store/open.ts";
 import { checkServer, checkStoreFile } from "./doctor-store.ts";
 import { type Finding, type Found, judgeClock, ok, problem, readClock, warning } from "./finding.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
@@ -178,60 +172,34 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
   try {
     files = Object.values(readAllowList(queries));
   } catch {
-    // The files' own check tells it.
+    // A build reports it; the store itself is looked at all the same.
   }
   return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store, now, files);
 }
 
-/** How many rows a file gives, as far as there is time. */
-async function countRows(store: StoreReader, given: AllowListQuery, until: number): Promise<number> {
-  const query = { ...given, columns: await store.columns(given) };
-  let count = 0;
-  for await (const rows of store.batches(query, [])) {
-    count += rows.length;
-    if (performance.now() > until) break;
-    await turn();
-  }
-  return count;
-}
-
-/** The allow-list against the store: one file that is wrong keeps none of the others from being looked at. @throws VitrineError */
-async function checkQueries({ store: place, queries: folder, now, options }: Inputs): Promise<Found[]> {
-  if (place === undefined) return [];
-  const queries = Object.values(readAllowList(folder));
-  const store = await openStore(place, now);
-  try {
-    const problems: Found[] = [];
-    let rows = 0;
-    const until = performance.now() + options.timeoutSeconds * 500;
-    for (const query of queries) {
-      try {
-        rows += await countRows(store, query, until);
-      } catch (error) {
-        if (!(error instanceof VitrineError) || error.code === "store_unreadable") throw error;
-        problems.push(problem(error.message, "docs/allow-list.md says which columns each file gives."));
-      }
-    }
-    const fine = queries.length - problems.length;
-    const least = performance.now() > until ? "at least " : "";
-    const what = `${fine} of ${queries.length} files can be read, ${least}${formatCount(rows)} rows`;
-    return [ok(what), ...problems];
-  } finally {
-    await store.close();
-  }
-}
-
-/** Which they are, `vitrine doctor --left-out` lists. */
-async function checkLeftOut({ store, queries, now }: Inputs): Promise<Found[]> {
-  if (store === undefined) return [];
-  // Of a store or of SQL files that cannot be read, their own checks tell.
-  const found = await productsLeftOut({ store, queries, now }).catch(() => null);
-  const { table = null, reasons = [] } = found ?? {};
-  if (reasons.length === 0) return [];
-  const counts = reasons.map(([reason, count]) => `${count} ${reason}`);
-  const which = table === null ? "products that the shop shows and" : `rows of ${table} that`;
-  const what = `${which} the SQL files leave out: ${counts.join(", ")}`;
-  return [ok(`${what}. vitrine doctor --left-out lists them`)];
+/** Which files are still to be written: what is in the others, a build reports. @throws VitrineError allow_list_invalid */
+function checkQueries({ queries }: Inputs): Found[] {
+  const lacking = filesWithoutQuery(queries);
+  const of = (isRequired: boolean) =>
+    lacking.filter((each) => each.isRequired === isRequired).map(({ file }) => file);
+  const [required, optional] = [of(true), of(false)];
+  if (lacking.length === 0) return [ok("All files have their query")];
+  const found: Found[] = [];
+  if (required.length > 0)
+    found.push(
+      problem(
+        `Without a query: ${required.join(", ")}: nothing can be built`,
+        "Write it as the file's comments and docs/own-store.md say.",
+      ),
+    );
+  if (optional.length > 0)
+    found.push(
+      warning(
+        `Without a query: ${optional.join(", ")}: what they would give is empty`,
+        "Write it, or delete the file.",
+      ),
+    );
+  return found;
 }
 
 /** Only where there is such a page: nobody has to keep one. */
@@ -244,19 +212,6 @@ async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[
   if (!isOutOfDate(file, page)) return [ok(`${file} says what the SQL files do`)];
   const what = `${file} says something else than the SQL files and the store's schema do now`;
   return [warning(what, "Make it anew: vitrine privacy --write")];
-}
-
-/**
- * What one product costs in files: more than some thousand, and each that comes or goes holds up all other changes.
- * @param costs null where there is no snapshot
- */
-export function checkChanges(costs: ChangeCosts | null): Found {
-  if (costs === null) return ok("No snapshot yet; vitrine plan says what a change costs");
-  const dear = dearProduct(costs);
-  if (dear !== null) return warning(dear.what, dear.next);
-  const { price, review, product } = costs;
-  const [prices, reviews, products] = [price, review, product].map((cost) => formatCount(filesOf(cost)));
-  return ok(`A price changes about ${prices} files, a review ${reviews}, a product ${products}`);
 }
 
 /** From here on, stores that speak S3 refuse what was signed by our clock. */
@@ -316,9 +271,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
   store: checkStore,
   "SQL files": checkQueries,
-  "left out": checkLeftOut,
   privacy: checkPrivacy,
-  changes: ({ out }) => checkChanges(presentCosts(out)),
   target: checkTarget,
 };
 

@@ -141,7 +141,7 @@ function known(origin: Origin, schema: Schema): Origin {
   return isThere ? origin : { ...origin, of: null };
 }
 
-/** The page about a store and SQL files, confirmed or not. @throws VitrineError allow_list_invalid, store_unreadable */
+/** The page about a store and SQL files. @throws VitrineError allow_list_invalid, store_unreadable */
 export async function privacyPage(place: string, queries: readonly AllowListQuery[]): Promise<string> {
   const definitions = await askingStore(place, readDefinitions);
   const store = await openStore(place, toSqlTime(new Date()));
@@ -161,7 +161,7 @@ export async function privacyPage(place: string, queries: readonly AllowListQuer
 
 /** What the page says of SQL files as they stand. @throws VitrineError store_unreadable, allow_list_invalid */
 export function readPrivacy(place: string, queries: string): Promise<string> {
-  return privacyPage(place, Object.values(readAllowList(queries, "shown")));
+  return privacyPage(place, Object.values(readAllowList(queries)));
 }
 
 /** Where the page stands: beside the configuration. */

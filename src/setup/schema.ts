@@ -1,17 +1,15 @@
 /** Which tables and columns a store has: asked of the database itself, through the port that reads its rows. */
+import { VitrineError } from "../base/error.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
+import { quoteName } from "../store/sql.ts";
 
 export type Dialect = "sqlite" | "postgres" | "mysql";
-
-/** `any`: of an SQLite column that says nothing, and of what is none of the others. */
-export type ColumnKind = "text" | "number" | "boolean" | "time" | "any";
 
 export interface Column {
   readonly name: string;
   /** As the database calls it, lower case. */
   readonly type: string;
-  readonly kind: ColumnKind;
   readonly isKey: boolean;
   /** Tables that it refers to by a foreign key. */
   readonly references: readonly string[];
@@ -26,7 +24,8 @@ export function dialectOf(store: string): Dialect {
 
 /** Of PostgreSQL's catalog, since information_schema tells keys only to who may also write. */
 const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.attname AS title,
-    CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, a.atttypmod) END AS kind,
+    CASE t.typtype WHEN 'e' THEN (SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ',' ORDER BY e.enumsortorder) || ')'
+      FROM pg_enum AS e WHERE e.enumtypid = t.oid) WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, a.atttypmod) END AS kind,
     CASE WHEN EXISTS (SELECT 1 FROM pg_constraint AS k
       WHERE k.conrelid = c.oid AND k.contype = 'p' AND a.attnum = ANY (k.conkey)) THEN 'key' END AS part
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -69,16 +68,16 @@ export async function ask(
   return found;
 }
 
-/** @example kindOf("tinyint(1)", "mysql") // "number" */
-export function kindOf(type: string, dialect: Dialect): ColumnKind {
-  if (/\[\]|^(?:set|interval|json|point|geo|range)\b/.test(type)) return "any";
-  if (/^enum\b|char|text|clob|^string/.test(type)) return "text";
-  if (/date|time/.test(type)) return "time";
-  if (dialect === "postgres" && /^bit\b/.test(type)) return "any";
-  if (/^bool/.test(type)) return dialect === "postgres" ? "boolean" : "number";
-  const numbers =
-    /\b(?:big|small|tiny|medium)?int(?:eger|\d)?\b|serial|^num|^dec|^real|^float|^double|^bit\b|^year/;
-  return numbers.test(type) ? "number" : "any";
+/** How many rows a table has; null where this user may not read it. @throws VitrineError store_unreadable */
+export async function countRows(store: StoreReader, table: string, dialect: Dialect): Promise<number | null> {
+  try {
+    const sql = `SELECT COUNT(*) AS total FROM ${quoteName(table, dialect)}`;
+    const [[count] = []] = await ask(store, sql, ["total"]);
+    return Number(count);
+  } catch (error) {
+    if (error instanceof VitrineError && error.code === "allow_list_invalid") return null;
+    throw error;
+  }
 }
 
 /** @throws VitrineError store_unreadable */
@@ -92,7 +91,9 @@ export async function readSchema(store: StoreReader, dialect: Dialect): Promise<
   const found = rows.map(([place, rank, title, kind, part]) => {
     const type = String(kind).toLowerCase();
     const column: Column = {
-      ...{ name: String(title), type, kind: kindOf(type, dialect), isKey: part === "key" },
+      name: String(title),
+      type,
+      isKey: part === "key",
       references: references.get(JSON.stringify([place, title])) ?? [],
     };
     return { place: String(place), rank: Number(rank), column };

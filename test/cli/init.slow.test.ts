@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
@@ -31,6 +39,10 @@ const FOREIGN = `
     (2, 1, 1, 'CNRY waits', 0, 'cnry@canary.example', '2026-02-01 00:00:00');
   CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, email TEXT);
   INSERT INTO customers VALUES (1, 'CNRY', 'cnry@canary.example');`;
+
+const TEN = "blog categories changed faqs forum next_change products releases reviews store"
+  .split(" ")
+  .map((name) => `${name}.sql`);
 
 function init(place: string, ...args: string[]) {
   mkdirSync(place, { recursive: true });
@@ -78,9 +90,7 @@ const schemaOf = (tables: Readonly<Record<string, string>>): Schema =>
   new Map(
     Object.entries(tables).map(([table, columns]) => [
       table,
-      columns
-        .split(" ")
-        .map((name, at): Column => ({ name, type: "text", kind: "text", isKey: at === 0, references: [] })),
+      columns.split(" ").map((name, at): Column => ({ name, type: "text", isKey: at === 0, references: [] })),
     ]),
   );
 
@@ -90,106 +100,103 @@ describe("vitrine init", () => {
   db.exec(FOREIGN);
   db.close();
 
-  it("proposes files for a store that nobody knows, shows what they give, and nothing is built before that is confirmed", () => {
+  it("writes files without a query for a store that it does not know, and builds nothing", () => {
     const place = join(folder, "new");
-    const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--currency", "EUR", "--yes");
+    const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--yes");
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(
-      'products.sql: 2 rows, of products (7 rows), categories (2 rows)\n  {"id":1,"title":"Green tea"',
-    );
-    expect(stdout).toContain("vitrine init --confirm categories.sql products.sql reviews.sql store.sql");
-    expect(stdout).toContain("only 2 of 7 rows of products become public");
+    expect(stdout).toContain("4 tables of no shop that Vitrine knows: you write the queries.");
     expect(stdout).toMatch(
-      /7 rows of products: 2 left out by status, 1 in no public category, 1 left out by deleted_at, 1 left out by \w+; 2 public/,
+      /\n {2}1\. read SCHEMA\.md.*\n {2}2\. vitrine build.*\n {2}3\. vitrine doctor.*\n$/,
     );
-    expect(stdout).not.toMatch(/cnry|7919123/i);
     expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
-      ...{ store: "../shop.sqlite", queries: "queries", siteUrl: "http://127.0.0.1:8080" },
+      store: "../shop.sqlite",
+      queries: "queries",
+      siteUrl: "http://127.0.0.1:8080",
     });
-    // No expression of SQL makes slugs, HTML or minor units: what the store has, as it has it.
-    const sql = readFileSync(join(place, "queries/products.sql"), "utf8");
-    expect(sql).not.toMatch(/\bWITH\b|REPLACE|LOWER|\* *100|ROUND/i);
-    expect(sql.split("\n")[0]).toMatch(
-      /^-- vitrine: not confirmed\. .* vitrine init --confirm products\.sql$/,
-    );
-    for (const command of [["build"], ["plan"], ["plan", "--explain"], ["watch"], ["watch", "--once"]]) {
+    for (const command of [["build"], ["plan"], ["plan", "--explain"], ["watch", "--once"]]) {
       const refused = run(place, ...command);
       expect([command, refused.status]).toEqual([command, 3]);
       expect(refused.stderr).toMatch(
-        /not_confirmed: categories\.sql, products\.sql, reviews\.sql, store\.sql/,
+        /allow_list_invalid: In .*queries, there is no query yet in store\.sql, categories\.sql, products\.sql\. .*SCHEMA\.md.*docs\/own-store\.md/,
       );
     }
     for (const made of ["out/site", "out/catalog.sqlite"]) expect(existsSync(join(place, made))).toBe(false);
-    expect(run(place, "doctor").stdout).toMatch(/to do +SQL files: categories\.sql, products\.sql/);
+    expect(run(place, "doctor").stdout).toMatch(
+      /to do +SQL files: Without a query: store\.sql, categories\.sql, products\.sql: nothing can be built\./,
+    );
+  });
 
-    // One that is left keeps all of it from being built.
-    const some = run(place, "init", "--confirm", "products.sql", "queries/store.sql", "categories.sql");
-    expect(some).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('  {"id":1,"title":"Green tea"'),
-    });
+  it("builds what is written into them, and doctor names the rest", () => {
+    const place = join(folder, "written");
+    init(place, "--store", store, "--yes");
+    const write = (file: string, sql: string) => writeFileSync(join(place, "queries", file), sql);
+    write("store.sql", "SELECT 'Tea' AS store_name, 'EUR' AS currency");
+    write(
+      "categories.sql",
+      "SELECT category_id AS id, name, name AS slug_source FROM categories WHERE is_active = 1",
+    );
+    write(
+      "products.sql",
+      `-- those that are sold
+      SELECT product_id AS id, product_name AS title, product_name AS slug_source, category_id, 'product' AS type,
+        'published' AS status, 'EUR' AS currency, unit_price AS price, created_at, created_at AS updated_at
+      FROM products WHERE status IN ('active', 'published') AND deleted_at IS NULL AND published_at <= :now
+        AND category_id IN (SELECT category_id FROM categories WHERE is_active = 1)`,
+    );
     expect(run(place, "build")).toMatchObject({
-      status: 3,
-      stderr: expect.stringContaining("vitrine init --confirm reviews.sql\n"),
+      status: 0,
+      stdout: expect.stringMatching(/^2 products, 1 category\n/),
     });
-    const reviews = join(place, "queries/reviews.sql");
-    writeFileSync(reviews, readFileSync(reviews, "utf8").split("\n").slice(1).join("\n"));
-    const built = run(place, "build");
-    expect([built.status, built.stdout]).toEqual([
-      0,
-      expect.stringMatching(
-        /^only 2 of 7 rows of products become public\n2 products, 1 category, 1 review\n/,
+    expect(run(place, "check").status).toBe(0);
+    expect(run(place, "doctor")).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(
+        /warning +SQL files: Without a query: blog\.sql, changed\.sql, faqs\.sql, forum\.sql, next_change\.sql, releases\.sql, reviews\.sql:/,
       ),
-    ]);
-    const slugs = readdirSync(join(place, "out/site/api/v1/product"));
-    expect(slugs).toEqual(expect.arrayContaining(["slug=green-tea.json", "slug=green-tea-2.json"]));
-    const tea = JSON.parse(readFileSync(join(place, "out/site/api/v1/product/slug=green-tea.json"), "utf8"));
-    expect(tea).toMatchObject({
-      data: {
-        price: 4.5,
-        description: "Fine & good.",
-        description_html: "Fine &amp; good.",
-      },
     });
     expect(
       spawnSync("grep", ["-rilE", "cnry|7919123", join(place, "out")], { encoding: "utf8" }).stdout,
     ).toBe("");
-    expect(readFileSync(join(place, "PRIVACY.md"), "utf8")).toBe(run(place, "privacy").stdout);
+    // Again, it overwrites nothing.
+    const again = init(place, "--store", store, "--yes");
+    expect([again.status, again.stderr]).toEqual([2, expect.stringContaining("queries/products.sql")]);
+    expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toContain("those that are sold");
   });
 
-  it("confirms no file that is none of the allow-list's, nor one where a person has to choose", () => {
-    const place = join(folder, "choose");
-    const store = join(folder, "choose.sqlite");
-    const db = new Database(store);
-    db.exec(
-      FOREIGN.replaceAll("status TEXT", "status INTEGER").replace(/'(active|published|draft)', /g, "1, "),
+  it("leads to a catalog by what docs/own-store.md says, word for word", () => {
+    const place = join(folder, "walked");
+    mkdirSync(place);
+    copyFileSync("examples/chinook/chinook.sqlite", join(place, "chinook.sqlite"));
+    const page = readFileSync("docs/own-store.md", "utf8");
+    const [, command = ""] = /`vitrine (init --store chinook\.sqlite --yes)`/.exec(page) ?? [];
+    expect(run(place, ...command.split(" ")).status).toBe(0);
+    expect(readFileSync(join(place, "SCHEMA.md"), "utf8")).toMatch(
+      /## `Track`\n\n3,503 rows\.[^#]*`numeric\(10,2\)`/,
     );
-    db.close();
-    expect(init(place, "--store", store, "--yes", "--json")).toMatchObject({
-      ...{ status: 0, stderr: "" },
-      stdout: expect.stringContaining('"toConfirm":["categories.sql","products.sql"'),
-    });
-    const chosen = run(place, "init", "--confirm", "store.sql", "products.sql");
-    expect([chosen.status, chosen.stderr]).toEqual([
-      3,
-      expect.stringMatching(/_views\.sql:\d+: something is to be chosen/),
-    ]);
-    expect(readFileSync(join(place, "queries/store.sql"), "utf8")).toContain("not confirmed");
-    for (const name of ["../shop.sqlite", "none.sql", "out/products.sql"])
-      expect(run(place, "init", "--confirm", name)).toMatchObject({
-        status: 2,
-        stderr: expect.stringContaining(name),
-      });
-    expect(run(place, "init", "--store", store, "--confirm", "store.sql").status).toBe(2);
+    const files = [...page.matchAll(/```sql\n-- (\w+\.sql)\n(.*?)```/gs)];
+    expect(files.map(([, file]) => file)).toEqual(["store.sql", "categories.sql", "products.sql"]);
+    for (const [, file = "", sql = ""] of files) writeFileSync(join(place, "queries", file), sql);
+    const built = run(place, "build");
+    expect([built.status, built.stderr]).toEqual([0, ""]);
+    const [counts = "", prices = ""] = built.stdout.split("\n");
+    const words = page.replace(/\s+/g, " ");
+    expect(words).toContain(`\`build\` says \`${counts}\``);
+    expect(words).toContain(`\`${prices}\``);
+    expect(run(place, "check").status).toBe(0);
+    expect(run(place, "doctor").stdout).toContain("SQL files: Without a query: blog.sql,");
+    expect(run(place, "privacy", "--write").status).toBe(0);
+    expect(readFileSync(join(place, "PRIVACY.md"), "utf8")).toMatch(
+      /`UnitPrice` \| public as `products\.price`/,
+    );
   });
 
   it("leaves nothing where it fails in the middle, and can be run again, also where it was killed", () => {
     const place = join(folder, "fails");
-    mkdirSync(join(place, "PRIVACY.md"), { recursive: true });
+    mkdirSync(join(place, "SCHEMA.md"), { recursive: true });
     const args = ["--store", store, "--yes"];
     expect(init(place, ...args).status).toBe(2);
-    expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
-    rmSync(join(place, "PRIVACY.md"), { recursive: true });
+    expect(readdirSync(place)).toEqual(["SCHEMA.md"]);
+    rmSync(join(place, "SCHEMA.md"), { recursive: true });
     // A folder where a file is to be written first: the second one's place cannot be made.
     writeFileSync(join(place, "queries"), "in the way");
     expect(init(place, ...args)).toMatchObject({
@@ -201,32 +208,23 @@ describe("vitrine init", () => {
     expect(init(place, ...args).status).toBe(0);
     // As a process that was killed leaves it.
     const whole = readFileSync(join(place, "queries/products.sql"), "utf8");
-    for (const file of ["PRIVACY.md", "queries/products.sql"]) rmSync(join(place, file));
+    for (const file of ["SCHEMA.md", "queries/products.sql"]) rmSync(join(place, file));
     expect(init(place, ...args).status).toBe(0);
     expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toBe(whole);
-    expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);
-    expect(readdirSync(join(place, "queries")).sort()).toEqual([
-      ...[
-        "_views.sql",
-        "categories.sql",
-        "products.left-out.sql",
-        "products.sql",
-        "reviews.sql",
-        "store.sql",
-      ],
-    ]);
+    expect(readdirSync(place).sort()).toEqual(["SCHEMA.md", "queries", "vitrine.config.json"]);
+    expect(readdirSync(join(place, "queries")).sort()).toEqual(TEN);
   });
 
   it("overwrites nothing", () => {
     const place = join(folder, "taken");
     mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, "PRIVACY.md"), "mine");
+    writeFileSync(join(place, "SCHEMA.md"), "mine");
     const { status, stderr } = init(place, "--store", store, "--yes");
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/PRIVACY\.md stand there already.*Nothing was written/),
+      expect.stringMatching(/SCHEMA\.md exist already.*Nothing was written/),
     ]);
-    expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
+    expect(readdirSync(place)).toEqual(["SCHEMA.md"]);
   });
 
   it("asks nothing where there is no terminal, and writes nothing then", () => {
@@ -244,39 +242,24 @@ describe("vitrine init", () => {
 describe("vitrine init on a terminal", () => {
   const WHERE = "Where is the store?";
   const FEEDS = "Which feeds besides the API?";
-  const AGREED = "Write these proposals?";
+  const AGREED = "Write these files?";
   const store = join(folder, "asked.sqlite");
   const db = new Database(store);
   db.exec(FOREIGN);
   db.close();
 
-  it("asks where the store is, shows what it would write, and asks of each file whether it may be public", async () => {
+  it("asks where the store is, and shows what it would write", async () => {
     const place = join(folder, "asked");
     const steps = [
       [WHERE, `${store}${ENTER}`],
       [FEEDS, ` ${ENTER}`],
       [AGREED, ENTER],
     ] as const;
-    const { status, said } = await initOnTerminal(place, steps, "--currency", "EUR");
+    const { status, said } = await initOnTerminal(place, steps);
     expect([status, said]).toEqual([0, expect.stringContaining("tables of no shop that Vitrine knows")]);
-    expect(said).toContain("products.sql: 2 rows, of products (7 rows)");
-    expect(readdirSync(place).sort()).toEqual(["PRIVACY.md", "queries", "vitrine.config.json"]);
+    expect(readdirSync(place).sort()).toEqual(["SCHEMA.md", "queries", "vitrine.config.json"]);
     const config = JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8")) as object;
     expect(config).toMatchObject({ feeds: { sitemap: true } });
-    const files = ["--confirm", "products.sql", "reviews.sql"];
-    const asked = await initOnTerminal(
-      place,
-      [
-        ["all that products.sql gives?", "y"],
-        ["all that reviews.sql gives?", ENTER],
-      ],
-      ...files,
-    );
-    expect(asked.said).toContain('"title":"Green tea"');
-    expect(asked.said).toMatch(/Confirmed: products\.sql\s+Not confirmed: reviews\.sql/);
-    const markOf = (file: string) =>
-      readFileSync(join(place, "queries", file), "utf8").includes("not confirmed");
-    expect(["products.sql", "reviews.sql"].map(markOf)).toEqual([false, true]);
   });
 
   it.each([
@@ -294,7 +277,7 @@ describe("vitrine init on a terminal", () => {
   it("overwrites nothing that was agreed to", async () => {
     const place = join(folder, "agreed");
     mkdirSync(place);
-    writeFileSync(join(place, "PRIVACY.md"), "mine");
+    writeFileSync(join(place, "SCHEMA.md"), "mine");
     const { status, said } = await initOnTerminal(
       place,
       [
@@ -304,9 +287,9 @@ describe("vitrine init on a terminal", () => {
       "--store",
       store,
     );
-    expect([status, said]).toEqual([2, expect.stringMatching(/PRIVACY\.md stand there already/)]);
-    expect(readdirSync(place)).toEqual(["PRIVACY.md"]);
-    expect(readFileSync(join(place, "PRIVACY.md"), "utf8")).toBe("mine");
+    expect([status, said]).toEqual([2, expect.stringMatching(/SCHEMA\.md exist already/)]);
+    expect(readdirSync(place)).toEqual(["SCHEMA.md"]);
+    expect(readFileSync(join(place, "SCHEMA.md"), "utf8")).toBe("mine");
   });
 });
 
@@ -335,7 +318,7 @@ describe("a shop", () => {
     expect(recogniseShops(schemaOf(tables), "postgres")).toEqual([]);
   });
 
-  it("of an unknown schema has nothing said of what only a record's own file names", () => {
+  it("has columns that only the record's own file names", () => {
     // A widget reads answers, and nothing of a store.
     const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
       (file) => /\.tsx?$/.test(file) && !file.startsWith("widget"),

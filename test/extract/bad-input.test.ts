@@ -105,8 +105,8 @@ describe("an allow-list that is wrong", () => {
     [
       "lacks a column",
       "categories.sql",
-      (sql) => sql.replace(/\burl\b/g, "link"),
-      /categories\.sql lacks the column url/,
+      (sql) => sql.replace("c.name AS name", "c.name AS title"),
+      /categories\.sql lacks the column name or name_html and gives title, .* It must give: id, name or name_html, slug/,
     ],
     [
       "gives a column that its record does not have",

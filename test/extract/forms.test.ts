@@ -23,13 +23,22 @@ describe("the form of a column", () => {
     );
   });
 
+  it("may be none of them where it may be empty", () => {
+    expect(choose("updated_at published_at slug title id").join(" ")).toBe(
+      "id title slug published_at updated_at",
+    );
+  });
+
   it("may be HTML for a text", () => {
     expect(choose(`slug content_html ${REST}`.replace("title", "title_html"))[1]).toBe("title_html");
   });
 
   it.each([
     [`${REST} slug slug_source content_html`, /gives slug and slug_source, which are forms of one column/],
-    [`${REST} slug`, /lacks the column content_html or content_text or content_markdown/],
+    [
+      REST,
+      /lacks the column slug or slug_source\. It must give: id, title or title_html, slug or slug_source, /,
+    ],
     [`${REST} slug content_html title_text`, /gives title_text, which its record does not have/],
   ])("is refused in %s", (given, message) => {
     expect(() => choose(given)).toThrow(message);

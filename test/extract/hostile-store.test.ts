@@ -118,7 +118,7 @@ describe("a row whose reading throws", () => {
   async function readWith(error: Error): Promise<Problems> {
     const problems = new Problems();
     const around = { siteUrl: DEMO_CONFIG.siteUrl, shapes: new Map(), gathers: [], overall: new Map() };
-    const reader = new RowReader("blog.sql", ["id", "title"], problems, around);
+    const reader = new RowReader("blog", ["id", "title"], problems, around);
     rows.forEach((row, at) => {
       reader.open(row, at + 1);
       reading(reader, () => {

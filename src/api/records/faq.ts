@@ -1,5 +1,5 @@
 /** A question that customers ask, about one product or the whole store. */
-import { html, id, name, slug, textOfHtml, whole } from "../field.ts";
+import { html, id, name, position, slug, textOfHtml } from "../field.ts";
 import { ofProductOrNone } from "../of-product.ts";
 import { operation } from "../operation.ts";
 import { asc, equals, record, type ShapeOf } from "../record.ts";
@@ -19,7 +19,7 @@ export const faq = record({
     answer: textOfHtml("answer_html", "The answer, plain text."),
     answer_html: html("answer_html", "The answer."),
   },
-  hidden: { position: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, "Place in its list.") },
+  hidden: { position: position("Place in its list.") },
   columns: {
     product_id: ["INTEGER", (faq) => faq.product_id],
     product_slug: ["TEXT", (faq) => faq.product_slug],

@@ -1,12 +1,16 @@
 /** What the store sells: in lists, and with its description, questions and latest release where one is selected. */
 import { foldText } from "../../base/text.ts";
 import {
+  type Column,
   choice,
+  columnOf,
   computed,
   currency,
   flag,
   html,
   id,
+  kindOfChoice,
+  kinds,
   name,
   schemas,
   slug,
@@ -94,15 +98,18 @@ function readPricing(row: Row) {
   return { regular, sale, preorder, current, extended, currency: code };
 }
 
+const CURRENCY = columnOf("currency", kinds.currency);
+const REGULAR = columnOf("price_minor", kinds.minor);
+const optionalPrice = (name: string, words: string) =>
+  columnOf(name, kinds.minor, { words, ifMissing: null });
+const SALE = optionalPrice("sale_price_minor", "Price while a sale runs; NULL without one.");
 const PRICE_COLUMNS = [
-  ...[
-    "currency",
-    "price_minor",
-    "sale_price_minor",
-    "preorder_price_minor",
-    "extended_price_minor",
-    "status",
-  ],
+  CURRENCY,
+  REGULAR,
+  SALE,
+  optionalPrice("preorder_price_minor", "Price while it can be preordered; NULL without one."),
+  optionalPrice("extended_price_minor", "Price of the extended licence; NULL without one."),
+  columnOf("status", kindOfChoice(STATUSES)),
 ];
 
 /** Stands in for a category that is missing: its product's row is wrong and makes no record. */
@@ -114,6 +121,13 @@ function readCategory(row: Row): Category {
   if (found === null && !row.failed) row.refuse("category_id", "be of a category in categories.sql", id);
   return found ?? NO_CATEGORY;
 }
+
+const GALLERY: Column = {
+  name: "gallery",
+  holds: "JSON array of addresses",
+  example: `'["/img/front.png", "/img/back.png"]'`,
+  ifMissing: "[]",
+};
 
 function readGallery(row: Row): string[] {
   return row.array("gallery").flatMap((element) => {
@@ -137,13 +151,21 @@ export const product = record({
     slug: slug(),
     excerpt: text("One or two sentences."),
     description_short: text("A short description, plain text."),
-    category: computed(category.list, ["category_id"], readCategory),
+    category: computed(
+      category.list,
+      [columnOf("category_id", kinds.id, { words: "Id of its category in categories.sql." })],
+      readCategory,
+    ),
     type: slug("Kind of product, for example script. An open list."),
     status: choice(STATUSES, "State of the product."),
-    price: computed(schemas.amount("Regular price."), PRICE_COLUMNS, (row) => row.once(readPricing).regular),
+    price: computed(
+      schemas.amount("Regular price."),
+      [CURRENCY, REGULAR],
+      (row) => row.once(readPricing).regular,
+    ),
     sale_price: computed(
       schemas.orNull(schemas.amount("Price while a sale runs; null when there is none.")),
-      PRICE_COLUMNS,
+      [CURRENCY, SALE],
       (row) => row.once(readPricing).sale,
     ),
     currency: currency("ISO 4217 code."),
@@ -184,7 +206,7 @@ export const product = record({
     ),
   },
   detail: {
-    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), ["gallery"], readGallery, {
+    gallery: computed(schemas.listOf(schemas.url("Image."), "More images."), [GALLERY], readGallery, {
       empty: [],
     }),
     description: textOfHtml("description_html", "The whole description, plain text."),

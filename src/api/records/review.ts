@@ -1,5 +1,5 @@
 /** A customer's word on a product, public once approved. */
-import { flag, id, text, time, url, whole } from "../field.ts";
+import { flag, id, text, time, upTo, url } from "../field.ts";
 import { ofProduct } from "../of-product.ts";
 import { operation, SORT } from "../operation.ts";
 import { asc, atLeast, desc, equals, record, type ShapeOf } from "../record.ts";
@@ -15,7 +15,7 @@ export const review = record({
     product_id: ofProduct.id("The product reviewed."),
     product_title: ofProduct.title("Its name."),
     product_slug: ofProduct.slug(),
-    rating: whole(1, 5, "1 to 5."),
+    rating: upTo(5, "1 to 5."),
     title: text("Headline of the review."),
     body: text("The review, plain text."),
     customer_display_name: text("The name the customer chose to show."),

@@ -46,7 +46,14 @@ const fields = {
   blog_url: url("Blog."),
   social_links: computed(
     schemas.listOf(socialLink, "The store's profiles elsewhere."),
-    ["social_links"],
+    [
+      {
+        name: "social_links",
+        holds: "JSON array",
+        example: `'[{"network": "github", "url": "https://github.com/shop"}]'`,
+        ifMissing: "[]",
+      },
+    ],
     readSocialLinks,
     { empty: [] },
   ),

@@ -2,11 +2,14 @@
 import { printableText } from "../../base/text.ts";
 import { readTime } from "../../base/time.ts";
 import {
+  type Column,
+  columnOf,
   computed,
   elementsOf,
   flag,
   html,
   id,
+  kinds,
   name,
   schemas,
   slug,
@@ -41,6 +44,12 @@ const reply = schemas.object({
   is_solution: schemas.flag("True for the reply that solves the thread."),
   created_at: schemas.time("When it was written."),
 });
+const REPLIES: Column = {
+  name: "replies",
+  holds: "JSON array, oldest first",
+  example: `'[{"id": 7, "author_display_name": "Ada", "content_html": "<p>Yes.</p>", "is_solution": true, "created_at": "2026-11-20 19:00:00"}]'`,
+  ifMissing: "[]",
+};
 const REPLY = "elements {id, author_display_name, content_html, is_solution, created_at}";
 
 /** `[{"id":7,"author_display_name":"Ada","content_html":"<p>…</p>","is_solution":true,"created_at":"…"}]` */
@@ -79,18 +88,25 @@ export const thread = record({
     slug: slug(),
     excerpt: computed(
       schemas.text("The beginning of its first post, plain text."),
-      ["content_html"],
+      [columnOf("content_html", kinds.html)],
       (row) => beginningOf(row.html("content_html").text),
       { empty: "" },
     ),
     type: slug("Kind of thread, for example question. An open list."),
-    subforum: computed(topic("Where it stands."), ["subforum_slug", "subforum_name"], (row) => ({
-      slug: row.slug("subforum_slug"),
-      name: row.name("subforum_name"),
-    })),
+    subforum: computed(
+      topic("Where it stands."),
+      [
+        columnOf("subforum_slug", kinds.slug, { words: "Slug of its subforum.", example: "'help'" }),
+        columnOf("subforum_name", kinds.name, { words: "Name of its subforum.", example: "'Help'" }),
+      ],
+      (row) => ({ slug: row.slug("subforum_slug"), name: row.name("subforum_name") }),
+    ),
     category: computed(
       schemas.orNull(topic("What it is about.")),
-      ["category_slug", "category_name"],
+      [
+        columnOf("category_slug", kinds.slug, { words: "Slug of its topic, or NULL.", ifMissing: null }),
+        columnOf("category_name", kinds.name, { words: "Name of its topic, or NULL.", ifMissing: null }),
+      ],
       readCategory,
       { empty: null },
     ),
@@ -100,7 +116,7 @@ export const thread = record({
     solved: flag("Has a reply that solves it."),
     reply_count: computed(
       schemas.count("Public replies."),
-      ["replies"],
+      [REPLIES],
       (row) => row.once(readReplies).length,
       { empty: 0 },
     ),
@@ -113,7 +129,7 @@ export const thread = record({
     content_text: textOfHtml("content_html", "The content, plain text."),
     replies: computed(
       schemas.listOf(reply, "Public replies, oldest first."),
-      ["replies"],
+      [REPLIES],
       (row) => row.once(readReplies),
       { empty: [] },
     ),

@@ -26,7 +26,7 @@ function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig)
 async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
   const { productsLeftOut, refuseNothing } = await import("../../build/left-out.ts");
   const found = await productsLeftOut(inputs);
-  refuseNothing(found, "Change the SQL files: vitrine doctor --left-out lists the products.");
+  refuseNothing(found);
   return found;
 }
 

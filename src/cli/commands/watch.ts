@@ -184,8 +184,6 @@ async function watch(flags: WatchFlags): Promise<void> {
     const publish = publisherOf(flags, inputs.out, log, events, metrics);
     return publish().finally(() => events.end());
   }
-  const { refuseUnconfirmed } = await import("../../extract/allow-list.ts");
-  refuseUnconfirmed(inputs.queries);
   metrics.stayAlive();
   const { ResidentBuilder } = await import("../resident.ts");
   const builder = new ResidentBuilder(inputs);

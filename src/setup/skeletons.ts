@@ -1,0 +1,187 @@
+/**
+ * The SQL files of an allow-list before anybody has written a query: comments that say of each column what it holds and which
+ * field it becomes. Made of the contract's records.
+ */
+import { columnsIn, type Fields } from "../api/field.ts";
+import { otherForms } from "../api/forms.ts";
+import type { RecordDef } from "../api/record.ts";
+import { store } from "../api/records/store.ts";
+import { OPERATIONS, RECORDS } from "../api/records.ts";
+import { OPTIONAL_COLUMNS, QUERY_COLUMNS, REQUIRED } from "../extract/allow-list.ts";
+import type { Dialect } from "./schema.ts";
+
+interface Spelling {
+  readonly name: string;
+  readonly now: string;
+  /** A path that is made of a column. */
+  readonly path: string;
+  readonly array: string;
+}
+
+/** What differs between databases (docs/stores.md). */
+const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
+  sqlite: {
+    name: "SQLite",
+    now: ":now",
+    path: "'/item/' || t.id",
+    array: "json_group_array(json_object('name', …))",
+  },
+  postgres: {
+    name: "PostgreSQL",
+    now: "current_setting('vitrine.now')::timestamptz",
+    path: "'/item/' || t.id",
+    array: "json_agg(json_build_object('name', …))::text",
+  },
+  mysql: {
+    name: "MySQL and MariaDB",
+    now: "@now",
+    path: "CONCAT('/item/', t.id)",
+    array: "CONCAT('[', GROUP_CONCAT(JSON_OBJECT('name', …) SEPARATOR ','), ']')",
+  },
+};
+
+interface DescribedColumn {
+  readonly name: string;
+  readonly holds: string;
+  readonly example: string;
+  /** What it means. */
+  readonly words: string;
+  /** Fields that are read from it: `title`, `gallery of /product`. */
+  readonly becomes: string;
+}
+
+/** Fields, and what is said behind their names; null of those that no answer shows. */
+type Place = readonly [fields: Fields, behind: string | null];
+
+function describeColumn(name: string, places: readonly Place[]): DescribedColumn {
+  const readers = places.flatMap(([fields, behind]) =>
+    Object.entries(fields).flatMap(([of, field]) =>
+      columnsIn(of, field)
+        .filter((column) => column.name === name)
+        .map((column) => ({ of, behind, column, description: Reflect.get(field.schema, "description") })),
+    ),
+  );
+  const main = readers.find(({ of }) => of === name) ?? readers[0];
+  const shown = [...new Set(readers.map(({ behind }) => behind))].flatMap((behind) => {
+    const names = readers.filter((reader) => reader.behind === behind).map(({ of }) => of);
+    return behind === null ? [] : [`${names.join(", ")}${behind}`];
+  });
+  return {
+    name,
+    holds: main?.column.holds ?? "whole number",
+    example: main?.column.example ?? "12",
+    words: String(main?.column.words ?? main?.description ?? "Its key."),
+    becomes: shown.length > 0 ? shown.join("; ") : "no field, only filters and orders",
+  };
+}
+
+/** Where the comments behind columns begin. */
+const COMMENTS_AT = 36;
+
+function columnLines({ name, holds, example, words, becomes }: DescribedColumn, isFirst: boolean): string[] {
+  const said = [
+    `${holds}, like ${example} → ${becomes}. ${words}`,
+    ...otherForms(name).map(([form, is]) => `or … AS ${form}: ${is}`),
+  ];
+  return said.map((text, at) => {
+    const select = at > 0 ? "" : `  ${isFirst ? " " : ","} … AS ${name}`;
+    return `${select.padEnd(COMMENTS_AT)} -- ${text}`;
+  });
+}
+
+interface Skeleton {
+  /** Without `.sql`. */
+  readonly file: string;
+  readonly gives: string;
+  /** What the file becomes, and what is missing without it. */
+  readonly becomes: string;
+  readonly places: readonly Place[];
+}
+
+function skeletonText({ file, gives, becomes, places }: Skeleton, dialect: Dialect): string {
+  const { name: database, now, path, array } = SPELLINGS[dialect];
+  const described = (QUERY_COLUMNS[file] ?? []).map((name) => describeColumn(name, places));
+  const isOptional = ({ name }: DescribedColumn) => OPTIONAL_COLUMNS[file]?.has(name) === true;
+  const required = described.filter((column) => !isOptional(column));
+  const optional = described.filter(isOptional);
+  const head = [
+    `${file}.sql for ${database}: ${gives}.`,
+    becomes,
+    "Remove the marks before SELECT, put the store's columns (SCHEMA.md) in the place of …, and remove what you do not need.",
+    `The moment of the build is ${now}. A path: ${path}.`,
+    ...(described.some(({ holds }) => holds.startsWith("JSON")) ? [`A JSON array: ${array}.`] : []),
+  ];
+  const query = [
+    "SELECT",
+    ...required.flatMap((column, at) => columnLines(column, at === 0)),
+    ...(optional.length === 0 ? [] : ["  -- May be left out, and is empty then:"]),
+    ...optional.flatMap((column) => columnLines(column, false)),
+    "FROM … AS t",
+    `${"WHERE …".padEnd(COMMENTS_AT)} -- which rows everybody may see`,
+  ];
+  return `${[...head, "", ...query].map((line) => (line === "" ? "" : `-- ${line}`)).join("\n")}\n`;
+}
+
+function skeletonOf(record: RecordDef): Skeleton {
+  const { file, name, endpoint, fields, added, hidden } = record;
+  const { path: one } =
+    Object.values(OPERATIONS).find((each) => record.detail !== null && each.one === record.detail) ?? {};
+  const detail = one === endpoint ? `/${one}?slug=…` : `/${one}`;
+  const paths = one === undefined ? `/${endpoint}` : `/${endpoint} and ${detail}`;
+  return {
+    file,
+    gives: `one row for each ${name} that everybody may see`,
+    becomes: REQUIRED.includes(file)
+      ? `It becomes ${paths}. Nothing can be built without it.`
+      : `It becomes ${paths}, which ${one === undefined ? "is" : "are"} empty while this file has only comments.`,
+    places: [
+      [fields, ""],
+      [added, ` of ${detail}`],
+      [hidden, null],
+    ],
+  };
+}
+
+/** Files that are no record's. */
+function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
+  const { name: database, now } = SPELLINGS[dialect];
+  return [
+    [
+      "next_change",
+      `-- next_change.sql for ${database}: one row, the next moment after ${now} at which the clock alone changes an answer.
+-- A sale begins or ends, a post is due: watch builds again then. NULL if there is none. It becomes no field.
+
+-- SELECT
+--     MIN(…) AS next_change_at         -- UTC moment, like '2026-11-20 19:00:00'
+-- FROM … AS t
+-- WHERE … > ${now}
+`,
+    ],
+    [
+      "changed",
+      `-- changed.sql for ${database}: one row of any columns, which differs whenever the shop's public rows have changed.
+-- watch asks it every second and reads the store when the answer differs, so it must be cheap: columns with an index.
+
+-- SELECT
+--   MAX(…), COUNT(*)                   -- when a row was last written, and how many there are
+-- FROM … AS t
+`,
+    ],
+  ];
+}
+
+/** A comment file for each resource, by its name in the folder. */
+export function skeletons(dialect: Dialect): ReadonlyMap<string, string> {
+  const ofStore: Skeleton = {
+    file: store.file,
+    gives: "one row about the shop itself; its values may be constants",
+    becomes: "It becomes /store. Nothing can be built without it.",
+    places: [[store.fields, ""]],
+  };
+  const texts = [ofStore, ...RECORDS.map(skeletonOf)].map((each): [string, string] => [
+    each.file,
+    skeletonText(each, dialect),
+  ]);
+  const files = [...texts, ...otherSkeletons(dialect)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(files.map(([file, text]) => [`${file}.sql`, text]));
+}

@@ -1,0 +1,161 @@
+/** Columns that a file of the allow-list may lack: each alone is empty then, for each required one the build is refused. */
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formsOf } from "../../src/api/forms.ts";
+import { RECORDS } from "../../src/api/records.ts";
+import { OPTIONAL_COLUMNS, QUERY_COLUMNS, readAllowList } from "../../src/extract/allow-list.ts";
+import { withoutComments } from "../../src/extract/sql-parts.ts";
+import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const queries = join(folder, "queries");
+const out = join(folder, "out");
+const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 50 } };
+let store = "";
+
+beforeAll(() => {
+  store = seedDemo(folder);
+});
+
+/** What is there in the place of a column, by file and column: fields of the record with their values. */
+const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>> = {
+  store: {
+    tagline: { tagline: "" },
+    description: { description: "" },
+    logo_url: { logo_url: "" },
+    favicon_url: { favicon_url: "" },
+    public_url: { public_url: "" },
+    support_url: { support_url: "" },
+    docs_url: { docs_url: "" },
+    blog_url: { blog_url: "" },
+    social_links: { social_links: [] },
+  },
+  categories: { description: { description: "" }, url: { url: "" } },
+  products: {
+    excerpt: { excerpt: "" },
+    description_short: { description_short: "" },
+    description_html: { description: "", description_html: "" },
+    sale_price_minor: { sale_price: null },
+    preorder_price_minor: {},
+    extended_price_minor: {},
+    image: { image: "" },
+    gallery: { gallery: [] },
+    featured: {},
+    public_url: { public_url: "" },
+    demo_url: { demo_url: "" },
+    docs_url: { docs_url: "" },
+  },
+  reviews: {
+    title: { title: "" },
+    body: { body: "" },
+    customer_display_name: { customer_display_name: "" },
+    customer_avatar: { customer_avatar: "" },
+    verified_purchase: { verified_purchase: false },
+  },
+  faqs: {
+    product_id: { product_id: null, product_slug: null },
+    answer_html: { answer: "", answer_html: "" },
+    position: {},
+  },
+  releases: { title: { title: "" }, notes_html: { notes: "" }, public_url: { public_url: "" } },
+  blog: {
+    excerpt: { excerpt: "" },
+    image: { image: "" },
+    url: { url: "" },
+    content_html: { content_html: "", content_text: "" },
+  },
+  forum: {
+    category_slug: { category: null },
+    category_name: { category: null },
+    author_display_name: { author_display_name: "" },
+    pinned: { pinned: false },
+    locked: { locked: false },
+    solved: { solved: false },
+    url: { url: "" },
+    content_html: { content_html: "", content_text: "", excerpt: "" },
+    replies: { replies: [], reply_count: 0 },
+  },
+};
+
+/** Builds with one column fewer in one file of the demo's. */
+async function buildWithout(name: string, column: string) {
+  rmSync(queries, { recursive: true, force: true });
+  rmSync(out, { recursive: true, force: true });
+  cpSync("templates/queries", queries, { recursive: true });
+  const file = join(queries, `${name}.sql`);
+  const given = (QUERY_COLUMNS[name] ?? []).filter((each) => each !== column);
+  const sql = withoutComments(readFileSync(file, "utf8")).trim();
+  writeFileSync(file, `SELECT ${given.join(", ")} FROM (\n${sql}\n) AS whole`);
+  return buildQuietly(demoInputs(store, out, { config, queries }));
+}
+
+/** All records of a file as they are in the catalog, with what details add. */
+function recordsOf(name: string): Record<string, unknown>[] {
+  const catalog = new Database(join(out, "catalog.sqlite"), { readonly: true });
+  try {
+    const rows = (sql: string) => catalog.prepare<[], string>(sql).pluck().all();
+    if (name === "store")
+      return rows("SELECT value FROM meta WHERE name = 'store'").map((json) => JSON.parse(json));
+    const record = RECORDS.find(({ file }) => file === name);
+    const lists = rows(`SELECT json FROM ${record?.name}_list ORDER BY id`);
+    const added = record?.detail == null ? [] : rows(`SELECT json FROM ${record.name}_added ORDER BY id`);
+    return lists.map((json, at) => ({ ...JSON.parse(json), ...JSON.parse(added[at] ?? "{}") }));
+  } finally {
+    catalog.close();
+  }
+}
+
+describe("a column that may be empty", () => {
+  it("is one of these", () => {
+    const known = Object.entries(OPTIONAL_COLUMNS).map(([name, columns]) => [
+      name,
+      [...columns.keys()].sort(),
+    ]);
+    const tested = Object.entries(EMPTY).map(([name, columns]) => [name, Object.keys(columns).sort()]);
+    expect(Object.fromEntries(known)).toEqual(Object.fromEntries(tested));
+  });
+
+  const cases = Object.entries(EMPTY).flatMap(([name, columns]) =>
+    Object.entries(columns).map(([column, fields]) => [name, column, fields] as const),
+  );
+  it.each(cases)("may be missing in %s.sql: %s", async (name, column, fields) => {
+    const { leftOut, wrong } = await buildWithout(name, column);
+    const records = recordsOf(name);
+    expect(records.length).toBeGreaterThan(0);
+    for (const record of records) expect(record).toMatchObject(fields);
+    // A category without its name is no category; nothing else is wrong because a column is missing.
+    const told = wrong.filter((each) => each.file === `${name}.sql` && each.column === column);
+    expect(told.map(({ outcome }) => outcome)).toEqual(column === "category_name" ? ["emptied"] : []);
+    expect(leftOut[name] ?? 0).toBeLessThan(records.length);
+  });
+
+  it("leaves prices without sale as they are", async () => {
+    await buildWithout("products", "sale_price_minor");
+    for (const { price, pricing, status } of recordsOf("products"))
+      expect(pricing).toMatchObject({
+        regular: price,
+        sale: null,
+        ...(status === "preorder" ? {} : { current: price }),
+      });
+  });
+});
+
+describe("a column that is required", () => {
+  const cases = Object.entries(QUERY_COLUMNS)
+    .filter(([name]) => readAllowList("templates/queries")[name] !== undefined)
+    .flatMap(([name, columns]) =>
+      columns
+        .filter((column) => OPTIONAL_COLUMNS[name]?.has(column) !== true && columns.length > 1)
+        .map((column) => [name, column] as const),
+    );
+  it.each(cases)("is named where %s.sql lacks it: %s", async (name, column) => {
+    await expect(buildWithout(name, column)).rejects.toMatchObject({
+      code: "allow_list_invalid",
+      message: expect.stringContaining(
+        `${name}.sql lacks the column ${formsOf(column).join(" or ")}. It must give: `,
+      ),
+    });
+  });
+});

@@ -1,0 +1,196 @@
+/** What `init` writes for a store that it does not know, on real databases: comments and a schema, no value of a row; and what becomes of the comments. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, describe, expect, it } from "vitest";
+import { RECORDS } from "../../src/api/records.ts";
+import { OPTIONAL_COLUMNS, QUERY_COLUMNS, readAllowList } from "../../src/extract/allow-list.ts";
+import { withoutComments } from "../../src/extract/sql-parts.ts";
+import { planInit, writeInit } from "../../src/setup/init.ts";
+import { skeletons } from "../../src/setup/skeletons.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import { buildQuietly, DEMO_CONFIG, demoInputs, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+const TEN = "blog categories changed faqs forum next_change products releases reviews store"
+  .split(" ")
+  .map((name) => `${name}.sql`);
+
+/** Every value of a row is a canary; `order` is a word of SQL, and `a|b` ends a cell of a table. */
+const SHOP = (quote: string) => [
+  "CREATE TABLE shelf (id INTEGER PRIMARY KEY, title VARCHAR(40))",
+  "INSERT INTO shelf VALUES (7919123, 'canary')",
+  `CREATE TABLE ${quote}order${quote} (id INTEGER PRIMARY KEY, shelf_id INTEGER, ${quote}a|b${quote} DECIMAL(10,2), state VARCHAR(9) DEFAULT 'new',
+    FOREIGN KEY (shelf_id) REFERENCES shelf (id))`,
+  `INSERT INTO ${quote}order${quote} VALUES (7919124, 7919123, 791912.5, 'canary'), (7919125, 7919123, 791912.5, 'canary')`,
+];
+
+const STORES = [
+  {
+    name: "SQLite",
+    dialect: "sqlite",
+    missing: null,
+    create: async () => {
+      const file = join(folder, "shop.sqlite");
+      const db = new Database(file);
+      db.exec(SHOP('"').join(";"));
+      db.close();
+      return file;
+    },
+  },
+  {
+    name: "PostgreSQL",
+    dialect: "postgres",
+    missing: POSTGRES_MISSING,
+    create: async () => {
+      const database = await createPostgresDatabase();
+      closing.push(() => database.close());
+      await database.run(
+        [
+          ...SHOP('"'),
+          "CREATE TYPE colour AS ENUM ('red', 'green')",
+          "ALTER TABLE shelf ADD colour colour",
+        ].join(";"),
+      );
+      return database.address;
+    },
+  },
+  {
+    name: "MariaDB",
+    dialect: "mysql",
+    missing: MARIADB_MISSING,
+    create: async () => {
+      const database = await createMariadbDatabase();
+      closing.push(() => database.close());
+      await database.run(SHOP("`").join(";"));
+      return database.address;
+    },
+  },
+] as const;
+
+/** The comments as a query of constants: each column holds the example that its comment gives. */
+function filled(text: string, names: readonly string[]): string {
+  const columns = [...text.matchAll(/… AS (\w+) +-- .*?, like (.+?) → /g)].filter(([, name = ""]) =>
+    names.includes(name),
+  );
+  return `SELECT ${columns.map(([, name, example]) => `${example} AS ${name}`).join(", ")}`;
+}
+
+describe.each(STORES.filter(({ missing }) => missing === null))(
+  "a store in $name that init does not know",
+  ({ name, dialect, create }) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    const queries = join(place, "queries");
+    let store = "";
+
+    it("gets ten files of comments and a page about its tables, with no value of a row", async () => {
+      store = await create();
+      const plan = await planInit({ store, folder: place });
+      expect(plan.shop).toBeNull();
+      writeInit(place, plan);
+      expect(readdirSync(place).sort()).toEqual(["SCHEMA.md", "queries", "vitrine.config.json"]);
+      expect(readdirSync(queries).sort()).toEqual(TEN);
+      const schema = readFileSync(join(place, "SCHEMA.md"), "utf8");
+      expect(schema).toContain("## `shelf`\n\n1 row.\n");
+      expect(schema).toContain("## `order`\n\n2 rows.\n");
+      expect(schema).toMatch(/^\| `shelf_id` \| `int.*` \| refers to `shelf` \|$/m);
+      expect(schema).toMatch(/^\| <code>a&#124;b<\/code> \| `(?:decimal|numeric)\(10,2\)` \| {2}\|$/m);
+      if (dialect === "postgres") expect(schema).toContain("| `colour` | `enum('red','green')` |  |");
+      for (const file of ["SCHEMA.md", "vitrine.config.json", ...TEN.map((each) => `queries/${each}`)]) {
+        const text = readFileSync(join(place, file), "utf8");
+        expect([file, text.match(/canary|79191/i)]).toEqual([file, null]);
+        if (file.endsWith(".sql")) expect([file, withoutComments(text).trim()]).toEqual([file, ""]);
+      }
+    });
+
+    it("can be looked at again, and what a person wrote stays", async () => {
+      writeFileSync(join(queries, "faqs.sql"), "-- mine");
+      const plan = await planInit({ store, folder: place });
+      expect(() => writeInit(place, plan)).toThrow(/^queries\/faqs\.sql exist already/);
+      expect(readFileSync(join(queries, "faqs.sql"), "utf8")).toBe("-- mine");
+    });
+
+    it.each(["required", "all"])("builds from the examples of the comments: %s columns", async (which) => {
+      const texts = skeletons(dialect);
+      for (const [file, columns] of Object.entries(QUERY_COLUMNS)) {
+        const text = texts.get(`${file}.sql`);
+        if (text === undefined || file === "next_change") continue;
+        const names = columns.filter(
+          (column) => which === "all" || OPTIONAL_COLUMNS[file]?.has(column) !== true,
+        );
+        writeFileSync(join(queries, `${file}.sql`), filled(text, names));
+      }
+      const out = join(place, `out-${which}`);
+      const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 50 } };
+      const { records, wrong } = await buildQuietly(
+        demoInputs(store, out, { config, queries, now: "2027-01-01 00:00:00" }),
+      );
+      expect(wrong).toEqual([]);
+      expect(records).toEqual(Object.fromEntries(RECORDS.map((record) => [record.name, 1])));
+    });
+
+    it("takes a moment and an array as the comments spell them", async () => {
+      const products = skeletons(dialect).get("products.sql") ?? "";
+      const now = /The moment of the build is (.*?)\. A path: (.*)\.$/m.exec(products);
+      const array = /A JSON array: (.*)\.$/m.exec(products)?.[1]?.replace("…", "t.title");
+      writeFileSync(
+        join(queries, "releases.sql"),
+        `SELECT t.id AS id, 12 AS product_id, ${now?.[2]} AS version, ${now?.[1]} AS release_date FROM shelf AS t`,
+      );
+      writeFileSync(
+        join(queries, "store.sql"),
+        `SELECT ${array} AS store_name, 'EUR' AS currency FROM shelf AS t`,
+      );
+      const out = join(place, "out-spelled");
+      const { records, wrong } = await buildQuietly(
+        demoInputs(store, out, { queries, now: "2027-01-01 00:00:00" }),
+      );
+      expect([records.release, wrong]).toEqual([1, []]);
+      const site = (key: string) => JSON.parse(readFileSync(join(out, "site/api/v1", key), "utf8")).data;
+      expect(site("releases/page=1.json")).toMatchObject([
+        { version: "/item/7919123", release_date: "2027-01-01 00:00:00" },
+      ]);
+      expect(JSON.parse(site("store.json").store_name)).toEqual([{ name: "canary" }]);
+    });
+  },
+);
+
+describe("the ten files", () => {
+  it("name every column of the contract once, with its other forms, and the file of no record besides", () => {
+    const texts = skeletons("sqlite");
+    expect([...texts.keys()]).toEqual(TEN);
+    for (const [file, columns] of Object.entries(QUERY_COLUMNS)) {
+      const text = texts.get(`${file}.sql`);
+      if (text === undefined) continue;
+      const named = [...text.matchAll(/^-- +,? *\S+ AS (\w+) +-- /gm)].map(([, name]) => name);
+      expect([file, named.toSorted()]).toEqual([file, columns.toSorted()]);
+    }
+    expect(texts.get("products.sql")).toMatch(/or … AS price: a decimal amount, like 19\.99$/m);
+    expect(texts.get("products.sql")).toMatch(
+      /, … AS gallery +-- JSON array of addresses, like .* → gallery of \/product\. More images\.$/m,
+    );
+  });
+
+  it("count as missing where they may be, next to those that are written", () => {
+    const place = join(folder, "some");
+    mkdirSync(place);
+    for (const [file, text] of skeletons("mysql")) writeFileSync(join(place, file), text);
+    expect(() => readAllowList(place)).toThrow(
+      /there is no query yet in store\.sql, categories\.sql, products\.sql/,
+    );
+    for (const file of ["store", "categories"]) writeFileSync(join(place, `${file}.sql`), "SELECT 1");
+    expect(() => readAllowList(place)).toThrow(/there is no query yet in products\.sql\./);
+    writeFileSync(join(place, "products.sql"), "-- mine\nSELECT 1");
+    writeFileSync(join(place, "_views.sql"), "-- later");
+    expect(Object.keys(readAllowList(place))).toEqual(["categories", "products", "store"]);
+    writeFileSync(join(place, "prodcuts.sql"), "-- a comment");
+    expect(() => readAllowList(place)).toThrow(/prodcuts\.sql is no file of the allow-list/);
+  });
+});
