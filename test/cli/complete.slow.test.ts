@@ -66,7 +66,7 @@ describe("completion", () => {
     expect(complete(first?.name() ?? "", "--")).toEqual(
       expect.arrayContaining(first?.options.map(({ long }) => long) ?? []),
     );
-    expect(complete("edge", "")).toEqual(expect.arrayContaining(["nginx", "haproxy"]));
+    expect(complete("edge", "")).toEqual(expect.arrayContaining(["nginx", "cloudflare"]));
   });
 
   it.each(["bash", "zsh"])("completes in %s, and runs nothing of what stands on the line", async (shell) => {
