@@ -8,7 +8,7 @@ import { Html, html } from "../base/html.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { missingFields } from "../feeds/report.ts";
 import { planCatalog } from "../render/plan.ts";
-import { type EndpointSummary, summarise, uploadDollarsOf } from "../render/plan-summary.ts";
+import { type EndpointSummary, summarise } from "../render/plan-summary.ts";
 import { keysOf, openDelta, rowsOf } from "../snapshot/delta.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import { endsOf, type Manifest } from "../snapshot/manifest.ts";
@@ -121,7 +121,6 @@ export interface ReportFacts extends SiteFacts {
     readonly deleted: number;
     readonly records: readonly string[];
   } | null;
-  readonly uploadDollars: number;
 }
 
 /** A share of the largest. It is an SVG since the page's policy allows no style attributes. */
@@ -246,13 +245,11 @@ function formatMoment(time: string): string {
   return `${DATE_TIME.format(new Date(time))} UTC`;
 }
 
-function tilesOf({ files, sizeBytes, largest, uploadDollars }: ReportFacts): Html {
-  const dollars = uploadDollars < 0.01 ? "less than $0.01" : `about $${uploadDollars.toFixed(2)}`;
+function tilesOf({ files, sizeBytes, largest }: ReportFacts): Html {
   const tiles = [
     ["Files", formatCount(files)],
     ["Bytes", formatBytes(sizeBytes)],
     ["Largest file of the API", formatBytes(largest[0]?.sizeBytes ?? 0)],
-    ["A first upload to S3", `${formatCount(files)} PUT, ${dollars}`],
   ] as const;
   return html`<dl>${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
@@ -349,7 +346,6 @@ function reportFacts(side: OpenSide, build: BuildReport | null): ReportFacts {
     grid: summarise(planCatalog(catalog), catalog.config),
     build,
     changes: changesOf(side, manifest),
-    uploadDollars: uploadDollarsOf(facts.files),
   };
 }
 

@@ -8,7 +8,6 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { productsLeftOut } from "../build/left-out.ts";
-import { presentCosts } from "../build/plan.ts";
 import { openPlace } from "../build/publish.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
@@ -19,8 +18,6 @@ import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
-import { type ChangeCosts, filesOf } from "../render/change-cost.ts";
-import { dearProduct } from "../render/plan-summary.ts";
 import { layoutOf } from "../snapshot/layout.ts";
 import { openManifest } from "../snapshot/manifest.ts";
 import { isServerAddress } from "../store/address.ts";
@@ -246,19 +243,6 @@ async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[
   return [warning(what, "Make it anew: vitrine privacy --write")];
 }
 
-/**
- * What one product costs in files: more than some thousand, and each that comes or goes holds up all other changes.
- * @param costs null where there is no snapshot
- */
-export function checkChanges(costs: ChangeCosts | null): Found {
-  if (costs === null) return ok("No snapshot yet; vitrine plan says what a change costs");
-  const dear = dearProduct(costs);
-  if (dear !== null) return warning(dear.what, dear.next);
-  const { price, review, product } = costs;
-  const [prices, reviews, products] = [price, review, product].map((cost) => formatCount(filesOf(cost)));
-  return ok(`A price changes about ${prices} files, a review ${reviews}, a product ${products}`);
-}
-
 /** From here on, stores that speak S3 refuse what was signed by our clock. */
 const REFUSED_SECONDS = 15 * 60;
 
@@ -318,7 +302,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "SQL files": checkQueries,
   "left out": checkLeftOut,
   privacy: checkPrivacy,
-  changes: ({ out }) => checkChanges(presentCosts(out)),
   target: checkTarget,
 };
 

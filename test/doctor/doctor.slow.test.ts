@@ -5,15 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { presentCosts } from "../../src/build/plan.ts";
-import {
-  checkChanges,
-  checkDisk,
-  checkNode,
-  checkPlace,
-  type Files,
-  runCheck,
-} from "../../src/setup/doctor.ts";
+import { checkDisk, checkNode, checkPlace, type Files, runCheck } from "../../src/setup/doctor.ts";
 import { type Found, judgeClock } from "../../src/setup/finding.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
@@ -92,29 +84,6 @@ describe("the output folder", () => {
     })) as Files["statfsSync"];
     expect(saidOf(checkDisk(out, null, { ...files, statfsSync })).at(-1)).toMatch(
       /^warning: .* is on NFS, where locks may not hold/,
-    );
-  });
-
-  it("has a snapshot whose products cost few files, or many, and what to set then", () => {
-    expect(saidOf(checkChanges(presentCosts(join(folder, "none"))))[0]).toMatch(/^ok: No snapshot yet/);
-    const costs = presentCosts(out);
-    expect(saidOf(checkChanges(costs))[0]).toMatch(
-      /^ok: A price changes about \d+ files, a review \d+, a product [1-9]\d*$/,
-    );
-    const cost = (files: number) => ({ puts: files - 100, deletes: 100 });
-    const dear = (byPages: readonly number[]) =>
-      checkChanges({
-        ...{ price: cost(200), review: cost(200), product: cost(16_000) },
-        productByPages: byPages.map((files, at) => ({ pages: [10, 5, 1][at] ?? 0, cost: cost(files) })),
-      });
-    expect(dear([16_000, 9000, 4000])).toMatchObject({
-      level: "warning",
-      what: "A product that comes or goes changes about 16,000 files, more than 5,000",
-      next: expect.stringMatching(/^"grid": \{"pages": 1\} makes that about 4,000; or lower grid\.depth/),
-    });
-    expect(dear([16_000, 9000, 7000]).next).toMatch(/"pages": 1\} makes that about 7,000/);
-    expect(dear([16_000, 16_000, 15_900]).next).toMatch(
-      /^Each product says how many its category has: lower/,
     );
   });
 });

@@ -59,7 +59,7 @@ const HOSTILE: ReportFacts = {
   place: '"><img src=x onerror=alert(1)>',
   host: null,
   ...{ release: null, generatedAt: "2026-11-20T12:00:00+00:00", nextChangeAt: null },
-  ...{ grid: [], build: null, changes: null, uploadDollars: 0 },
+  ...{ grid: [], build: null, changes: null },
 };
 
 describe("the page", () => {
