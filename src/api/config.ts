@@ -123,7 +123,7 @@ const publicFields = {
   feeds: Type.Optional(feeds),
   rateLimit: Type.Object(
     {
-      // Bounds that each edge can keep: AWS WAF counts from 10, HAProxy remembers the time of every request.
+      // AWS WAF counts from 10.
       requests: Type.Integer({
         minimum: 10,
         maximum: 10_000,

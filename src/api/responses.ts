@@ -1,6 +1,6 @@
 /**
  * Status, headers and error bodies of responses: the one set of rules that `serve`, the fallback, the Worker and
- * CloudFront's function answer by, and that nginx, HAProxy and the firewall are configured from. Plain data and pure
+ * CloudFront's function answer by, and that nginx and the firewall are configured from. Plain data and pure
  * functions for engines that know little more than ES5; no Node, no package.
  */
 import { MAX_TARGET_BYTES } from "./endpoints.ts";

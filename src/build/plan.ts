@@ -1,5 +1,4 @@
 /** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
 import { allCores } from "../base/thread-pool.ts";
@@ -10,11 +9,8 @@ import type { BuildInputs } from "../config/inputs.ts";
 import { readAllowList } from "../extract/allow-list.ts";
 import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
-import { openReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
-import { type ChangeCosts, changeCosts } from "../render/change-cost.ts";
-import { type BandWeights, type Plan, planCatalog, planFromBands } from "../render/plan.ts";
-import { layoutOf } from "../snapshot/layout.ts";
+import { type Plan, planCatalog } from "../render/plan.ts";
 import { openStore } from "../store/open.ts";
 import { wholePages } from "./pages.ts";
 
@@ -75,24 +71,10 @@ export async function explainStore({
   }
 }
 
-/** What a build would make, what it would leave out of what it read, and what the usual changes would cost. */
+/** What a build would make, and what it would leave out of what it read. */
 export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
   /** How many become public. */
   readonly products: number;
-  readonly costs: ChangeCosts;
-}
-
-/** What the usual changes of the snapshot that stands cost; null where none does. */
-export function presentCosts(out: string): ChangeCosts | null {
-  const { catalog: file, readings } = layoutOf(out);
-  const bands = openReadings(readings).words.get("bands");
-  if (bands === undefined || !existsSync(file)) return null;
-  const catalog = openCatalog(file, { fragments: "file" });
-  try {
-    return changeCosts(catalog, planFromBands(catalog.config, JSON.parse(bands) as BandWeights));
-  } finally {
-    catalog.close();
-  }
 }
 
 /** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
@@ -105,7 +87,7 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
       const pages = wholePages(catalog);
       const weight = { files: pages.countFiles(catalog), sizeBytes: pages.countBytes(catalog) };
       const plan = planCatalog(catalog, weight);
-      return { ...plan, products: records.product ?? 0, leftOut, wrong, costs: changeCosts(catalog, plan) };
+      return { ...plan, products: records.product ?? 0, leftOut, wrong };
     } finally {
       catalog.close();
     }

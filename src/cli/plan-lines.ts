@@ -4,16 +4,8 @@ import { AUTO, type PublicConfig } from "../api/config.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import type { BuildPlan } from "../build/plan.ts";
 import { bandName } from "../render/bands.ts";
-import { type ChangeCost, type ChangeCosts, filesOf } from "../render/change-cost.ts";
 import type { Plan, PlannedBand } from "../render/plan.ts";
-import {
-  DOLLARS_PER_1000_PUTS,
-  dearProduct,
-  type EndpointSummary,
-  PUTS_PER_SECOND,
-  summarise,
-  uploadDollarsOf,
-} from "../render/plan-summary.ts";
+import { type EndpointSummary, summarise } from "../render/plan-summary.ts";
 import { hostLines, leftOutLines } from "./build-summary.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
@@ -80,58 +72,6 @@ function bandLines(plan: Plan, { bands }: Rest): string[] {
   ];
 }
 
-interface PlanResult {
-  readonly plan: BuildPlan;
-  readonly endpoints: readonly EndpointSummary[];
-  readonly uploadDollars: number;
-}
-
-function uploadLines({ plan, uploadDollars }: PlanResult, { for: host }: PublicConfig): string[] {
-  if (host !== undefined && host !== "s3") return [];
-  const price = `about $${uploadDollars.toFixed(2)} at $${DOLLARS_PER_1000_PUTS} a thousand`;
-  return [`A first upload is ${formatCount(plan.files)} PUT requests, ${price}.`];
-}
-
-const CHANGES: readonly (readonly [name: string, of: "price" | "review" | "product"])[] = [
-  ["one price", "price"],
-  ["one review", "review"],
-  ["one product", "product"],
-];
-
-/** A change in the figures of a bucket. */
-function priced(cost: ChangeCost) {
-  const { puts, deletes } = cost;
-  return {
-    files: filesOf(cost),
-    puts,
-    deletes,
-    seconds: puts / PUTS_PER_SECOND,
-    dollars: uploadDollarsOf(puts),
-  };
-}
-
-function changeLines({ costs }: BuildPlan, { for: host }: PublicConfig): string[] {
-  const isBucket = host === undefined || host === "s3";
-  const dear = dearProduct(costs);
-  return [
-    `What a change costs, about${isBucket ? `, at ${PUTS_PER_SECOND} PUT requests a second` : ""}:`,
-    ...CHANGES.map(([name, of]) => {
-      const { files, puts, seconds, dollars } = priced(costs[of]);
-      const bucket = `, ${formatCount(puts)} PUT requests, ${seconds.toFixed(1)} s, $${dollars.toFixed(4)}`;
-      return `  ${name.padEnd(11)} ${formatCount(files).padStart(8)} files${isBucket ? bucket : ""}`;
-    }),
-    ...(dear === null ? [] : [`${dear.what}. ${dear.next}`]),
-  ];
-}
-
-function changesJson(costs: ChangeCosts): object {
-  return Object.fromEntries([
-    ...CHANGES.map(([, of]) => [of, priced(costs[of])]),
-    ["productByPages", costs.productByPages.map(({ pages, cost }) => ({ pages, ...priced(cost) }))],
-    ["assumed", { putsPerSecond: PUTS_PER_SECOND, dollarsPer1000Puts: DOLLARS_PER_1000_PUTS }],
-  ]);
-}
-
 function tooLargeLines({ bands }: Plan): string[] {
   const records = bands.reduce((sum, band) => sum + (band.kept ? band.tooLarge : 0), 0);
   return records === 0
@@ -149,8 +89,7 @@ function depthLines({ deepestPage, wholeFiles }: Plan, { grid }: PublicConfig, {
   return [`Pages after ${formatCount(deepestPage)} ${pages} (${why}).`];
 }
 
-function linesOf(result: PlanResult, config: PublicConfig): string[] {
-  const { plan, endpoints } = result;
+function linesOf(plan: BuildPlan, endpoints: readonly EndpointSummary[], config: PublicConfig): string[] {
   const rest = restOf(config);
   const pages = [
     ...(config.pages === false ? [] : ["the explorer and the reference"]),
@@ -162,8 +101,6 @@ function linesOf(result: PlanResult, config: PublicConfig): string[] {
     ...endpoints.map((one) => `${one.endpoint.padEnd(width)} ${weightOf(one)}  ${whatIsStatic(one, rest)}`),
     ...(plan.pages.files === 0 ? [] : [`${"pages".padEnd(width)} ${weightOf(plan.pages)}  ${pages}`]),
     `${"in all".padEnd(width)} ${weightOf(plan)}`,
-    ...uploadLines(result, config),
-    ...changeLines(plan, config),
     ...depthLines(plan, config, rest),
     ...hostLines(config),
     ...tooLargeLines(plan),
@@ -195,11 +132,10 @@ export function describePlan(
   isVerbose: boolean,
 ): { readonly data: object; readonly lines: readonly string[] } {
   const endpoints = summarise(plan, config);
-  const uploadDollars = uploadDollarsOf(plan.files);
   const { leftOut, wrong } = plan;
-  const lines = [...linesOf({ plan, endpoints, uploadDollars }, config), ...leftOutLines(plan)];
+  const lines = [...linesOf(plan, endpoints, config), ...leftOutLines(plan)];
   return {
-    data: { ...jsonOf(plan), endpoints, uploadDollars, changes: changesJson(plan.costs), leftOut, wrong },
+    data: { ...jsonOf(plan), endpoints, leftOut, wrong },
     lines: isVerbose ? [...lines, ...bandLines(plan, restOf(config))] : lines,
   };
 }

@@ -3,15 +3,12 @@ import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build/build.ts";
 import { captureHint } from "../build/capture.ts";
-import { presentCosts } from "../build/plan.ts";
 import type { BuildReport } from "../build/report.ts";
 import type { BuildInputs } from "../config/inputs.ts";
-import { dearProduct } from "../render/plan-summary.ts";
 
 export class ResidentBuilder {
   readonly #builder = new Builder();
   readonly #inputs: BuildInputs;
-  #isFirst = true;
   #isCaptureNamed = false;
 
   constructor(inputs: BuildInputs) {
@@ -20,10 +17,6 @@ export class ResidentBuilder {
 
   async build(now: Date, log: Log): Promise<BuildReport> {
     const report = await this.#builder.build({ ...this.#inputs, now: toSqlTime(now) }, log);
-    const costs = this.#isFirst ? presentCosts(this.#inputs.out) : null;
-    this.#isFirst = false;
-    const dear = costs === null ? null : dearProduct(costs);
-    if (dear !== null) log.info(`${dear.what}. ${dear.next}`);
     await this.#nameCapture(report, log);
     return report;
   }

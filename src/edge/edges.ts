@@ -1,6 +1,5 @@
 /** The edges that `vitrine edge` writes files for: one table. */
 import { cloudFrontFiles } from "./cloudfront/files.ts";
-import { haproxyFiles } from "./haproxy/files.ts";
 import { nginxFiles } from "./nginx/files.ts";
 import {
   checkFallbacks,
@@ -35,7 +34,6 @@ const PUBLIC = "fallback.example.com";
 
 export const EDGES = {
   nginx: { fallback: LOCAL, files: nginxFiles },
-  haproxy: { fallback: LOCAL, files: haproxyFiles },
   cloudflare: { fallback: PUBLIC, files: cloudflareFiles },
   cloudfront: { fallback: PUBLIC, files: cloudFrontFiles },
 } satisfies Readonly<Record<string, EdgeDef>>;

@@ -37,13 +37,8 @@ export interface EdgeFile {
 }
 
 /** Files that stand under the names of their templates. */
-export function filesFrom(
-  templates: string,
-  names: readonly string[],
-  values: Values,
-  folder = "",
-): EdgeFile[] {
-  return names.map((name) => ({ name: folder + name, template: `${templates}/${name}`, values }));
+export function filesFrom(templates: string, names: readonly string[], values: Values): EdgeFile[] {
+  return names.map((name) => ({ name, template: `${templates}/${name}`, values }));
 }
 
 /** Puts values into a template's `{{NAMES}}`. */
@@ -65,7 +60,7 @@ export function lines(indent: number, texts: readonly string[]): string {
   return texts.length === 0 ? "" : `${block(indent, texts)}\n`;
 }
 
-/** A value in a configuration of nginx or HAProxy. */
+/** A value in a configuration of nginx. */
 export function quoted(value: string): string {
   return /^[\w-]+$/.test(value) ? value : `"${value}"`;
 }
@@ -106,7 +101,7 @@ export function requireRoot(baseUrl: string, where = "at this edge"): void {
   );
 }
 
-/** What an edge takes: nginx and HAProxy addresses as in a `server` line, Cloudflare what stands in a URL, CloudFront a host name. */
+/** What an edge takes: nginx addresses as in a `server` line, Cloudflare what stands in a URL, CloudFront a host name. */
 type FallbackKind = "server" | "url" | "host";
 
 const PORT = "(?::[0-9]{1,5})?";

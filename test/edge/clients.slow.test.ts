@@ -7,7 +7,7 @@ import { createRateLimiter } from "../../src/serve/limits.ts";
 import { CLIENTS } from "../key/clients.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
-import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { send } from "./support/wire.ts";
 
@@ -86,6 +86,3 @@ describeWith([], "clients at the Worker", () =>
   itTellsApart(() => startWorker(options("worker"), ["api/v1/store.json"])),
 );
 describeWith(["nginx"], "clients at nginx", () => itTellsApart(() => startNginx(options("nginx"))));
-describeWith(["nginx", "haproxy"], "clients at HAProxy", () =>
-  itTellsApart(() => startHaproxy(options("haproxy"))),
-);

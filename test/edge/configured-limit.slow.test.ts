@@ -10,7 +10,7 @@ import { createRateLimiter } from "../../src/serve/limits.ts";
 import { startServer } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
-import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith, type Tool } from "./support/tools.ts";
 import { type Reply, send } from "./support/wire.ts";
 
@@ -87,12 +87,6 @@ interface LimitedEdge {
 const RUNNING: readonly LimitedEdge[] = [
   { name: "nginx", tools: ["nginx"], retryAfter: /^5$/, start: () => startNginx(options("nginx")) },
   {
-    name: "HAProxy",
-    tools: ["nginx", "haproxy"],
-    retryAfter: /^(60|59)$/,
-    start: () => startHaproxy(options("haproxy")),
-  },
-  {
     name: "the Worker",
     tools: [],
     retryAfter: /^60$/,
@@ -131,7 +125,6 @@ describe("the limit of the configuration", () => {
     const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
     const wanted: Readonly<Record<Edge, readonly string[]>> = {
       nginx: ["rate=12r/m", "burst=11 nodelay", "X-RateLimit-Limit 12 always", "Retry-After 5 always"],
-      haproxy: ["local LIMIT = 12\n", "local MAX_CLIENTS = 1000000\n", "X-RateLimit-Limit 12 "],
       cloudflare: ['"limit": 12, "period": 60', '"RATE_LIMIT_REQUESTS": "12"'],
       cloudfront: ["              Limit: 12\n", 'Name: X-RateLimit-Limit\n                    Value: "12"'],
     };

@@ -12,7 +12,7 @@ import { openDirectory } from "../../src/publish/targets/directory.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
-import { type Running, startFallback, startHaproxy, startNginx } from "./support/servers.ts";
+import { type Running, startFallback, startNginx } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { send, sendMany } from "./support/wire.ts";
 
@@ -126,8 +126,3 @@ describeWith(["nginx"], "nginx", () => {
     }
   });
 });
-describeWith(["nginx", "haproxy"], "HAProxy", () =>
-  itHidesOlderReleases((given) =>
-    startHaproxy({ folder: join(folder, "haproxy"), trusted: ["127.0.0.1"], ...given }),
-  ),
-);

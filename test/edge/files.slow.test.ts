@@ -79,7 +79,6 @@ describe("vitrine edge", () => {
 
   const refusals: readonly (readonly [edge: Edge, fallback: string, reason: RegExp])[] = [
     ["nginx", "a:1,b:2", /several, one behind the other/],
-    ["haproxy", "10.0.0.1:8081 10.0.0.2:8081", /several, one behind the other/],
     ["cloudflare", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
     ["cloudfront", "a.shop.example,b.shop.example", /several addresses.*load balancer/],
     ["nginx", "https://127.0.0.1:8081", /without https:\/\//],
@@ -102,7 +101,7 @@ describe("vitrine edge", () => {
     ["nginx", "[::1]:8081"],
     ["nginx", "localhost"],
     ["nginx", "unix:/run/vitrine.sock"],
-    ["haproxy", "fallback_1.internal:8081"],
+    ["nginx", "fallback_1.internal:8081"],
     ["cloudflare", "fallback.shop.example:8443"],
     ["cloudfront", "fallback.shop.example"],
   ] as const)("%s: takes the fallback %s", (edge, fallback) => {

@@ -1,4 +1,4 @@
-/** A single fallback that takes connections and never answers; and what else an edge can be written with. */
+/** A single fallback that takes connections and never answers; and nginx with a certificate. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { API_PATH } from "../../src/api/endpoints.ts";
-import { planEdge } from "../../src/edge/edges.ts";
 import { freePort } from "../support/free-port.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
@@ -118,32 +117,5 @@ describeWith(["nginx", "curl", "brotli"], "nginx with a certificate and compress
     expect(curl("identity")).toEqual({ version: "2", body: readFileSync(file) });
     expect(gunzipSync(curl("gzip").body).toString()).toBe("made beforehand");
     expect(brotliDecompressSync(curl("br").body)).toEqual(readFileSync(file));
-  });
-});
-
-describeWith(["haproxy"], "HAProxy with a certificate", () => {
-  it("takes the configuration, sockets and exemptions included", () => {
-    const settings = {
-      config: DEMO_CONFIG,
-      site: join(out, "site"),
-      fallbacks: ["127.0.0.1:8081", "localhost", "unix:/run/vitrine.sock", "[::1]:8081"],
-      listen: ["18443", "[::1]:18443"],
-      ...{
-        trusted: [],
-        exempt: ["10.0.0.0/8", "2001:db8::/32"],
-        brotli: false,
-        certificate: makeCertificate(),
-      },
-    };
-    const files = planEdge("haproxy", settings, (name) => readFileSync(join("templates/edge", name), "utf8"));
-    for (const { name, text } of files.filter(({ name }) => !name.includes("/")))
-      writeFileSync(join(folder, name), text);
-    const { status, stderr } = spawnSync("haproxy", ["-c", "-f", "haproxy.cfg"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    expect([status, stderr.replace(/^\[NOTICE\].*\n/gm, "")]).toEqual([0, ""]);
-    const text = readFileSync(join(folder, "haproxy.cfg"), "utf8");
-    expect(text).toContain("alpn h2,http/1.1");
   });
 });

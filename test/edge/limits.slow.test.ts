@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { API_PATH } from "../../src/api/endpoints.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
-import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { areInstalled, describeWith, type Tool } from "./support/tools.ts";
 import { type Reply, type Request, sendAll } from "./support/wire.ts";
 
@@ -61,20 +61,6 @@ const EDGES: readonly LimitedEdge[] = [
       start: async () => {
         const { options, check } = shorter("nginx", "rate=120r/m", "rate=1800r/m");
         return check(await startNginx(options));
-      },
-    },
-  },
-  {
-    name: "HAProxy",
-    tools: ["nginx", "haproxy"],
-    header: "X-Forwarded-For",
-    retryAfter: /^(60|59)$/,
-    start: () => startHaproxy(options("haproxy")),
-    quick: {
-      seconds: 4,
-      start: async () => {
-        const { options, check } = shorter("haproxy", "WINDOW_SECONDS = 60", "WINDOW_SECONDS = 4");
-        return check(await startHaproxy(options));
       },
     },
   },
@@ -215,7 +201,7 @@ function itForgets(edge: LimitedEdge): void {
       for (const address of ["192.0.2.200", "192.0.2.1"]) await client(address);
       // Some of these pass: a part of the window is over.
       expect(await client("192.0.2.1")).toBeLessThan(300);
-      // Quiet is time without a request: nothing can be asked meanwhile. HAProxy's clock may lag a little.
+      // Quiet is time without a request: nothing can be asked meanwhile.
       await sleep(seconds * 1000 + 500);
       expect(await client("192.0.2.1")).toBeGreaterThanOrEqual(120);
     } finally {

@@ -18,7 +18,7 @@ import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 import { runCloudFront } from "./support/engines.ts";
-import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { sendMany } from "./support/wire.ts";
 
@@ -148,7 +148,6 @@ const options = (name: string) => ({
 
 describe("vitrine serve", () => itRefuses(startServe));
 describeWith(["nginx"], "nginx", () => itRefuses(() => startNginx(options("nginx"))));
-describeWith(["nginx", "haproxy"], "HAProxy", () => itRefuses(() => startHaproxy(options("haproxy"))));
 describe("the Worker", () => {
   const worker = () => ({ site, fallbackPort: fallbackOfWorker.port });
   itRefuses(() => startWorker(worker(), [...PRIVATE, "api/v1/store.json"]));

@@ -11,7 +11,7 @@ import { openManifest } from "../../src/snapshot/manifest.ts";
 import { createSnapshot } from "../../src/snapshot/writer.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
-import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith, type Tool } from "./support/tools.ts";
 import { type Reply, send, sendMany } from "./support/wire.ts";
 
@@ -95,7 +95,6 @@ const options = (name: string, fallbackPort: number) => ({
 });
 const everything = Number.POSITIVE_INFINITY;
 itServesFilesAlone(["nginx"], "nginx", (port) => startNginx(options("nginx", port)), everything);
-itServesFilesAlone(["nginx", "haproxy"], "HAProxy", (port) => startHaproxy(options("haproxy", port)), 2000);
 itServesFilesAlone(
   [],
   "the Worker",

@@ -1,4 +1,4 @@
-/** The same requests against `vitrine serve`, nginx, HAProxy with nginx, and the Worker: the same answers. */
+/** The same requests against `vitrine serve`, nginx, and the Worker: the same answers. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG } from "../support/tiny-shop.ts";
 import { CASES, type Case } from "./support/cases.ts";
-import { type Running, startFallback, startHaproxy, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { type Reply, send } from "./support/wire.ts";
 
@@ -51,14 +51,6 @@ const NGINX: readonly Difference[] = [
     name: "a path with a broken escape is refused as no HTTP",
     when: ({ target }) => target.includes("/%zz"),
     parts: ["status", "body"],
-  },
-];
-const HAPROXY: readonly Difference[] = [
-  ...NGINX,
-  {
-    name: "bytes that RFC 3986 forbids are refused as no HTTP",
-    when: ({ target }) => target.includes("\xff") || target.includes("#"),
-    parts: every,
   },
 ];
 const WORKER: readonly Difference[] = [
@@ -171,9 +163,6 @@ const options = (name: string) => ({
 
 describeWith(["nginx"], "nginx", () => {
   itAnswersAlike(() => startNginx(options("nginx")), NGINX);
-});
-describeWith(["nginx", "haproxy"], "HAProxy in front of nginx", () => {
-  itAnswersAlike(() => startHaproxy(options("haproxy")), HAPROXY);
 });
 describe("the Worker", () => {
   itAnswersAlike(() => startWorker({ site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS), WORKER);

@@ -1,6 +1,6 @@
 /**
  * Ports for servers of other programs, which must be told one. A port that the system names and that is closed again may
- * be anybody's before the server has started: another test's nginx then answers in HAProxy's place.
+ * be anybody's before the server has started: another test's nginx then answers in its place.
  */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

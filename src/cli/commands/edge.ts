@@ -29,18 +29,15 @@ export const addEdge = commandOf(
         "<address...>",
         "host and port of `vitrine fallback`, or of several; at a CDN its public host name",
       ),
-      listen: byDefault(texts("<address...>", "nginx, HAProxy: where to listen"), LISTEN),
+      listen: byDefault(texts("<address...>", "nginx: where to listen"), LISTEN),
       trust: byDefault(
-        texts("<network...>", "nginx, HAProxy: proxies in front whose X-Forwarded-For is believed"),
+        texts("<network...>", "nginx: proxies in front whose X-Forwarded-For is believed"),
         NOBODY,
       ),
-      exempt: byDefault(
-        texts("<network...>", "nginx, HAProxy: networks whose requests are not limited"),
-        NOBODY,
-      ),
+      exempt: byDefault(texts("<network...>", "nginx: networks whose requests are not limited"), NOBODY),
       certificate: text(
         "<file>",
-        "nginx, HAProxy: listen for TLS and HTTP/2 with this PEM file: the chain and its key",
+        "nginx: listen for TLS and HTTP/2 with this PEM file: the chain and its key",
       ),
       brotli: flag("nginx: compress with brotli, too: where its module is installed"),
       ...JSON_FLAG,
@@ -48,7 +45,7 @@ export const addEdge = commandOf(
     examples: [
       "vitrine edge nginx --out edge --site /srv/vitrine/site --fallback 127.0.0.1:8081",
       "vitrine edge nginx --out edge --fallback 10.0.0.1:8081 10.0.0.2:8081 --listen 443 --certificate /etc/ssl/shop.pem",
-      "vitrine edge haproxy --out edge --listen 443 --trust 10.0.0.0/8 --exempt 10.1.0.0/16",
+      "vitrine edge nginx --out edge --listen 443 --trust 10.0.0.0/8 --exempt 10.1.0.0/16",
       "vitrine edge cloudfront --out edge --config shop.config.json --fallback fallback.shop.example",
     ],
   },

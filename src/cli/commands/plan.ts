@@ -25,7 +25,7 @@ async function explain(flags: BuildFlags): Promise<void> {
 export const addPlan = commandOf(
   {
     name: "plan",
-    does: "say which files a build would make, and what they cost",
+    does: "say which files a build would make, and how many bytes",
     flags: FLAGS,
     examples: [
       "vitrine plan --store shop.sqlite",

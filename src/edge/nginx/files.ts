@@ -25,39 +25,20 @@ import {
   type Values,
 } from "../template.ts";
 
-/** An empty key is not counted. */
-const EXEMPTION = (networks: readonly string[]) => `geo $vitrine_exempt {
-    default 0;
-${block(
-  4,
-  networks.map((network) => `${network} 1;`),
-)}
+/** Networks that are not counted: their key is empty. */
+function exemptLines(networks: readonly string[]): string[] {
+  if (networks.length === 0) return [];
+  return [
+    "geo $vitrine_exempt {",
+    "    default 0;",
+    ...networks.map((network) => `    ${network} 1;`),
+    "}",
+    "map $vitrine_exempt $vitrine_limited {",
+    "    0 $vitrine_client;",
+    '    1 "";',
+    "}",
+  ];
 }
-map $vitrine_exempt $vitrine_limited {
-    0 $vitrine_client;
-    1 "";
-}`;
-
-const LIMIT_ZONE = (
-  requests: number,
-  exempt: readonly string[],
-) => `# --- The limit -------------------------------------------------------------------------------------------------------
-# An IPv4 address as it is, also where IPv6 carries it; of an IPv6 address the /64 that one customer has.
-map $binary_remote_addr $vitrine_client {
-    default $binary_remote_addr;
-    "~(?s)^\\x00{10}\\xff\\xff(?<vitrine_ipv4>.{4})\\z" $vitrine_ipv4;
-    "~(?s)^(?<vitrine_network>.{8}).{8}\\z" $vitrine_network;
-}
-${exempt.length === 0 ? "" : `${EXEMPTION(exempt)}\n`}limit_req_zone $${exempt.length === 0 ? "vitrine_client" : "vitrine_limited"} zone=vitrine_clients:10m rate=${requests}r/m;
-`;
-
-const LIMIT = (requests: number) => [
-  "",
-  "# Before everything else that answers, so that errors, 304s and other methods are counted like files.",
-  `limit_req zone=vitrine_clients burst=${requests - 1} nodelay;`,
-  "limit_req_status 429;",
-  "limit_req_log_level info;",
-];
 
 /** nginx believes X-Forwarded-For only of networks that are named. */
 function trustLines(trusted: readonly string[]): string[] {
@@ -101,7 +82,7 @@ function fileHeaders(settings: EdgeSettings): string {
 }
 
 /** Where nginx refuses a miss by itself, as one server more of those that it asks. Fallbacks have ports from 8081 on. */
-export const REFUSING = "127.0.0.1:8079";
+const REFUSING = "127.0.0.1:8079";
 
 /**
  * Those that are asked for a miss, and the one that is asked when none of them answers or has room. It is what makes
@@ -139,19 +120,8 @@ const BROTLI_MODULES = ["filter", "static"].map(
   (part) => `load_module /usr/lib/nginx/modules/ngx_http_brotli_${part}_module.so;`,
 );
 
-/** How an nginx stands: in front of all, or behind HAProxy, which counts, asks the fallbacks and knows the client. */
-interface Place {
-  readonly limited: boolean;
-  readonly upstream: readonly string[];
-  /** For one answer, and how many are asked for it: with the wait for another request's answer under 2.5 s. */
-  readonly readTimeout: string;
-  readonly tries: number;
-  readonly client: string;
-}
-
 /** @throws VitrineError usage */
-function valuesOf(settings: EdgeSettings, place: Place): Values {
-  const { limited } = place;
+function valuesOf(settings: EdgeSettings): Values {
   if (/["$\\\n]/.test(settings.site)) {
     throw new VitrineError(
       "usage",
@@ -164,40 +134,23 @@ function valuesOf(settings: EdgeSettings, place: Place): Values {
     ...commonValues(settings),
     ...responseValues(settings),
     LISTEN: block(4, listenLines(settings)),
-    UPSTREAM: block(4, place.upstream),
-    READ_TIMEOUT: place.readTimeout,
-    TRIES: `${place.tries}`,
-    CLIENT: place.client,
+    UPSTREAM: block(4, upstreamLines(settings.fallbacks)),
     REFUSING,
     BROTLI: lines(4, settings.brotli ? BROTLI : []),
     BROTLI_MODULES: lines(0, settings.brotli ? BROTLI_MODULES : []),
-    TRUSTED: lines(4, limited ? trustLines(settings.trusted) : []),
-    LIMIT_ZONE: limited ? LIMIT_ZONE(rateLimit.requests, settings.exempt) : "",
-    LIMIT: lines(4, limited ? LIMIT(rateLimit.requests) : []),
+    TRUSTED: lines(4, trustLines(settings.trusted)),
+    EXEMPT: lines(0, exemptLines(settings.exempt)),
+    LIMITED: settings.exempt.length === 0 ? "vitrine_client" : "vitrine_limited",
+    BURST: `${rateLimit.requests - 1}`,
     FILE_HEADERS: fileHeaders(settings),
     STALE_IF_ERROR_SECONDS: `${cache.staleIfErrorSeconds}`,
   };
 }
 
-const SERVER_FILES = ["nginx.conf", "vitrine.conf", "vitrine-key.js"];
-
 /** @throws VitrineError usage */
 export function nginxFiles(given: EdgeSettings): EdgeFile[] {
   // A fallback says of itself that it listens on http://127.0.0.1:8081.
   const fallbacks = given.fallbacks.map((address) => address.replace(/^http:\/\//, ""));
-  const settings = { ...given, fallbacks };
-  const upstream = upstreamLines(fallbacks);
-  const place = { limited: true, upstream, readTimeout: "800ms", tries: 2, client: "$remote_addr" };
-  return filesFrom("nginx", [...SERVER_FILES, "README.md"], valuesOf(settings, place));
-}
-
-/**
- * nginx behind HAProxy, which counts and asks the fallbacks: no limit, and nobody's X-Forwarded-For is believed, only
- * logged. @throws VitrineError usage
- */
-export function innerNginxFiles(folder: string, settings: EdgeSettings, balancer: string): EdgeFile[] {
-  const upstream = [`server ${balancer};`];
-  const client = "$http_x_forwarded_for";
-  const place = { limited: false, upstream, readTimeout: "2s", tries: 1, client };
-  return filesFrom("nginx", SERVER_FILES, valuesOf(settings, place), folder);
+  const names = ["nginx.conf", "vitrine.conf", "vitrine-key.js", "README.md"];
+  return filesFrom("nginx", names, valuesOf({ ...given, fallbacks }));
 }

@@ -94,25 +94,12 @@ export interface EdgeOptions {
   readonly change?: (name: string, text: string) => string;
 }
 
-/** Ports that edges are written with for themselves, each instead of one that is free. */
-async function freePorts(): Promise<(text: string) => string> {
-  const ports = await Promise.all(["8079", "8082", "8084"].map(async (port) => [port, await freePort()]));
-  return (text) =>
-    ports.reduce(
-      (changed, [port, free]) => changed.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${free}`),
-      text,
-    );
-}
-
-const PATIENCE = [
-  [/^( *(?:proxy_(?:connect|send|read)_timeout|proxy_next_upstream_timeout)) .*;$/gm, "$1 20s;"],
-  [/^( *timeout (?:connect|server|queue|check)) .*$/gm, "$1 20s"],
-] as const;
+const TIMEOUTS = /^( *(?:proxy_(?:connect|send|read)_timeout|proxy_next_upstream_timeout)) .*;$/gm;
 
 /** Writes an edge's files as `vitrine edge` does. */
 async function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): Promise<void> {
-  const elsewhere = await freePorts();
-  const patient = (text: string) => PATIENCE.reduce((changed, [from, to]) => changed.replace(from, to), text);
+  // nginx's own, where it refuses a miss.
+  const refusing = `127.0.0.1:${await freePort()}`;
   const settings = {
     config: { ...DEMO_CONFIG, rateLimit: { requests: options.requests ?? DEMO_CONFIG.rateLimit.requests } },
     site: options.site,
@@ -128,8 +115,8 @@ async function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly st
   )) {
     const file = join(options.folder, name);
     mkdirSync(dirname(file), { recursive: true });
-    const timed = options.isImpatient === true ? text : patient(text);
-    writeFileSync(file, elsewhere(options.change?.(name, timed) ?? timed));
+    const timed = options.isImpatient === true ? text : text.replace(TIMEOUTS, "$1 20s;");
+    writeFileSync(file, (options.change?.(name, timed) ?? timed).replaceAll("127.0.0.1:8079", refusing));
   }
 }
 
@@ -140,25 +127,6 @@ export async function startNginx(options: EdgeOptions): Promise<Running> {
   const port = await freePort();
   await writeEdge("nginx", options, [`127.0.0.1:${port}`]);
   return run("nginx", ["-p", options.folder, "-c", "nginx.conf", ...FOREGROUND], options.folder, port);
-}
-
-/** HAProxy, and the nginx behind it. */
-export async function startHaproxy(options: EdgeOptions): Promise<Running> {
-  const port = await freePort();
-  const behind = await freePort();
-  const change = (name: string, text: string) =>
-    (options.change?.(name, text) ?? text).replaceAll("127.0.0.1:8082", `127.0.0.1:${behind}`);
-  await writeEdge("haproxy", { ...options, change }, [`127.0.0.1:${port}`]);
-  const folder = join(options.folder, "nginx");
-  const nginx = await run("nginx", ["-p", folder, "-c", "nginx.conf", ...FOREGROUND], folder, behind);
-  const haproxy = await run("haproxy", ["-db", "-f", "haproxy.cfg"], options.folder, port);
-  return {
-    port,
-    stop: async () => {
-      await haproxy.stop();
-      await nginx.stop();
-    },
-  };
 }
 
 /** What of R2's interface is used here; miniflare's own types want a whole Workers environment. */

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const INSTALL =
-  "apt-get install -y --no-install-recommends nginx libnginx-mod-http-js njs haproxy wrk curl prometheus systemd " +
+  "apt-get install -y --no-install-recommends nginx libnginx-mod-http-js njs wrk curl prometheus systemd " +
   "libnginx-mod-http-brotli-filter libnginx-mod-http-brotli-static";
 const NJS_MODULE = "/usr/lib/nginx/modules/ngx_http_js_module.so";
 
@@ -13,7 +13,6 @@ const BROTLI_MODULE = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so";
 export type Tool =
   | "nginx"
   | "njs"
-  | "haproxy"
   | "wrk"
   | "promtool"
   | "prometheus"
