@@ -1,6 +1,6 @@
 /**
  * Measures a full build, and what one change costs then: `npm run bench [-- --products N --runs N --store FILE --reference FOLDER]`.
- * Each command runs in a process by itself, on files in memory. Beside each figure stands its share of F, the full build:
+ * Each command runs in a process by itself, on files in memory. Beside each figure is its share of F, the full build:
  * that of a reference, an older version's checkout with its packages and `dist/`, or this version's. `--store` spares the
  * seeding.
  */

@@ -19,7 +19,7 @@ const SCRIPT = "src/explore/main.tsx";
 const STYLE = "src/explore/styles/index.css";
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
 
-/** The script that stands in the page itself, as text. */
+/** The script inside the page itself, as text. */
 async function inlineScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],

@@ -63,7 +63,7 @@ export class Shop {
     this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(pending.get(id));
   }
 
-  /** A copy of a product, under a name of its own, on the same shelf. */
+  /** A copy of a product, under a new name, in the same categories. */
   addProduct(): void {
     const { id: of } = this.#next();
     const row = this.#db

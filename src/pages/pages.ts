@@ -11,7 +11,7 @@ import { type Body, plainBody } from "../catalog/envelope.ts";
 import { type ImageOrigins, originsOf } from "./image-origins.ts";
 import { makeReference, REFERENCE_KEY } from "./reference.ts";
 
-/** What stands in the folder of the explorer's files: `list.json`. */
+/** `list.json`, in the folder of the explorer's files. */
 export interface PageList {
   /** Of all files. */
   readonly digest: string;
