@@ -84,8 +84,8 @@ export async function writeLive(folder: string, document: string): Promise<void>
         },
         config: {
           ...config,
-          // Below whatever path the site stands, and asked for by path, as its host reads no query.
-          ...{ baseUrl: "../api/v1", for: "github-pages", pages: false },
+          // Below whatever path the site stands.
+          ...{ baseUrl: "../api/v1", pages: false },
           endpoints: ["product", "products", "reviews", "widgets"],
         },
       },

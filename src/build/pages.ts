@@ -1,9 +1,6 @@
-/** What of a snapshot is no answer, as its configuration wants it: the pages for people, the files of its host, and feeds. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** What of a snapshot is no answer, as its configuration wants it: the pages for people, and feeds. */
 import type { PublicConfig } from "../api/config.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { plainBody } from "../catalog/envelope.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { CatalogChange } from "../feeds/feed.ts";
 import {
@@ -21,8 +18,7 @@ import {
   weighTask,
 } from "../feeds/feeds.ts";
 import type { FeedReport } from "../feeds/report.ts";
-import { type HostFile, hostFiles } from "../hosts/files.ts";
-import { PAGES_FOLDER, templateFolder } from "../package.ts";
+import { PAGES_FOLDER } from "../package.ts";
 import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
 import { PageFiles, type PageWriter, showsImages } from "../pages/pages.ts";
 import { type SitePages, type SitePart, withinFileLimit } from "../render/plan.ts";
@@ -61,18 +57,16 @@ export function stageFeeds({ task, options }: { task: FeedTask; options: PartOpt
   }
 }
 
-/** Pages, host files and feeds together. */
+/** Pages and feeds together. */
 export class SiteFiles implements SitePages {
   readonly #pages: PageFiles | null;
-  readonly #host: readonly HostFile[];
   readonly #feedsChange: FeedsChange | null;
   #reports: readonly (readonly FeedReport[])[] = [];
   /** Lists whose large feeds were made, and those that their feeds are behind. */
   feeds: LargeFilesPlan = { make: [], behind: [] };
 
-  constructor(pages: PageFiles | null, host: readonly HostFile[], feedsChange: FeedsChange | null) {
+  constructor(pages: PageFiles | null, feedsChange: FeedsChange | null) {
     this.#pages = pages;
-    this.#host = host;
     this.#feedsChange = feedsChange;
   }
 
@@ -86,12 +80,12 @@ export class SiteFiles implements SitePages {
   }
 
   countFiles(catalog: Catalog): number {
-    return (this.#pages?.files ?? 0) + this.#host.length + countFeedFiles(catalog);
+    return (this.#pages?.files ?? 0) + countFeedFiles(catalog);
   }
 
+  /** Bytes of all; may take as long as making them. */
   countBytes(catalog: Catalog): number {
-    const hostBytes = this.#host.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    return (this.#pages?.sizeBytes ?? 0) + hostBytes + countFeedBytes(catalog);
+    return (this.#pages?.sizeBytes ?? 0) + countFeedBytes(catalog);
   }
 
   parts(catalog: Catalog): SitePart[] {
@@ -114,10 +108,8 @@ export class SiteFiles implements SitePages {
 
   putOthers(writer: PageWriter): void {
     this.#pages?.putAll(writer);
-    for (const { name, text } of this.#host) writer.put(name, plainBody(text));
   }
 
-  /** A host's files follow from the configuration: no change of the catalog changes one. */
   putFilled(writer: PageWriter): void {
     this.#pages?.putFilled(writer);
     if (this.#feedsChange === null) return;
@@ -132,11 +124,6 @@ export class SiteFiles implements SitePages {
   }
 }
 
-/** The files that a configuration's host reads or answers by. */
-export function hostFilesOf(config: PublicConfig): HostFile[] {
-  return hostFiles(config, (name) => readFileSync(join(templateFolder("hosts"), name), "utf8"));
-}
-
 /** A configuration that is older than pages are wants none. */
 function pageFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): PageFiles | null {
   return config.pages ? new PageFiles(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}) : null;
@@ -146,7 +133,7 @@ function pageFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): Page
 export function wholePages(catalog: Catalog): SiteFiles {
   const { config } = catalog;
   const pages = pageFiles(config, () => imageOriginsOf(catalog));
-  return new SiteFiles(pages, hostFilesOf(config), null);
+  return new SiteFiles(pages, null);
 }
 
 /** After a change of a catalog; `pictures` are those before it. */
@@ -157,5 +144,5 @@ export function changedPages(
 ): SiteFiles {
   const { config } = change.after;
   const pages = pageFiles(config, () => imageOriginsAfter(imageOrigins, change));
-  return new SiteFiles(pages, hostFilesOf(config), { ...feeds, change });
+  return new SiteFiles(pages, { ...feeds, change });
 }

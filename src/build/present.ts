@@ -16,7 +16,6 @@ import { readPageList } from "../pages/pages.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { hostFilesOf } from "./pages.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
 
 /** Name of what is remembered of the large feeds. */
@@ -39,8 +38,7 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? "" : readPageList(PAGES_FOLDER).digest;
-  const host = hostFilesOf(config);
-  return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages, host]));
+  return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages]));
 }
 
 export class Present {

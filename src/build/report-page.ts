@@ -109,8 +109,6 @@ export interface ReportFacts extends SiteFacts {
   /** What was reported on, as it was named, and the release. */
   readonly place: string;
   readonly release: string | null;
-  /** The static host that the files are for: nothing there answers what has no file. */
-  readonly host: string | null;
   readonly generatedAt: string;
   readonly nextChangeAt: string | null;
   readonly grid: readonly EndpointSummary[];
@@ -156,14 +154,10 @@ function withoutFile({ endpoint, firstPages, leftOut }: EndpointSummary): string
   ];
 }
 
-function needsServer({ grid, host }: ReportFacts): Html {
+function needsServer({ grid }: ReportFacts): Html {
   const rows = grid.map((row) => ({ ...row, left: withoutFile(row) })).filter(({ left }) => left.length > 0);
-  const first =
-    host === null
-      ? "Everything else is a file and needs no server. Without a fallback, these requests get no answer:"
-      : `Nothing at ${host} answers these requests; everything else is a file:`;
   return html`<h2>What needs a server</h2>
-<p>${first}</p>
+<p>Everything else is a file and needs no server. Without a fallback, these requests get no answer:</p>
 <ul>${rows.map(({ endpoint, left }) => html`<li><code>${endpoint}</code>: ${left.join("; ")}</li>\n`)}
 <li>what has no answer: records that do not exist (404), wrong parameters (400)</li></ul>`;
 }
@@ -342,7 +336,6 @@ function reportFacts(side: OpenSide, build: BuildReport | null): ReportFacts {
     ...{ release, generatedAt },
     storeName: catalog.store.store_name,
     nextChangeAt: manifest.meta["next_change_at"] || null,
-    host: catalog.config.for ?? null,
     grid: summarise(planCatalog(catalog), catalog.config),
     build,
     changes: changesOf(side, manifest),

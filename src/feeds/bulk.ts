@@ -81,7 +81,7 @@ function digestAt(written: Written, key: string): string | null {
   return digest === null ? null : shortDigest(digest);
 }
 
-/** Names the buckets that there are: one that is too large for the host is none. */
+/** Names the buckets that there are: one that is larger than `grid.maxFileBytes` is missing. */
 function indexFile(resource: ResourceName, ids: ReadonlyMap<string, readonly number[]>): FeedFile {
   const make = (written: Written) => {
     const buckets = [...ids].flatMap(([name, { length }]): [string, Bucket][] => {
