@@ -35,9 +35,10 @@ Two addresses are all that a configuration must have:
 const FURTHER = `
 ## Which to change first
 
-- **\`grid.depth\`, \`grid.pages\`, \`grid.maxFiles\`** say how many files a snapshot has, and so what an upload and a change cost.
-  \`vitrine plan\` tells it before anything is built; [files and where they stand](going-live.md#how-many-files) says in which order they are
+- **\`grid.depth\`, \`grid.pages\`, \`grid.maxFiles\`** say how many files a snapshot has.
+  \`vitrine plan\` counts them before anything is built; [files and where they stand](going-live.md#how-many-files) says in which order they are
   left out.
+- **\`grid.maxFileBytes\`** is for [static hosts](hosts.md) that take no larger file.
 - **\`cache\`** is how old an answer may be without anybody asking again. Publishing purges a CDN, but not the caches of browsers: keep
   \`maxAgeSeconds\` short.
 - **\`endpoints\`**: leave out what your shop does not have, \`forum\` for example. Its addresses then answer 404.

@@ -94,7 +94,7 @@ export async function bundleEdges(): Promise<Bundle[]> {
     },
     { file: `${root}templates/edge/cloudflare/worker.js`, text: heading("cloudflare/entry") + worker },
     {
-      file: `${root}templates/hosts/cloudflare-pages/_worker.js`,
+      file: `${root}templates/edge/cloudflare-pages/_worker.js`,
       text: heading("cloudflare/pages") + pages,
     },
   ];

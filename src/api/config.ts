@@ -1,6 +1,5 @@
 /** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
 import * as Type from "typebox";
-import { HOST_NAMES } from "../hosts/hosts.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
 import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 
@@ -52,12 +51,6 @@ const publicFields = {
       description: "Endpoints this store offers; the status always is. The others answer 404.",
     },
   ),
-  for: Type.Optional(
-    Type.Enum(HOST_NAMES, {
-      description:
-        "The static host that the files are for: its limits are those of the grid, and what it reads stands among the files (docs/hosts.md).",
-    }),
-  ),
   grid: Type.Object(
     {
       depth: Type.Integer({
@@ -68,14 +61,14 @@ const publicFields = {
       }),
       maxFiles: Type.Integer({
         minimum: 100,
-        default: 250_000,
+        default: 50_000,
         description: "Ceiling on the number of files; the least important pages are left to the fallback.",
       }),
-      maxBytes: Type.Optional(
+      maxFileBytes: Type.Optional(
         Type.Integer({
-          minimum: 1_000_000,
+          minimum: 100_000,
           description:
-            "Ceiling on the bytes of all files, as they are counted before they are made. Default: none.",
+            "Most bytes of one file; a larger answer is left to the fallback, a larger feed file is not made. Default: none.",
         }),
       ),
       pages: Type.Optional(
@@ -83,7 +76,7 @@ const publicFields = {
           default: "auto",
           description:
             `Pages of each list that become files; deeper ones are the fallback's. "auto": all while the whole grid has at most ` +
-            `${AUTO.files.toLocaleString("en")} files and for a static host, else the first ${AUTO.pages}.`,
+            `${AUTO.files.toLocaleString("en")} files, else the first ${AUTO.pages}.`,
         }),
       ),
     },

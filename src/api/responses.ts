@@ -30,9 +30,13 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
  */
 export const TARGET_HEADER = "x-vitrine-target";
 
-/** Errors that say the same whatever was asked; `invalid_parameter` is that of what could not even be read. */
+/**
+ * Errors that say the same whatever was asked; `invalid_parameter` is that of what could not even be read, `not_found` that of a
+ * site without a fallback.
+ */
 const MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
+  not_found: "No file of this site answers this request.",
   request_timeout: "The request did not come to its end in time.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later.",

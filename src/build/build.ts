@@ -17,7 +17,6 @@ import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
-import { writeGuide } from "../hosts/guide.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { ImageOrigins } from "../pages/image-origins.ts";
 import { type BandWeights, bandWeights, type Plan } from "../render/plan.ts";
@@ -141,7 +140,6 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   const present = Present.open(inputs, layout, queries);
   try {
     if (present !== null && !inputs.full && present.isUntouched) return present.unchanged({}, started);
-    writeGuide(inputs.config, layout);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
     const reader = await openStore(inputs.store, inputs.now);
@@ -256,7 +254,12 @@ async function make(
       const { plan, bands, pages, generatedAt } = next;
       const report = {
         ...reportOf(extracted),
-        ...{ generatedAt, leftToFallback: leftOutBands(plan), feeds: pages.feedReports },
+        ...{
+          generatedAt,
+          leftToFallback: leftOutBands(plan),
+          plannedFiles: plan.files,
+          feeds: pages.feedReports,
+        },
       };
       const words = [
         ["bands", JSON.stringify(bands)],
@@ -341,7 +344,7 @@ async function renderAll(job: BuildJob, catalog: CatalogWriter, extracted: Extra
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };
     return {
-      ...{ generatedAt, plan, bands: bandWeights(plan, inputs.config), pages },
+      ...{ generatedAt, plan, bands: bandWeights(plan), pages },
       ...{ files: plan.files, deletions: writer.deletions, liveFiles: previous?.totals().files ?? 0 },
       difference: () => keepDifference(layout, writer, catalogs),
       commit: () => writer.commit(metaOf(madeOf(extracted))),

@@ -1,9 +1,6 @@
-/** What of a snapshot is no answer, as its configuration wants it: the pages for people, the files of its host, and feeds. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+/** What of a snapshot is no answer, as its configuration wants it: the pages for people, and feeds. */
 import type { PublicConfig } from "../api/config.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { plainBody } from "../catalog/envelope.ts";
 import type { CatalogChange, FeedName } from "../feeds/feed.ts";
 import {
   countFeedBytes,
@@ -14,8 +11,7 @@ import {
   weighFeed,
 } from "../feeds/feeds.ts";
 import type { FeedReport } from "../feeds/report.ts";
-import { type HostFile, hostFiles } from "../hosts/files.ts";
-import { PAGES_FOLDER, templateFolder } from "../package.ts";
+import { PAGES_FOLDER } from "../package.ts";
 import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
 import { PageFiles, type PageWriter, showsImages } from "../pages/pages.ts";
 import { type SitePages, type SitePart, withinFileLimit } from "../render/plan.ts";
@@ -49,22 +45,15 @@ export function stageFeed({ name, options }: FeedJob): FeedPart {
   }
 }
 
-/** Pages, host files and feeds together. */
+/** Pages and feeds together. */
 export class SiteFiles implements SitePages {
   readonly #pages: PageFiles | null;
-  readonly #host: readonly HostFile[];
   readonly #change: CatalogChange | null;
   readonly #reports: Map<FeedName, FeedReport>;
 
   /** `reports`: of the feeds before the change. */
-  constructor(
-    pages: PageFiles | null,
-    host: readonly HostFile[],
-    change: CatalogChange | null,
-    reports: readonly FeedReport[],
-  ) {
+  constructor(pages: PageFiles | null, change: CatalogChange | null, reports: readonly FeedReport[]) {
     this.#pages = pages;
-    this.#host = host;
     this.#change = change;
     this.#reports = new Map(reports.map((report) => [report.name, report]));
   }
@@ -79,12 +68,12 @@ export class SiteFiles implements SitePages {
   }
 
   countFiles(catalog: Catalog): number {
-    return (this.#pages?.files ?? 0) + this.#host.length + countFeedFiles(catalog);
+    return (this.#pages?.files ?? 0) + countFeedFiles(catalog);
   }
 
+  /** Bytes of all; may take as long as making them. */
   countBytes(catalog: Catalog): number {
-    const hostBytes = this.#host.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    return (this.#pages?.sizeBytes ?? 0) + hostBytes + countFeedBytes(catalog);
+    return (this.#pages?.sizeBytes ?? 0) + countFeedBytes(catalog);
   }
 
   parts(catalog: Catalog): SitePart[] {
@@ -101,10 +90,8 @@ export class SiteFiles implements SitePages {
 
   putOthers(writer: PageWriter): void {
     this.#pages?.putAll(writer);
-    for (const { name, text } of this.#host) writer.put(name, plainBody(text));
   }
 
-  /** A host's files follow from the configuration: no change of the catalog changes one. */
   putFilled(writer: PageWriter): void {
     this.#pages?.putFilled(writer);
     if (this.#change === null) return;
@@ -116,11 +103,6 @@ export class SiteFiles implements SitePages {
   }
 }
 
-/** The files that a configuration's host reads or answers by. */
-export function hostFilesOf(config: PublicConfig): HostFile[] {
-  return hostFiles(config, (name) => readFileSync(join(templateFolder("hosts"), name), "utf8"));
-}
-
 /** A configuration that is older than pages are wants none. */
 function pageFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): PageFiles | null {
   return config.pages ? new PageFiles(PAGES_FOLDER, showsImages(config) ? imageOrigins() : {}, config) : null;
@@ -130,7 +112,7 @@ function pageFiles(config: PublicConfig, imageOrigins: () => ImageOrigins): Page
 export function wholePages(catalog: Catalog): SiteFiles {
   const { config } = catalog;
   const pages = pageFiles(config, () => imageOriginsOf(catalog));
-  return new SiteFiles(pages, hostFilesOf(config), null, []);
+  return new SiteFiles(pages, null, []);
 }
 
 /** After a change of a catalog; `imageOrigins` and `reports` are those before it. */
@@ -141,5 +123,5 @@ export function changedPages(
 ): SiteFiles {
   const { config } = change.after;
   const pages = pageFiles(config, () => imageOriginsAfter(imageOrigins, change));
-  return new SiteFiles(pages, hostFilesOf(config), change, reports);
+  return new SiteFiles(pages, change, reports);
 }

@@ -73,6 +73,8 @@ export async function explainStore({
 
 /** What a build would make, and what it would leave out of what it read. */
 export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
+  /** Of `files` and `sizeBytes` the pages for people and feeds. */
+  readonly pages: { readonly files: number; readonly sizeBytes: number };
   /** How many become public. */
   readonly products: number;
 }
@@ -85,9 +87,16 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     const catalog = openCatalog(file, { fragments: "file" });
     try {
       const pages = wholePages(catalog);
-      const weight = { files: pages.countFiles(catalog), sizeBytes: pages.countBytes(catalog) };
-      const plan = planCatalog(catalog, weight);
-      return { ...plan, products: records.product ?? 0, leftOut, wrong };
+      const plan = planCatalog(catalog, pages.countFiles(catalog));
+      const weight = { files: plan.pageFiles, sizeBytes: pages.countBytes(catalog) };
+      return {
+        ...plan,
+        pages: weight,
+        sizeBytes: plan.sizeBytes + weight.sizeBytes,
+        products: records.product ?? 0,
+        leftOut,
+        wrong,
+      };
     } finally {
       catalog.close();
     }

@@ -15,7 +15,6 @@ import { makeReference } from "../pages/reference.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, openManifest } from "../snapshot/manifest.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { hostFilesOf } from "./pages.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
 
 /** Everything is read and compared once a day, whatever the store's file says. */
@@ -35,8 +34,7 @@ export function openPresentManifest({ manifest, site }: OutLayout): Manifest | n
 export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest, makeReference(config)];
-  const host = hostFilesOf(config);
-  return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages, host]));
+  return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages]));
 }
 
 export class Present {

@@ -12,6 +12,8 @@ export interface SnapshotReport extends ExtractReport {
   readonly generatedAt: MetaTime;
   /** What is beyond `grid.pages` or over `grid.maxFiles`, and so the fallback's. */
   readonly leftToFallback: readonly LeftOutBand[];
+  /** Files of the plan: more than there are by those that are larger than `grid.maxFileBytes`. */
+  readonly plannedFiles: number;
   /** What became of the products in each feed that requires something of them. */
   readonly feeds: readonly FeedReport[];
 }

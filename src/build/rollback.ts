@@ -11,7 +11,7 @@ import { type Published, type PublishOptions, rulesOf, type Snapshot } from "../
 import { publish } from "../publish/publish.ts";
 import { fetchOlderRelease } from "../publish/rollback.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
-import { planCatalog, weighPages } from "../render/plan.ts";
+import { planCatalog } from "../render/plan.ts";
 import { renderPlan } from "../render/render.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, metaOf } from "../snapshot/manifest.ts";
@@ -30,7 +30,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposab
   try {
     const widgets = templateFolder("widgets");
     const pages = wholePages(catalog);
-    const plan = planCatalog(catalog, weighPages(pages, catalog));
+    const plan = planCatalog(catalog, pages.countFiles(catalog));
     const parts = pages.parts(catalog);
     renderPlan(catalog, plan, { writer, widgets, pages, parts, onDone: () => undefined });
   } catch (error) {

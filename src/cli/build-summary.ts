@@ -1,12 +1,9 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
-import type { PublicConfig } from "../api/config.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
 import { type FeedReport, missingFields } from "../feeds/report.ts";
-import { limitsLine } from "../hosts/guide.ts";
-import { hostLimits, hostNamed } from "../hosts/hosts.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
@@ -86,16 +83,15 @@ function feedLine(report: FeedReport): string {
   return `feed ${name}: ${counted(records, NAMES.product)}${rest}`;
 }
 
-/** A line for each feed that requires something of a product, and for each of their files that the host does not take. */
-export function feedLines(feeds: readonly FeedReport[], host?: PublicConfig["for"]): string[] {
-  const most = (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
+/** A line for each feed that requires something of a product, and for each of their files that is larger than `mostBytes` and so was not made. */
+export function feedLines(feeds: readonly FeedReport[], mostBytes = Infinity): string[] {
   return feeds.flatMap((report) => {
-    const tooLarge = Object.entries(report.files).filter(([, sizeBytes]) => sizeBytes > most);
+    const tooLarge = Object.entries(report.files).filter(([, sizeBytes]) => sizeBytes > mostBytes);
     return [
       feedLine(report),
       ...tooLarge.map(
         ([key, sizeBytes]) =>
-          `${key} is left out: its ${formatBytes(sizeBytes)} are more than a file may have there`,
+          `${key} is left out: its ${formatBytes(sizeBytes)} are more than grid.maxFileBytes`,
       ),
     ];
   });
@@ -122,29 +118,4 @@ export function summaryLines({ records, summary }: Pick<ExtractReport, "records"
     empty.length > 0 ? `empty: ${empty.join(", ")}` : "",
     fields.length > 0 ? `empty in every product: ${fields.join(", ")}` : "",
   ].filter((line) => line !== "");
-}
-
-/** Of the host that a snapshot is for: its limits, its files, what it cannot do; nothing where the snapshot is for no host. */
-export function hostLines({ for: name }: PublicConfig): string[] {
-  if (name === undefined) return [];
-  const host = hostNamed(name);
-  return [
-    `for ${host.title}, ${limitsLine(host)}: ${host.files.join(", ")} in site/`,
-    ...host.cannot.map((sentence) => `  ${sentence}`),
-  ];
-}
-
-/** Of a snapshot that was made: where the steps stand, and whether it is too large after all. */
-export function madeForHost(config: PublicConfig, sizeBytes: number, guide: string): string[] {
-  const { for: name } = config;
-  if (name === undefined) return [];
-  const most = hostLimits(name).siteBytes ?? Infinity;
-  const { title } = hostNamed(name);
-  return [
-    ...hostLines(config),
-    `  How it goes live: ${guide}`,
-    ...(sizeBytes <= most
-      ? []
-      : [`  These files are ${formatBytes(sizeBytes)}, more than ${title} takes: set grid.maxBytes lower`]),
-  ];
 }

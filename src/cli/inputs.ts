@@ -9,9 +9,8 @@ import {
   findOut as findLayout,
   resolveInputs,
 } from "../config/inputs.ts";
-import { HOST_NAMES } from "../hosts/hosts.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
-import { byDefault, choice, type Flags, flag, text, whole } from "./options.ts";
+import { byDefault, type Flags, flag, text, whole } from "./options.ts";
 
 const out = text(
   "<folder>",
@@ -36,11 +35,6 @@ export const INPUT_FLAGS = {
   ),
   queries: text("<folder>", "the allow-list's SQL files (default: those of the demo store's schema)"),
   config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
-  for: choice(
-    "<host>",
-    "the static host that the files are for: keeps its limits, writes what it reads (else `for` of the configuration)",
-    HOST_NAMES,
-  ),
   out,
 };
 

@@ -5,7 +5,6 @@ import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
-import type { HostName } from "../hosts/hosts.ts";
 import { templateFolder } from "../package.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import type { ConfigInput, LoadedConfig } from "./load.ts";
@@ -23,8 +22,6 @@ export interface BuildOptions extends LogOption {
   readonly config?: ConfigInput | undefined;
   /** The configuration's file. Default: `vitrine.config.json`. */
   readonly configFile?: string | undefined;
-  /** The static host that the files are for. Default: `for` of the configuration, else none. */
-  readonly for?: HostName | undefined;
   /** Folder of the snapshot, made where there is none. Default: `out` of the configuration, else `out`. */
   readonly out?: string | undefined;
   /** The moment of the build: what is on sale, what is published. Default: now. */
@@ -43,7 +40,7 @@ export function refuseUnknown(options: object, known: readonly string[]): void {
 }
 
 const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
-  ...{ store: true, queries: true, config: true, configFile: true, for: true, out: true },
+  ...{ store: true, queries: true, config: true, configFile: true, out: true },
   ...{ now: true, allowShrink: true, full: true, log: true },
 };
 
@@ -68,8 +65,8 @@ export interface BuildInputs {
 }
 
 /** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
-export async function readConfig(file: string = CONFIG_FILE, host?: HostName): Promise<LoadedConfig> {
-  return (await import("./load.ts")).loadConfig(file, host);
+export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConfig> {
+  return (await import("./load.ts")).loadConfig(file);
 }
 
 /** An output folder; undefined means the default one. */
@@ -91,9 +88,7 @@ function resolved(path: string | undefined): string | undefined {
 export async function resolveInputs(options: BuildOptions): Promise<BuildInputs> {
   const { loadChecked: checkConfig, storePlace } = await import("./load.ts");
   const loaded =
-    options.config === undefined
-      ? await readConfig(options.configFile, options.for)
-      : checkConfig(options.config, options.for);
+    options.config === undefined ? await readConfig(options.configFile) : checkConfig(options.config);
   const store = options.store === undefined ? loaded.store : storePlace(options.store, process.cwd());
   if (store === undefined) {
     throw new VitrineError(

@@ -3,8 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config, PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { requireRoot } from "../edge/template.ts";
-import { type HostName, hostLimits, hostNamed, isByPath } from "../hosts/hosts.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
 import { configProblems } from "./problems.ts";
@@ -57,48 +55,6 @@ function publicPart(config: Config): PublicConfig {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PublicConfig;
 }
 
-type Grid = PublicConfig["grid"];
-
-/** Sizes are counted before files are made, where a list is cut by the mean of its records: this much is left free. */
-const HEADROOM = 0.05;
-
-function checkMost(host: HostName, name: "maxFiles" | "maxBytes", given: number, most: number | null): void {
-  if (most === null || given <= most) return;
-  const { title, sources } = hostNamed(host);
-  throw new VitrineError(
-    "config_invalid",
-    `grid.${name} is ${given}, but ${title} takes no more than ${most} (${sources[0]}). ` +
-      `Leave grid.${name} out, or build for another host.`,
-  );
-}
-
-/** `own`: what the configuration says itself, before defaults. @throws VitrineError config_invalid */
-function gridFor(host: HostName, grid: Grid, own: Partial<Grid>): Grid {
-  const [limits, { depth }] = [hostLimits(host), hostNamed(host)];
-  if (own.maxFiles !== undefined) checkMost(host, "maxFiles", grid.maxFiles, limits.mostFiles);
-  if (grid.maxBytes !== undefined) checkMost(host, "maxBytes", grid.maxBytes, limits.siteBytes);
-  const room = limits.siteBytes === null ? undefined : Math.floor(limits.siteBytes * (1 - HEADROOM));
-  const maxBytes = grid.maxBytes ?? room;
-  return {
-    ...grid,
-    depth: own.depth ?? depth,
-    maxFiles: own.maxFiles ?? Math.min(grid.maxFiles, limits.files ?? grid.maxFiles),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
-  };
-}
-
-/** The configuration with the limits of the host that it is for; what it says itself of the grid stands. */
-function readFor(name: string, value: unknown, host: HostName | undefined): Config {
-  const given = (value as { readonly grid?: unknown } | null)?.grid;
-  const own = given !== null && typeof given === "object" ? { ...given } : {};
-  const isChosen = host !== undefined && value !== null && typeof value === "object";
-  const config = validate(name, isChosen ? { ...value, for: host } : value);
-  if (config.for === undefined) return config;
-  // Rewrites name paths from the root of their host; files that are asked for by their paths may stand in any folder.
-  if (!isByPath(config.for)) requireRoot(config.baseUrl, `on ${hostNamed(config.for).title}`);
-  return { ...config, grid: gridFor(config.for, config.grid, own) };
-}
-
 /** A server's address, which must be right, or the path of a file below a folder. @throws VitrineError config_invalid */
 export function storePlace(store: string, folder: string): string {
   if (!isServerAddress(store)) return resolve(folder, store);
@@ -106,8 +62,8 @@ export function storePlace(store: string, folder: string): string {
   return store;
 }
 
-function load(name: string, value: unknown, folder: string, host?: HostName): LoadedConfig {
-  const config = readFor(name, value, host);
+function load(name: string, value: unknown, folder: string): LoadedConfig {
+  const config = validate(name, value);
   const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
   return {
     config: publicPart(config),
@@ -118,8 +74,8 @@ function load(name: string, value: unknown, folder: string, host?: HostName): Lo
   };
 }
 
-/** Reads a configuration's file; its paths are relative to it. `host`: instead of its `for`. @throws VitrineError config_invalid */
-export function loadConfig(path: string, host?: HostName): LoadedConfig {
+/** Reads a configuration's file; its paths are relative to it. @throws VitrineError config_invalid */
+export function loadConfig(path: string): LoadedConfig {
   const file = resolve(path);
   if (!existsSync(file)) {
     throw new VitrineError(
@@ -127,10 +83,10 @@ export function loadConfig(path: string, host?: HostName): LoadedConfig {
       `There is no configuration ${file}. Name one with --config; it needs at least baseUrl and siteUrl.`,
     );
   }
-  return load(file, parse(file), dirname(file), host);
+  return load(file, parse(file), dirname(file));
 }
 
 /** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */
-export function loadChecked(input: ConfigInput, host?: HostName): LoadedConfig {
-  return load("config", structuredClone(input), process.cwd(), host);
+export function loadChecked(input: ConfigInput): LoadedConfig {
+  return load("config", structuredClone(input), process.cwd());
 }

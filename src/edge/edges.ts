@@ -1,13 +1,17 @@
 /** The edges that `vitrine edge` writes files for: one table. */
+import { API_PATH, ENDPOINTS, PAGE_FOLDERS } from "../api/endpoints.ts";
+import { cacheControl, JSON_TYPE, standardError, successHeaders } from "../api/responses.ts";
 import { cloudFrontFiles } from "./cloudfront/files.ts";
 import { nginxFiles } from "./nginx/files.ts";
 import {
+  block,
   checkFallbacks,
   commonValues,
   type EdgeFile,
   type EdgeSettings,
   filesFrom,
   fillTemplate,
+  headersWithout,
   type ReadTemplate,
   requireRoot,
 } from "./template.ts";
@@ -29,12 +33,45 @@ function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
   return filesFrom("cloudflare", names, { ...commonValues(settings), ZONE: zone });
 }
 
+/** @throws VitrineError usage, config_invalid */
+function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
+  requireRoot(settings.config.baseUrl);
+  checkFallbacks(settings.fallbacks, "url");
+  const { cache, pages } = settings.config;
+  const cacheOf = cacheControl(cache);
+  const headers = headersWithout(
+    successHeaders(JSON_TYPE, cacheOf.answer, ""),
+    "Content-Type",
+    "ETag",
+    "Vary",
+  );
+  // A file by its path costs no run of the Worker.
+  const folders = ENDPOINTS.filter(({ params }) => params.length > 0).map(
+    ({ path }) => `"${API_PATH}/${path}/*"`,
+  );
+  const values = {
+    ...commonValues(settings),
+    API_PATH,
+    JSON_TYPE,
+    HEADERS: block(
+      2,
+      headers.map(([name, value]) => `${name}: ${value}`),
+    ),
+    FOLDERS: block(4, [folders.join(",\n    ")]),
+    ROOT: pages ? `/${PAGE_FOLDERS[0]}/` : API_PATH,
+    NOT_FOUND: standardError("not_found", cacheOf.clientError).body,
+  };
+  const names = ["_worker.js", "_headers", "_routes.json", "_redirects", "404.html", "README.md"];
+  return filesFrom("cloudflare-pages", names, values);
+}
+
 const LOCAL = "127.0.0.1:8081";
 const PUBLIC = "fallback.example.com";
 
 export const EDGES = {
   nginx: { fallback: LOCAL, files: nginxFiles },
   cloudflare: { fallback: PUBLIC, files: cloudflareFiles },
+  "cloudflare-pages": { fallback: PUBLIC, files: cloudflarePagesFiles },
   cloudfront: { fallback: PUBLIC, files: cloudFrontFiles },
 } satisfies Readonly<Record<string, EdgeDef>>;
 

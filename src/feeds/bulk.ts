@@ -93,7 +93,7 @@ function digestAt(written: Written, key: string): string | null {
   return written(key)?.slice(0, 32) ?? null;
 }
 
-/** A line for each partition that there is: one that is too large for the host is left out. */
+/** A line for each partition: one that is larger than `grid.maxFileBytes` is missing. */
 function listIndexFile(resource: ResourceName, ids: ReadonlyMap<string, readonly number[]>): FeedFile {
   const make = (written: Written) => {
     let records = 0;

@@ -12,7 +12,6 @@ import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { etagOf } from "../catalog/envelope.ts";
-import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { readHeader } from "../snapshot/delta.ts";
 import type { Manifest } from "../snapshot/manifest.ts";
@@ -180,8 +179,7 @@ const VERIFY_PAUSE_MILLISECONDS = 2000;
  * @throws VitrineError remote_stale
  */
 export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Promise<number> {
-  const asked = inputs.keys.filter((key) => !isHostFile(key));
-  const sample = sampleOf(asked, inputs.size);
+  const sample = sampleOf(inputs.keys, inputs.size);
   // Whether it is fresh, and no more: types are vitrine check's to compare.
   const read: Reader = async (key) => {
     const served = await ports.read(key);
@@ -327,11 +325,7 @@ export async function checkBucket(
   return { ...report, problems: [...problems, ...report.problems] };
 }
 
-function* publicEntries(manifest: Manifest): Generator<Expected> {
-  for (const entry of manifest.entries()) if (!isHostFile(entry.key)) yield entry;
-}
-
-/** Against a snapshot: the public address is asked as a client asks. What a host reads for itself it may not show. */
+/** Against a snapshot: the public address is asked as a client asks. */
 export function checkPublic(read: Reader, manifest: Manifest, options: CheckOptions): Promise<ServedReport> {
-  return checkEntries(publicEntries(manifest), manifest.totals().files, read, options);
+  return checkEntries(manifest.entries(), manifest.totals().files, read, options);
 }

@@ -41,11 +41,11 @@ const ROWS: readonly BandRow[] = [
 
 /**
  * The last page of a list that may be a file, for a grid of so many files with all its pages. A pure function of both: what stood
- * before has no say. Where a host has no fallback, deeper pages would have no answer at all.
+ * before has no say.
  */
-export function deepestPage({ for: host, grid }: PublicConfig, wholeFiles: number): number {
+export function deepestPage({ grid }: PublicConfig, wholeFiles: number): number {
   const { pages = "auto" } = grid;
-  if (pages === "auto") return host !== undefined || wholeFiles <= AUTO.files ? Infinity : AUTO.pages;
+  if (pages === "auto") return wholeFiles <= AUTO.files ? Infinity : AUTO.pages;
   return pages === "all" ? Infinity : pages;
 }
 

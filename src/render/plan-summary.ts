@@ -2,6 +2,7 @@
 import type { PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { bandName, type LeftOutBand } from "./bands.ts";
+import type { Family } from "./grid.ts";
 import type { Plan } from "./plan.ts";
 
 export interface EndpointSummary {
@@ -39,4 +40,31 @@ export function summarise(plan: Plan, config: PublicConfig): EndpointSummary[] {
 
 export function leftOutBands({ bands }: Plan): LeftOutBand[] {
   return bands.filter(({ kept }) => !kept).map((band) => ({ name: bandName(band), files: band.files }));
+}
+
+/** What is left out, in words, with the files and bytes that it would have. */
+export interface LeftOutKind {
+  readonly what: string;
+  readonly files: number;
+  readonly sizeBytes: number;
+}
+
+const KINDS: Readonly<Record<Family["kind"], string>> = {
+  single: "single answers",
+  detail: "details",
+  list: "pages of lists",
+  productList: "one product's reviews, releases and FAQs",
+  narrowedProductList: "one product's reviews, releases and FAQs by a second filter or in another order",
+};
+
+/** The bands that are left out by what they are, the most files first. */
+export function leftOutKinds({ bands }: Plan): LeftOutKind[] {
+  const kinds = new Map<string, LeftOutKind>();
+  for (const { band, files, sizeBytes, kept } of bands) {
+    if (kept) continue;
+    const what = KINDS[band.family.kind] + (band.form === "link" ? ", by the product's id" : "");
+    const before = kinds.get(what) ?? { files: 0, sizeBytes: 0 };
+    kinds.set(what, { what, files: before.files + files, sizeBytes: before.sizeBytes + sizeBytes });
+  }
+  return [...kinds.values()].sort((a, b) => b.files - a.files);
 }

@@ -5,7 +5,6 @@ import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
-import { hostLimits } from "../hosts/hosts.ts";
 import type { PageWriter } from "../pages/pages.ts";
 import type { PartOptions, SnapshotWriter, StagedPart } from "../snapshot/staging.ts";
 import type { WorkerPool } from "../workers.ts";
@@ -23,8 +22,6 @@ import { countGroups, type ListCount } from "./groups.ts";
 /** Files of a snapshot that are no answers. */
 export interface SitePages {
   countFiles(catalog: Catalog): number;
-  /** Bytes of all; may take as long as making them. */
-  countBytes(catalog: Catalog): number;
   /** Those that take long, for whoever has time. */
   parts(catalog: Catalog): readonly SitePart[];
   /** All others. */
@@ -53,7 +50,7 @@ interface Weight {
   readonly sizeBytes: number;
   /** Lists and records whose first page stands in it. */
   readonly firstPages: number;
-  /** Records of it that the host takes no file of: too large. Of lists it is not known before they are made. */
+  /** Records of it that are larger than `grid.maxFileBytes`. Of lists it is not known before they are made. */
   readonly tooLarge: number;
 }
 
@@ -66,30 +63,16 @@ export interface PlannedBand extends Weight {
 export interface Plan {
   /** All bands that have files, the most important first. */
   readonly bands: readonly PlannedBand[];
-  /** The pages for people, what a host reads, and feeds: always kept. */
-  readonly pages: PagesWeight;
+  /** Files of the pages for people and of feeds: always kept. */
+  readonly pageFiles: number;
   /** Of the bands that are kept, the pages and the assets. */
   readonly files: number;
-  /** Of the bands that are kept and the pages. */
+  /** Of the bands that are kept. */
   readonly sizeBytes: number;
   /** Of all bands, the pages and the assets: what `grid.pages` goes by where it is "auto". */
   readonly wholeFiles: number;
   /** The last page of a list that may be a file; Infinity where all may. */
   readonly deepestPage: number;
-}
-
-/** What they weigh. */
-export interface PagesWeight {
-  readonly files: number;
-  readonly sizeBytes: number;
-}
-
-const NO_PAGES: PagesWeight = { files: 0, sizeBytes: 0 };
-
-/** Bytes only where a ceiling asks for them: counting them may take as long as making the files. */
-export function weighPages(pages: SitePages, catalog: Catalog): PagesWeight {
-  const hasCeiling = catalog.config.grid.maxBytes !== undefined;
-  return { files: pages.countFiles(catalog), sizeBytes: hasCeiling ? pages.countBytes(catalog) : 0 };
 }
 
 /** How far a family's files go. */
@@ -102,7 +85,7 @@ export interface Reach {
 function weighSingle(catalog: Catalog, family: SingleFamily): Weight {
   const body = answerQuery(catalog, queryFor(family.endpoint, {}));
   const sizeBytes = body?.bytes.length ?? 0;
-  return { files: 1, sizeBytes, firstPages: 1, tooLarge: Number(sizeBytes > mostFileBytes(catalog.config)) };
+  return { files: 1, sizeBytes, firstPages: 1, tooLarge: Number(sizeBytes > mostFileBytes(catalog)) };
 }
 
 function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
@@ -112,7 +95,7 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
       `SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS sizeBytes, COUNT(*) FILTER (WHERE size > ?) AS tooLarge
        FROM (SELECT ${joinedSizeSql("l.json", "a.json")} AS size FROM ${name}_list l JOIN ${name}_added a USING (id))`,
     )
-    .get(mostFileBytes(catalog.config) - DETAIL_OVERHEAD);
+    .get(mostFileBytes(catalog) - DETAIL_OVERHEAD);
   const files = row?.files ?? 0;
   const sizeBytes = (row?.sizeBytes ?? 0) + files * DETAIL_OVERHEAD;
   return { files, sizeBytes, firstPages: files, tooLarge: row?.tooLarge ?? 0 };
@@ -184,22 +167,21 @@ function createScale(catalog: Catalog, known: ListCounts): (band: Band) => Weigh
 }
 
 /**
- * Takes bands in order of importance, each that is not too deep and still fits below the ceilings. Once one of a family's bands
+ * Takes bands in order of importance, each that is not too deep and still fits below the ceiling. Once one of a family's bands
  * is left out, so are those that go on from it: no list has deep pages without its first ones.
  */
-function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) => Weight): Plan {
+function choose(config: PublicConfig, pageFiles: number, weigh: (band: Band) => Weight): Plan {
   const weighed = planBands(config)
     .map((band) => ({ band, ...weigh(band) }))
     .filter((each) => each.files > 0);
-  let files = ASSETS.length + pages.files;
+  let files = ASSETS.length + pageFiles;
+  let sizeBytes = 0;
   const wholeFiles = weighed.reduce((sum, each) => sum + each.files, files);
   const deepest = deepestPage(config, wholeFiles);
   const ended: Record<FileForm, Set<Family>> = { body: new Set(), link: new Set() };
-  const { maxFiles, maxBytes = Infinity } = config.grid;
-  let { sizeBytes } = pages;
   const bands = weighed.map((weight): PlannedBand => {
     const { family, form, firstPage } = weight.band;
-    const fits = files + weight.files <= maxFiles && sizeBytes + weight.sizeBytes <= maxBytes;
+    const fits = files + weight.files <= config.grid.maxFiles;
     const kept = firstPage <= deepest && fits && !ended[form].has(family);
     if (kept) {
       files += weight.files;
@@ -210,48 +192,38 @@ function choose(config: PublicConfig, pages: PagesWeight, weigh: (band: Band) =>
     }
     return { ...weight, kept };
   });
-  return { bands, pages, files, sizeBytes, wholeFiles, deepestPage: deepest };
+  return { bands, pageFiles, files, sizeBytes, wholeFiles, deepestPage: deepest };
 }
 
 /** Plans a catalog. `counts`: what is counted already. */
-export function planCatalog(
-  catalog: Catalog,
-  pages: PagesWeight = NO_PAGES,
-  counts: ListCounts = new Map(),
-): Plan {
-  return choose(catalog.config, pages, createScale(catalog, counts));
+export function planCatalog(catalog: Catalog, pageFiles = 0, counts: ListCounts = new Map()): Plan {
+  return choose(catalog.config, pageFiles, createScale(catalog, counts));
 }
 
-/**
- * How many files each band is, by its id, and how many the pages are: enough to plan again. Bytes are zeros where no ceiling
- * asks for them: a change of a catalog then need not weigh what it does not touch.
- */
-export type BandWeights = Readonly<Record<string, readonly [files: number, sizeBytes: number]>>;
+/** How many files each band is, by its id, and how many the pages are: enough to plan again. */
+export type BandWeights = Readonly<Record<string, number>>;
 
 /** No band's id. */
 const PAGES_ID = "pages";
 
-/** The same with so many files that are no answers. */
-export function withPages(weights: BandWeights, files: number): BandWeights {
-  return { ...weights, [PAGES_ID]: [files, 0] };
+/** The same with so many files of the pages. */
+export function withPages(weights: BandWeights, pageFiles: number): BandWeights {
+  return { ...weights, [PAGES_ID]: pageFiles };
 }
 
-export function bandWeights({ bands, pages }: Plan, { grid }: PublicConfig): BandWeights {
-  const own = bands.map(({ band, ...weight }) => [bandId(band), weight] as const);
-  const all = [...own, [PAGES_ID, pages] as const];
-  const bytesOf = (sizeBytes: number) => (grid.maxBytes === undefined ? 0 : sizeBytes);
-  return Object.fromEntries(
-    all.map(([id, { files, sizeBytes }]) => [id, [files, bytesOf(sizeBytes)] as const]),
-  );
+export function bandWeights({ bands, pageFiles }: Plan): BandWeights {
+  const own = bands.map(({ band, files }) => [bandId(band), files] as const);
+  return withPages(Object.fromEntries(own), pageFiles);
 }
 
-/** Plans from what bands weigh. */
+/** Plans from what bands weigh, without their bytes. */
 export function planFromBands(config: PublicConfig, weights: BandWeights): Plan {
-  const weigh = (id: string) => {
-    const [files, sizeBytes] = weights[id] ?? [0, 0];
-    return { files, sizeBytes };
-  };
-  return choose(config, weigh(PAGES_ID), (band) => ({ ...weigh(bandId(band)), firstPages: 0, tooLarge: 0 }));
+  return choose(config, weights[PAGES_ID] ?? 0, (band) => ({
+    files: weights[bandId(band)] ?? 0,
+    sizeBytes: 0,
+    firstPages: 0,
+    tooLarge: 0,
+  }));
 }
 
 /** Files of a band that lists of a length make. */
@@ -278,14 +250,14 @@ export function reachOf(plan: Plan): Map<Family, Reach> {
   return reach;
 }
 
-/** Bytes that a file may have. */
-function mostFileBytes({ for: host }: PublicConfig): number {
-  return (host === undefined ? null : hostLimits(host).fileBytes) ?? Infinity;
+function mostFileBytes({ config }: Catalog): number {
+  return config.grid.maxFileBytes ?? Infinity;
 }
 
-/** Hands on what fits; each other key is taken out. */
-export function withinFileLimit(writer: SnapshotWriter, config: PublicConfig): SnapshotWriter {
-  const most = mostFileBytes(config);
+/** Hands on files of at most `grid.maxFileBytes`; each other key is taken out. */
+export function withinFileLimit(writer: SnapshotWriter, { grid }: PublicConfig): SnapshotWriter {
+  const most = grid.maxFileBytes;
+  if (most === undefined) return writer;
   return {
     put(key, body, aliases = []) {
       if (body.bytes.length <= most) writer.put(key, body, aliases);

@@ -24,7 +24,6 @@ import {
   type SitePages,
   type SitePart,
   type Work,
-  weighPages,
 } from "./plan.ts";
 import { createRenderer, type RenderTask, renderPlan, renderSingles, tasksOf } from "./render.ts";
 
@@ -58,7 +57,7 @@ export async function renderWhole<Files extends SitePages>(
   const fragments = copyFragments(layout.nextCatalog, layout.nextFragments);
   return catalogOpener(layout, { fragments })((catalog) => {
     const pages = rendering.pagesOf(catalog);
-    const plan = planCatalog(catalog, weighPages(pages, catalog));
+    const plan = planCatalog(catalog, pages.countFiles(catalog));
     const parts = pages.parts(catalog);
     const onDone = progressReporter(rendering, plan, parts);
     renderPlan(catalog, plan, { writer, widgets, pages, parts, onDone });
@@ -141,8 +140,8 @@ async function renderInThreads<Files extends SitePages>(
     const withCatalog = catalogOpener(layout, { fragments, pieces });
     const config = withCatalog((catalog) => catalog.config);
     const counts = await countLists(workers, config);
-    const plan = withCatalog((catalog) => planCatalog(catalog, weighPages(pages, catalog), counts));
-    await workers.broadcast(RENDER, { bands: bandWeights(plan, config) });
+    const plan = withCatalog((catalog) => planCatalog(catalog, pages.countFiles(catalog), counts));
+    await workers.broadcast(RENDER, { bands: bandWeights(plan) });
     await renderTasks(workers, rendering, plan, parts);
     withCatalog((catalog) => renderSingles(catalog, plan, { widgets, pages }, writer));
     return { plan, pages };

@@ -9,7 +9,6 @@ import { itemAt } from "../base/arrays.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
-import { isByPath } from "../hosts/hosts.ts";
 import { keyOf } from "../key/key.ts";
 import type { SnapshotWriter } from "../snapshot/staging.ts";
 import { bandId, planBands } from "./bands.ts";
@@ -28,17 +27,14 @@ import { type Family, type ListFamily, queryFor, type SingleFamily } from "./gri
 import { createGrouper, rangeOf, type Share } from "./groups.ts";
 import {
   type BandWeights,
-  bandWeights,
   filesOfList,
   type Plan,
-  planCatalog,
   planFromBands,
   type Reach,
   reachOf,
   type SitePages,
   type SitePart,
   type Work,
-  weighPages,
   withinFileLimit,
   withPages,
 } from "./plan.ts";
@@ -201,8 +197,7 @@ function renderSingle(catalog: Catalog, family: SingleFamily, writer: SnapshotWr
 function widgetBody(catalog: Catalog, folder: string, key: string): Body {
   const name = key.slice(key.lastIndexOf("/") + 1);
   const source = readFileSync(`${folder}/${name}`, "utf8");
-  const { baseUrl, for: host } = catalog.config;
-  return plainBody(`${source}${widgetCall(baseUrl, isByPath(host))}\n`);
+  return plainBody(`${source}${widgetCall(catalog.config.baseUrl)}\n`);
 }
 
 /** How many files each band is after a change, of how many it was before. */
@@ -211,7 +206,7 @@ function countFiles(
   before: BandWeights,
   find: (family: ListFamily) => readonly DirtyList[],
 ): BandWeights {
-  const bands: Record<string, readonly [files: number, sizeBytes: number]> = { ...before };
+  const bands: Record<string, number> = { ...before };
   for (const band of planBands(change.after.config)) {
     const { family } = band;
     const id = bandId(band);
@@ -227,8 +222,7 @@ function countFiles(
         if (was !== null) more -= filesOfList(family, band, was);
       }
     }
-    const [files, sizeBytes] = bands[id] ?? [0, 0];
-    if (more !== 0) bands[id] = [files + more, sizeBytes];
+    if (more !== 0) bands[id] = (bands[id] ?? 0) + more;
   }
   return bands;
 }
@@ -248,10 +242,7 @@ function pairReaches(
   }));
 }
 
-/**
- * Renders what a change changes, and nothing else is looked at; `bandsBefore`: what each band was before it. Where bytes have a
- * ceiling all is weighed again: what bands weigh does not follow from the rows that changed.
- */
+/** Renders what a change changes, and nothing else is looked at; `bandsBefore`: what each band was before it. */
 export function renderChange(
   change: ChangedCatalog,
   bandsBefore: BandWeights,
@@ -261,10 +252,7 @@ export function renderChange(
   const { config } = after;
   const writer = withinFileLimit(all, config);
   const find = createFinder(change);
-  const bands =
-    config.grid.maxBytes === undefined
-      ? withPages(countFiles(change, bandsBefore, find), pages.countFiles(after))
-      : bandWeights(planCatalog(after, weighPages(pages, after)), config);
+  const bands = withPages(countFiles(change, bandsBefore, find), pages.countFiles(after));
   const plan = planFromBands(config, bands);
   const reaches = pairReaches(reachOf(planFromBands(before.config, bandsBefore)), reachOf(plan));
   for (const { family, ...both } of reaches) {

@@ -9,7 +9,6 @@ import { widgetCall } from "../api/records/widget.ts";
 import { successHeaders } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
-import { isByPath } from "../hosts/hosts.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
 import { answerRequestAtEdge, readSiteFile, typeOf } from "./edge.ts";
 
@@ -37,9 +36,9 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
   return made;
 }
 
-/** Puts another base address into the call that starts a widget; here requests have queries, whatever host it is for. */
-function widgetAt(response: ApiResponse, { baseUrl, for: host }: PublicConfig, to: string): ApiResponse {
-  const call = widgetCall(baseUrl, isByPath(host));
+/** Puts another base address into the call that starts a widget. */
+function widgetAt(response: ApiResponse, { baseUrl }: PublicConfig, to: string): ApiResponse {
+  const call = widgetCall(baseUrl);
   const body = plainBody(response.body.toString().replace(call, () => widgetCall(to)));
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }

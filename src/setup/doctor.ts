@@ -11,7 +11,6 @@ import { openPlace } from "../build/publish.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
-import type { HostName } from "../hosts/hosts.ts";
 import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
@@ -29,8 +28,6 @@ export interface DoctorOptions {
   readonly queries?: string | undefined;
   readonly configFile?: string | undefined;
   readonly out?: string | undefined;
-  /** The static host that the files are for. */
-  readonly for?: HostName | undefined;
   /** Where releases go; undefined: that is not looked at. */
   readonly to?: string | undefined;
   readonly endpoint?: string | undefined;
@@ -53,7 +50,7 @@ interface Inputs {
 }
 
 async function inputsOf(options: DoctorOptions): Promise<Inputs> {
-  const loaded = await readConfig(options.configFile, options.for).catch(() => null);
+  const loaded = await readConfig(options.configFile).catch(() => null);
   const store = options.store === undefined ? loaded?.store : storePlace(options.store, process.cwd());
   return {
     ...{ options, loaded, store },
@@ -86,7 +83,7 @@ export function checkNode(
 
 async function checkConfiguration({ options }: Inputs): Promise<Found> {
   const file = options.configFile ?? CONFIG_FILE;
-  const { baseUrl, siteUrl } = (await readConfig(file, options.for)).config;
+  const { baseUrl, siteUrl } = (await readConfig(file)).config;
   const isLocal = (address: string) => /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(address);
   if (!isLocal(baseUrl) && !isLocal(siteUrl)) return ok(`${file}: the API is at ${baseUrl}`);
   return warning(

@@ -8,8 +8,6 @@ export interface OutLayout {
   readonly manifest: string;
   /** What the last build saw of the store. Private: nothing of it is ever published. */
   readonly readings: string;
-  /** How the snapshot goes live at the host that it is for, where it is for one. */
-  readonly host: string;
   /** Deltas that were applied, the newest last. */
   readonly deltas: string;
   /** The next snapshot while it is made; gone once it is in place. */
@@ -45,7 +43,6 @@ export function layoutOf(out: string): OutLayout {
     catalog: join(out, "catalog.sqlite"),
     manifest: join(out, "manifest.sqlite"),
     readings: join(out, ".readings.sqlite"),
-    host: join(out, "host"),
     deltas: join(out, "deltas"),
     next,
     nextCatalog: join(next, "catalog.sqlite"),

@@ -7,7 +7,6 @@ import type { ColumnType } from "../api/record.ts";
 import { FORMATS } from "../base/formats.ts";
 import { addFormat, compileSchema } from "../base/schema.ts";
 import { RESOURCES } from "../catalog/resources.ts";
-import { isHostFile } from "../hosts/hosts.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
 
 /** Of a delta's line: a record with its texts. */
@@ -26,10 +25,9 @@ export const MOST_LEASE_SECONDS = 86_400;
 /** Of any key: what `src/key` allows. */
 const MOST_LETTERS = 900;
 
-/** True for a key that this version could have made: an answer's, a page's, a widget's, or a file of a host. */
+/** True for a key that this version could have made: an answer's, a page's or a widget's. */
 export function isSiteKey(text: string): boolean {
   if (text.length > MOST_LETTERS) return false;
-  if (isHostFile(text)) return true;
   const query = queryOfKey(text);
   return targetKey(query === null ? `/${text}` : targetOf(query)) === text;
 }

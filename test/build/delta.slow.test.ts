@@ -148,9 +148,8 @@ const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
   },
   "with one filter at most": { grid: { depth: 1, maxFiles: 250_000 } },
   "at the ceiling, where families come and go": { grid: { depth: 1, maxFiles: 1_030 } },
-  "with few pages of several sizes, at a ceiling of bytes and for a host": {
-    for: "github-pages",
-    grid: { depth: 0, maxFiles: 15_000, maxBytes: 2_565_900, pages: 2 },
+  "with few pages of several sizes": {
+    grid: { depth: 0, maxFiles: 15_000, pages: 2 },
     pageSizes: [20, 50],
   },
 };

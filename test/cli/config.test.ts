@@ -8,7 +8,6 @@ import { build } from "../../src/build/build.ts";
 import { type WatchOptions, watch } from "../../src/build/watch.ts";
 import type { BuildOptions } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { HOST_NAMES, type HostName, hostNamed } from "../../src/hosts/hosts.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const file = join(temporaryFolder(), "vitrine.config.json");
@@ -80,8 +79,7 @@ describe("a mistake in the configuration", () => {
 const SET: Required<PublicConfig> = {
   ...GOOD,
   endpoints: ["products"],
-  for: "s3",
-  grid: { depth: 1, maxFiles: 500, maxBytes: 5_000_000, pages: 3 },
+  grid: { depth: 1, maxFiles: 500, maxFileBytes: 5_000_000, pages: 3 },
   pageSizes: [7],
   cache: { maxAgeSeconds: 1, sharedMaxAgeSeconds: 2, staleIfErrorSeconds: 3, errorMaxAgeSeconds: 4 },
   pages: false,
@@ -109,58 +107,6 @@ describe("an option", () => {
   });
 });
 
-describe("a configuration for a host", () => {
-  const gridOf = (change: object, host?: HostName) => {
-    writeFileSync(file, JSON.stringify({ ...GOOD, ...change }));
-    return loadConfig(file, host).config.grid;
-  };
-
-  it("has the host's limits where it says nothing", () => {
-    expect(gridOf({ for: "cloudflare-pages" })).toEqual({ depth: 1, maxFiles: 20_000, pages: "auto" });
-    expect(gridOf({ for: "github-pages" })).toEqual({
-      depth: 1,
-      maxFiles: 250_000,
-      pages: "auto",
-      maxBytes: 950_000_000,
-    });
-    expect(gridOf({ for: "s3" })).toEqual({ depth: 2, maxFiles: 250_000, pages: "auto" });
-  });
-
-  it("takes the host that the command line names instead of its own", () => {
-    expect(gridOf({ for: "s3" }, "cloudflare-pages").maxFiles).toBe(20_000);
-    expect(gridOf({}, "netlify").maxFiles).toBe(54_000);
-  });
-
-  it("keeps what it says itself, up to what the host's largest plan takes", () => {
-    const grid = { depth: 2, maxFiles: 500, maxBytes: 5_000_000, pages: 3 };
-    expect(gridOf({ for: "github-pages", grid })).toEqual(grid);
-    expect(gridOf({ for: "cloudflare-pages", grid: { maxFiles: 100_000 } }).maxFiles).toBe(100_000);
-  });
-
-  it.each<[HostName, object, RegExp]>([
-    [
-      "cloudflare-pages",
-      { maxFiles: 100_001 },
-      /grid.maxFiles is 100001, but Cloudflare Pages takes no more than 100000/,
-    ],
-    ["netlify", { maxFiles: 250_000 }, /takes no more than 54000/],
-    ["github-pages", { maxBytes: 1_000_000_001 }, /grid.maxBytes is 1000000001, but GitHub Pages takes/],
-  ])("for %s is refused with %j, and says why", (host, grid, words) => {
-    expect(() => gridOf({ for: host, grid })).toThrow(words);
-  });
-});
-
-describe("a base address below a folder", () => {
-  const baseUrl = "https://shop.test/repository/api/v1";
-  it.each(HOST_NAMES)("is taken for %s only where files are asked for by their paths", (host) => {
-    writeFileSync(file, JSON.stringify({ ...GOOD, baseUrl, for: host }));
-    const isTaken = hostNamed(host).queries === "none";
-    if (isTaken) expect(loadConfig(file).config.baseUrl).toBe(baseUrl);
-    else
-      expect(() => loadConfig(file)).toThrow(/stands at the root of its host: use https:\/\/HOST\/api\/v1/);
-  });
-});
-
 describe("the schema that editors read", () => {
   const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(
     JSON.parse(readFileSync("vitrine.config.schema.json", "utf8")) as object,
@@ -171,7 +117,7 @@ describe("the schema that editors read", () => {
     { grid: {} },
     { grid: { maxFiles: 100 } },
     { cache: { maxAgeSeconds: 5 } },
-    { for: "netlify", grid: { maxBytes: 5_000_000 } },
+    { grid: { maxFileBytes: 5_000_000 } },
     { endpoints: ["store"], pageSizes: [20, 50], store: "a", queries: "b", out: "c", $schema: "d" },
   ])("takes %j, which builds", (change) => {
     const config = { ...GOOD, ...change };
@@ -184,7 +130,7 @@ describe("the schema that editors read", () => {
     { grid: { dept: 1 } },
     { cache: { maxAgeSeconds: -1 } },
     { endpoints: ["prodcts"] },
-    { for: "geocities" },
+    { grid: { maxFileBytes: 5 } },
     { baseUrl: undefined },
     { siteUrl: undefined },
     { colour: 1 },

@@ -126,6 +126,8 @@ describe("the limit of the configuration", () => {
     const wanted: Readonly<Record<Edge, readonly string[]>> = {
       nginx: ["rate=12r/m", "burst=11 nodelay", "X-RateLimit-Limit 12 always", "Retry-After 5 always"],
       cloudflare: ['"limit": 12, "period": 60', '"RATE_LIMIT_REQUESTS": "12"'],
+      // Pages has no limit.
+      "cloudflare-pages": [],
       cloudfront: ["              Limit: 12\n", 'Name: X-RateLimit-Limit\n                    Value: "12"'],
     };
     for (const edge of EDGE_NAMES) {

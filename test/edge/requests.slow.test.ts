@@ -1,4 +1,4 @@
-/** The same requests against `vitrine serve`, nginx, and the Worker: the same answers. */
+/** The same requests against `vitrine serve`, nginx, the Worker and Cloudflare Pages: the same answers. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG } from "../support/tiny-shop.ts";
 import { CASES, type Case } from "./support/cases.ts";
-import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
+import { type Running, startFallback, startNginx, startPages, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { type Reply, send } from "./support/wire.ts";
 
@@ -63,6 +63,24 @@ const WORKER: readonly Difference[] = [
     name: "bytes that are no UTF-8 are replaced before the Worker sees them, so that another 400 names them",
     when: ({ target }) => target.includes("\xff"),
     parts: ["body"],
+  },
+];
+const PAGES: readonly Difference[] = [
+  ...WORKER,
+  {
+    name: "what is not the API's is answered by Pages itself: its ETags, its page for a 404, an absolute redirect",
+    when: ({ target }) => !target.includes("/api/v1") || target.startsWith("/fallback/"),
+    parts: every.filter((part) => part !== "status"),
+  },
+  {
+    name: "below an endpoint is a file's own path, without the Worker",
+    when: ({ target }) => target.startsWith("/api/v1/products/"),
+    parts: every,
+  },
+  {
+    name: "slashes are mended by a redirect",
+    when: ({ target }) => target.startsWith("//api") || target.startsWith("/api/v1%2f"),
+    parts: every,
   },
 ];
 
@@ -163,6 +181,12 @@ const options = (name: string) => ({
 
 describeWith(["nginx"], "nginx", () => {
   itAnswersAlike(() => startNginx(options("nginx")), NGINX);
+});
+describe("Cloudflare Pages", () => {
+  itAnswersAlike(
+    () => startPages({ folder: join(folder, "pages"), site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS),
+    PAGES,
+  );
 });
 describe("the Worker", () => {
   itAnswersAlike(() => startWorker({ site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS), WORKER);

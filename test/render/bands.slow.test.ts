@@ -11,7 +11,7 @@ import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { paramIndex } from "../../src/key/query.ts";
 import { type Band, deepestPage } from "../../src/render/bands.ts";
 import { type Plan, planCatalog } from "../../src/render/plan.ts";
-import { summarise } from "../../src/render/plan-summary.ts";
+import { leftOutKinds, summarise } from "../../src/render/plan-summary.ts";
 import { renderPlan } from "../../src/render/render.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -35,7 +35,6 @@ afterEach(() => {
 /** A snapshot without pages. */
 const NO_FILES = {
   countFiles: () => 0,
-  countBytes: () => 0,
   parts: () => [],
   putOthers: () => {},
   putFilled: () => {},
@@ -217,19 +216,25 @@ function planned(grid: Partial<PublicConfig["grid"]>): [Catalog, Plan] {
   return [from, planCatalog(from)];
 }
 
+it("leaves out one product's lists by a second filter or in another order first, and says so in words", () => {
+  const whole = planCatalog(withGrid({ maxFiles: 1e9, pages: "all" })).files;
+  const plan = planCatalog(withGrid({ maxFiles: Math.floor(0.9 * whole), pages: "all" }));
+  const kinds = leftOutKinds(plan);
+  const narrowed = "one product's reviews, releases and FAQs by a second filter or in another order";
+  for (const { what } of kinds) expect([narrowed, `${narrowed}, by the product's id`]).toContain(what);
+  expect(kinds.reduce((sum, { files }) => sum + files, plan.files)).toBe(whole);
+});
+
 describe("grid.pages", () => {
   it.each([
     [{ pages: undefined, wholeFiles: 25_000 }, Infinity],
     [{ pages: "auto", wholeFiles: 25_000 }, Infinity],
     [{ pages: "auto", wholeFiles: 25_001 }, 10],
-    [{ pages: "auto", wholeFiles: 250_000, host: "s3" }, Infinity],
     [{ pages: "all", wholeFiles: 250_000 }, Infinity],
     [{ pages: 3, wholeFiles: 100 }, 3],
-    [{ pages: 3, wholeFiles: 100, host: "s3" }, 3],
-  ] as const)("%j goes as far as page %d", ({ pages, wholeFiles, ...more }, deepest) => {
-    const host = "host" in more ? { for: more.host } : {};
+  ] as const)("%j goes as far as page %d", ({ pages, wholeFiles }, deepest) => {
     const grid = { depth: 2, maxFiles: 250_000, ...(pages === undefined ? {} : { pages }) };
-    expect(deepestPage({ ...DEMO_CONFIG, ...host, grid }, wholeFiles)).toBe(deepest);
+    expect(deepestPage({ ...DEMO_CONFIG, grid }, wholeFiles)).toBe(deepest);
   });
 
   it('keeps what "auto" keeps of a shop with more files than that, as if it had been named', () => {

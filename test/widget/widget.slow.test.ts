@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -78,30 +77,6 @@ it.each(WIDGETS)("%s is one small file, made of its sources", async (name) => {
 });
 
 describe.runIf(present)("the review widget, in a page of another origin", () => {
-  it("asks a host that looks at no query for its files by their paths", async () => {
-    const tab = await browser.newPage();
-    const call = widgetCall(`${site.url}/api/v1`, true);
-    const script = {
-      contentType: "text/javascript",
-      body: readFileSync(widgetFile("reviews"), "utf8") + call,
-    };
-    await tab.route("**/widgets/reviews.js", (route) => route.fulfill(script));
-    await tab.route("**/api/v1/**", (route) => {
-      const { pathname, search } = new URL(route.request().url());
-      const path = join(folder, "out/site", pathname);
-      const headers = { "Access-Control-Allow-Origin": "*" };
-      return search === "" && existsSync(path)
-        ? route.fulfill({ path, headers })
-        : route.fulfill({ status: 404, headers, body: "{}" });
-    });
-    host.set(kit());
-    await tab.goto(host.url);
-    await tab.waitForSelector(inState("ready"));
-    expect(await tab.locator("h3").count()).toBe(5);
-    await tab.getByRole("button", { name: "4 out of 5: 0 reviews" }).waitFor();
-    await tab.close();
-  });
-
   it("works as /widgets says, with 200 hostile reviews, where the page forbids all styles and strings as code", async () => {
     const { data } = (await (await fetch(`${site.url}/api/v1/widgets`)).json()) as {
       data: { embed_example: string }[];

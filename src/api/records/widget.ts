@@ -83,12 +83,9 @@ export function widgetsOfSite(
   });
 }
 
-/** What follows the question where files are asked for by their paths, as the key says; slugs are spelled there as they are. */
-const BY_PATH = '.replace(/[?&]/g,"/")+".json"';
-
-/** The call that starts a widget with a store's base address; it ends the widget's script. `byPath`: its host takes no queries. */
-export function widgetCall(baseUrl: string, byPath = false): string {
-  return `vitrineWidget(q=>${JSON.stringify(baseUrl)}+q${byPath ? BY_PATH : ""});`;
+/** The call that starts a widget with a store's base address; it ends the widget's script. */
+export function widgetCall(baseUrl: string): string {
+  return `vitrineWidget(q=>${JSON.stringify(baseUrl)}+q);`;
 }
 
 export const listWidgets = operation("widgets", {

@@ -1,25 +1,33 @@
 /** `vitrine build` */
-import { join } from "node:path";
 import type { PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { LeftOut } from "../../build/left-out.ts";
-import { type BuildInputs, outLayout } from "../../config/inputs.ts";
-import type { LeftOutBand } from "../../render/bands.ts";
-import {
-  feedLines,
-  leftOutLines,
-  madeForHost,
-  missedLine,
-  notPublicLines,
-  summaryLines,
-} from "../build-summary.ts";
+import type { BuildReport } from "../../build/report.ts";
+import type { BuildInputs } from "../../config/inputs.ts";
+import { feedLines, leftOutLines, missedLine, notPublicLines, summaryLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
-function leftOutLine(bands: readonly LeftOutBand[], { for: host }: PublicConfig): string {
-  const files = bands.reduce((sum, band) => sum + band.files, 0);
-  return `${formatCount(files)} more are left ${host === undefined ? "to the fallback" : "out"} (grid.pages, grid.maxFiles): vitrine plan says which`;
+/** What the plan leaves out, and which of its files were too large. */
+function leftOutFiles(
+  { leftToFallback, plannedFiles, files }: BuildReport,
+  { grid }: PublicConfig,
+): string[] {
+  const left = leftToFallback.reduce((sum, band) => sum + band.files, 0);
+  const tooLarge = plannedFiles - files;
+  return [
+    ...(left === 0
+      ? []
+      : [
+          `${formatCount(left)} more are left to the fallback (grid.pages, grid.maxFiles): vitrine plan says which`,
+        ]),
+    ...(tooLarge === 0
+      ? []
+      : [
+          `${formatCount(tooLarge)} of them are larger than ${formatBytes(grid.maxFileBytes ?? 0)} (grid.maxFileBytes) and not made`,
+        ]),
+  ];
 }
 
 /** @throws VitrineError rows_invalid where nothing would be public */
@@ -51,11 +59,10 @@ async function build(flags: BuildFlags): Promise<void> {
       `${formatCount(report.deleted)} deleted, the others untouched`,
     `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
     ...leftOutLines(report),
-    ...feedLines(report.feeds, inputs.config.for),
+    ...feedLines(report.feeds, inputs.config.grid.maxFileBytes),
     ...last,
-    ...(leftToFallback.length === 0 ? [] : [leftOutLine(leftToFallback, inputs.config)]),
+    ...leftOutFiles(report, inputs.config),
     ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
-    ...madeForHost(inputs.config, report.sizeBytes, join(outLayout(report.out).host, "README.md")),
   ];
   const names = leftToFallback.map(({ name }) => name);
   const result = {

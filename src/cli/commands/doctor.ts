@@ -114,7 +114,6 @@ export const addDoctor = commandOf(
     examples: [
       "vitrine doctor",
       "vitrine doctor --store shop.sqlite --json",
-      "vitrine doctor --for netlify",
       "vitrine doctor --to s3://shop/catalog --try-writing",
     ],
   },

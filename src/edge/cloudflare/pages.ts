@@ -12,7 +12,7 @@ interface Env extends FallbackEnv {
   readonly ASSETS: { fetch(url: URL): Promise<Response> };
 }
 
-/** Put in when a snapshot is built. */
+/** Put in by `vitrine edge`. */
 const CACHE_CONTROL = "{{CACHE_CONTROL}}";
 const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
 
@@ -29,7 +29,7 @@ function noAnswer({ path, read }: ReadTarget): Response {
   const names = read.problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
   const error =
     names === ""
-      ? errorResponse("not_found", "No file of this site answers this request.", ERROR_CACHE_CONTROL)
+      ? standardError("not_found", ERROR_CACHE_CONTROL)
       : errorResponse("invalid_parameter", `Wrong parameters: ${names}.`, ERROR_CACHE_CONTROL);
   return responseOf(error);
 }

@@ -191,6 +191,7 @@ var UNAVAILABLE_RETRY_SECONDS = 5;
 var TARGET_HEADER = "x-vitrine-target";
 var MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
+  not_found: "No file of this site answers this request.",
   request_timeout: "The request did not come to its end in time.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later."

@@ -1,6 +1,6 @@
 /** The fallback and the edges in front of it, each with its own configuration, on free loopback ports. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { dirname, join } from "node:path";
 import { Miniflare } from "miniflare";
@@ -97,13 +97,18 @@ export interface EdgeOptions {
 const TIMEOUTS = /^( *(?:proxy_(?:connect|send|read)_timeout|proxy_next_upstream_timeout)) .*;$/gm;
 
 /** Writes an edge's files as `vitrine edge` does. */
-async function writeEdge(edge: Edge, options: EdgeOptions, listenOn: readonly string[]): Promise<void> {
+async function writeEdge(
+  edge: Edge,
+  options: EdgeOptions,
+  listenOn: readonly string[],
+  fallbacks = (options.fallbackPorts ?? [options.fallbackPort]).map((port) => `127.0.0.1:${port}`),
+): Promise<void> {
   // nginx's own, where it refuses a miss.
   const refusing = `127.0.0.1:${await freePort()}`;
   const settings = {
     config: { ...DEMO_CONFIG, rateLimit: { requests: options.requests ?? DEMO_CONFIG.rateLimit.requests } },
     site: options.site,
-    fallbacks: (options.fallbackPorts ?? [options.fallbackPort]).map((port) => `127.0.0.1:${port}`),
+    fallbacks,
     listen: listenOn,
     trusted: options.trusted ?? [],
     exempt: options.exempt ?? [],
@@ -162,5 +167,40 @@ export async function startWorker(
   const bucket = (await miniflare.getR2Bucket("SITE")) as unknown as BucketPort;
   const present = keys.filter((key) => existsSync(join(options.site, key)));
   await Promise.all(present.map((key) => bucket.put(key, readFileSync(join(options.site, key), "utf8"))));
+  return { port: Number(url.port), stop: () => miniflare.dispose() };
+}
+
+/**
+ * Cloudflare Pages in workerd: its own asset server with what `vitrine edge cloudflare-pages` writes, beside those of the snapshot's
+ * files that are named.
+ */
+export async function startPages(
+  options: Pick<EdgeOptions, "folder" | "site"> & { readonly fallbackPort?: number },
+  keys: readonly string[],
+): Promise<Running> {
+  const { folder, fallbackPort } = options;
+  await writeEdge("cloudflare-pages", { ...options, fallbackPort: 9 }, [], ["fallback.example"]);
+  for (const key of keys)
+    if (existsSync(join(options.site, key))) cpSync(join(options.site, key), join(folder, key));
+  const { include, exclude } = JSON.parse(readFileSync(join(folder, "_routes.json"), "utf8"));
+  const miniflare = new Miniflare({
+    modules: true,
+    script: readFileSync(join(folder, "_worker.js"), "utf8"),
+    compatibilityDate: "2026-04-01",
+    ...(fallbackPort === undefined ? {} : { bindings: { FALLBACK_URL: `http://127.0.0.1:${fallbackPort}` } }),
+    assets: {
+      directory: folder,
+      binding: "ASSETS",
+      assetConfig: { not_found_handling: "404-page" },
+      routerConfig: {
+        has_user_worker: true,
+        static_routing: { user_worker: include, asset_worker: exclude },
+      },
+    },
+    cf: false,
+    host: "127.0.0.1",
+    port: 0,
+  });
+  const url = await miniflare.ready;
   return { port: Number(url.port), stop: () => miniflare.dispose() };
 }

@@ -189,6 +189,7 @@ var UNAVAILABLE_RETRY_SECONDS = 5;
 var TARGET_HEADER = "x-vitrine-target";
 var MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
+  not_found: "No file of this site answers this request.",
   request_timeout: "The request did not come to its end in time.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later."
@@ -634,7 +635,7 @@ function noAnswer({ path, read }) {
   if (read === null)
     return responseOf(errorResponse("unknown_endpoint", `There is no ${path} here.`, ERROR_CACHE_CONTROL));
   const names = read.problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
-  const error = names === "" ? errorResponse("not_found", "No file of this site answers this request.", ERROR_CACHE_CONTROL) : errorResponse("invalid_parameter", `Wrong parameters: ${names}.`, ERROR_CACHE_CONTROL);
+  const error = names === "" ? standardError("not_found", ERROR_CACHE_CONTROL) : errorResponse("invalid_parameter", `Wrong parameters: ${names}.`, ERROR_CACHE_CONTROL);
   return responseOf(error);
 }
 async function answer(request, env) {

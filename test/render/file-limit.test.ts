@@ -1,0 +1,84 @@
+/** `grid.maxFileBytes`: what is larger is not made, a snapshot that has it loses it, and plan and build say so. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { planBuild } from "../../src/build/plan.ts";
+import { plainBody } from "../../src/catalog/envelope.ts";
+import { describePlan } from "../../src/cli/plan-lines.ts";
+import { withinFileLimit } from "../../src/render/plan.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { openInto } from "../support/open-files.ts";
+import {
+  buildQuietly,
+  demoInputs,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const store = seedDemo(folder);
+const out = join(folder, "out");
+
+function configOf(maxFileBytes?: number): PublicConfig {
+  const grid = maxFileBytes === undefined ? {} : { maxFileBytes };
+  return { ...SMALL_CONFIG, feeds: { bulk: true }, grid: { ...SMALL_CONFIG.grid, ...grid } };
+}
+
+it("hands on what fits, and takes out what does not, with its links", () => {
+  const [put, left]: [string[], string[]] = [[], []];
+  const writer = {
+    put: (key: string, _: unknown, aliases: readonly string[] = []) => put.push(key, ...aliases),
+    open: openInto((key) => put.push(key)),
+    remove: (key: string) => left.push(key),
+    digestOf: () => null,
+  };
+  const most = 200_000;
+  const fitting = withinFileLimit(writer, configOf(most));
+  for (const size of [most, most + 1, 1]) {
+    fitting.put(`${size}`, plainBody("x".repeat(size)), [`link to ${size}`]);
+  }
+  expect(put).toEqual([`${most}`, `link to ${most}`, "1", "link to 1"]);
+  expect(left).toEqual([`${most + 1}`, `link to ${most + 1}`]);
+  for (const more of [0, 1]) {
+    using file = fitting.open(`pieces ${more}`);
+    file.add(Buffer.alloc(most));
+    file.add(Buffer.alloc(more));
+    expect(file.put()).toBe(most + more);
+  }
+  expect([put.at(-1), left.at(-1)]).toEqual(["pieces 0", "pieces 1"]);
+});
+
+it("leaves out exactly the files that are larger, in a whole build and in one of what changed, and counts them", async () => {
+  await buildQuietly(demoInputs(store, out, { config: configOf() }));
+  const whole = readTree(join(out, "site"));
+  const most = 12_000;
+  const large = [...whole].filter(([, bytes]) => bytes.length > most).map(([key]) => key);
+  const config = configOf(most);
+  const report = await buildQuietly(demoInputs(store, out, { config, allowShrink: 100_000 }));
+  const kept = readTree(join(out, "site"));
+  const gone = [...whole.keys()].filter((key) => !kept.has(key));
+  expect(gone.sort()).toEqual(large.sort());
+  expect(report.plannedFiles - report.files).toBe(large.length);
+  expect(report.plannedFiles).toBe(whole.size);
+  const db = new Database(store);
+  db.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 5");
+  db.close();
+  const next = await buildQuietly(demoInputs(store, out, { config, now: "2026-11-20 12:01:00" }));
+  expect(next).toMatchObject({ work: "delta", plannedFiles: whole.size, files: report.files });
+
+  const plan = await planBuild(demoInputs(store, "", { config }), mkdtempSync(join(folder, "plan-")));
+  expect(plan.files).toBe(whole.size);
+  const { lines } = describePlan(plan, config, false);
+  expect(lines.join("\n")).toContain("Larger than 12.0 kB (grid.maxFileBytes) and so not made: 1 file, and");
+  const { problems } = await verifySnapshot(layoutOf(out), () => undefined);
+  for (const problem of problems)
+    expect(
+      large.some((key) => problem.includes(key)),
+      problem,
+    ).toBe(true);
+});
