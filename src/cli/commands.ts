@@ -3,7 +3,6 @@ import { Command } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./commands/build.ts";
-import { addCapture } from "./commands/capture.ts";
 import { addCheck } from "./commands/check.ts";
 import { addComplete } from "./commands/complete.ts";
 import { addDiff } from "./commands/diff.ts";
@@ -52,7 +51,6 @@ const COMMANDS = [
   addExport,
   addFeed,
   addWatch,
-  addCapture,
   addComplete,
 ];
 

@@ -63,8 +63,8 @@ function decimalSeconds(text: string): number {
   throw new InvalidArgumentError(`Use seconds from 0 to ${DAY_SECONDS}, like 0.2.`);
 }
 
-export const seconds = (help: string, initial: number): Flag<number> => ({
-  ...{ takes: "<seconds>", help, parse: decimalSeconds, initial },
+export const seconds = (help: string): Flag<number | undefined> => ({
+  ...{ takes: "<seconds>", help, parse: decimalSeconds },
 });
 
 /** With the value that it has where nobody says another. */

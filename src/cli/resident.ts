@@ -1,8 +1,7 @@
-/** The builds of a `watch`, one after the other, and what is worth saying once of them. */
+/** The builds of a `watch`, one after the other, and what is worth saying once of the first. */
 import type { Log } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { Builder } from "../build/build.ts";
-import { captureHint } from "../build/capture.ts";
 import { presentCosts } from "../build/plan.ts";
 import type { BuildReport } from "../build/report.ts";
 import type { BuildInputs } from "../config/inputs.ts";
@@ -12,7 +11,6 @@ export class ResidentBuilder {
   readonly #builder = new Builder();
   readonly #inputs: BuildInputs;
   #isFirst = true;
-  #isCaptureNamed = false;
 
   constructor(inputs: BuildInputs) {
     this.#inputs = inputs;
@@ -24,14 +22,6 @@ export class ResidentBuilder {
     this.#isFirst = false;
     const dear = costs === null ? null : dearProduct(costs);
     if (dear !== null) log.info(`${dear.what}. ${dear.next}`);
-    await this.#nameCapture(report, log);
     return report;
-  }
-
-  async #nameCapture(report: BuildReport, log: Log): Promise<void> {
-    const hint = this.#isCaptureNamed ? null : await captureHint(this.#inputs, report);
-    if (hint === null) return;
-    this.#isCaptureNamed = true;
-    log.info(hint);
   }
 }

@@ -20,10 +20,8 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Says which products of the shop's the other files leave out, and why. Its rows are shown to an operator, and are in no catalog. */
 const LEFT_OUT = "products.left-out.sql";
 
-/** Of files whose rows belong to another record's: the column that names it. */
-export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
-  RECORDS.flatMap(({ file, belongsTo }) => (belongsTo === null ? [] : [[file, belongsTo.column]])),
-);
+/** One SELECT of one row that changes whenever rows of the other files may have: `watch` asks it instead of reading all rows. */
+const CHANGED = "changed.sql";
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
 export const VIEWS = "_views.sql";
@@ -76,7 +74,7 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
 }
 
 function suggestion(name: string): string {
-  const nearest = nearestName(name, Object.keys(QUERY_COLUMNS));
+  const nearest = nearestName(name, [...Object.keys(QUERY_COLUMNS), "changed"]);
   return nearest === null ? "" : ` Did you mean ${nearest}.sql?`;
 }
 
@@ -132,14 +130,23 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
-/** The file that says what is left out; null where the folder has none. @throws VitrineError allow_list_invalid */
-export function readLeftOut(folder: string): AllowListQuery | null {
+function readBeside(folder: string, file: string): AllowListQuery | null {
   const sqlByFile = sqlIn(folder);
-  const sql = sqlByFile.get(LEFT_OUT);
+  const sql = sqlByFile.get(file);
   if (sql === undefined) return null;
   const front = sqlByFile.get(VIEWS) ?? null;
-  const name = LEFT_OUT.slice(0, -".sql".length);
-  return { name, file: LEFT_OUT, sql: front === null ? sql : behindViews(front, sql) };
+  const name = file.slice(0, -".sql".length);
+  return { name, file, sql: front === null ? sql : behindViews(front, sql) };
+}
+
+/** The file that says what is left out; null where the folder has none. @throws VitrineError allow_list_invalid */
+export function readLeftOut(folder: string): AllowListQuery | null {
+  return readBeside(folder, LEFT_OUT);
+}
+
+/** The file that says whether anything changed; null where the folder has none. @throws VitrineError allow_list_invalid */
+export function readChanged(folder: string): AllowListQuery | null {
+  return readBeside(folder, CHANGED);
 }
 
 function filesIn(folder: string): string[] {
@@ -165,10 +172,10 @@ export function readAllowList(folder: string, unconfirmed: "refused" | "shown" =
   const front = sqlByFile.get(VIEWS) ?? null;
   const list: Record<string, AllowListQuery> = {};
   for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (file === VIEWS || file === LEFT_OUT) continue;
+    if (file === VIEWS || file === LEFT_OUT || file === CHANGED) continue;
     const name = file.slice(0, -".sql".length);
     if (!Object.hasOwn(QUERY_COLUMNS, name)) {
-      const known = Object.keys(QUERY_COLUMNS).map((other) => `${other}.sql`);
+      const known = [...Object.keys(QUERY_COLUMNS).map((other) => `${other}.sql`), CHANGED];
       throw new VitrineError(
         "allow_list_invalid",
         `${join(folder, file)} is no file of the allow-list (${known.join(", ")}).${suggestion(name)}`,

@@ -12,7 +12,7 @@ import { presentCosts } from "../build/plan.ts";
 import { openPlace } from "../build/publish.ts";
 import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
-import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
+import { type AllowListQuery, readAllowList, readChanged } from "../extract/allow-list.ts";
 import type { StoreReader } from "../extract/store.ts";
 import type { HostName } from "../hosts/hosts.ts";
 import { templateFolder } from "../package.ts";
@@ -180,7 +180,7 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
   } catch {
     // The files' own check tells it.
   }
-  return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store, now, files);
+  return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store);
 }
 
 /** How many rows a file gives, as far as there is time. */
@@ -212,9 +212,19 @@ async function checkQueries({ store: place, queries: folder, now, options }: Inp
         problems.push(problem(error.message, "docs/allow-list.md says which columns each file gives."));
       }
     }
-    const fine = queries.length - problems.length;
+    const changed = readChanged(folder);
+    if (changed !== null) {
+      try {
+        await store.row(changed);
+      } catch (error) {
+        if (!(error instanceof VitrineError) || error.code === "store_unreadable") throw error;
+        problems.push(problem(error.message, "watch reads all rows until it is right: docs/allow-list.md."));
+      }
+    }
+    const all = queries.length + (changed === null ? 0 : 1);
+    const fine = all - problems.length;
     const least = performance.now() > until ? "at least " : "";
-    const what = `${fine} of ${queries.length} files can be read, ${least}${formatCount(rows)} rows`;
+    const what = `${fine} of ${all} files can be read, ${least}${formatCount(rows)} rows`;
     return [ok(what), ...problems];
   } finally {
     await store.close();

@@ -5,14 +5,7 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { LeftOut } from "../../build/left-out.ts";
 import { type BuildInputs, outLayout } from "../../config/inputs.ts";
 import type { LeftOutBand } from "../../render/bands.ts";
-import {
-  feedLines,
-  leftOutLines,
-  madeForHost,
-  missedLine,
-  notPublicLines,
-  summaryLines,
-} from "../build-summary.ts";
+import { feedLines, leftOutLines, madeForHost, notPublicLines, summaryLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
@@ -41,7 +34,7 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
   const notPublic = untouched === null ? await leftOutOf(inputs) : null;
   const report =
     untouched ?? (await inThread("build", inputs, log, () => repair(inputs.out)).finally(() => log.done()));
-  const { leftToFallback, nextChangeAt, missed, difference } = report;
+  const { leftToFallback, nextChangeAt, difference } = report;
   const { extract, render, commit } = report.seconds;
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
   const lines = [
@@ -65,13 +58,13 @@ async function build(flags: BuildFlags & { readonly report: string | undefined }
   };
   printSummary(flags.json === true, result, lines);
   if (flags.report !== undefined) await (await import("./report.ts")).reportOnBuild(flags.report, report);
-  if (missed.length > 0) log.info(missedLine(missed));
-  if (difference !== null)
+  if (difference !== null) {
     log.info(
       `${formatCount(difference.keys)} files had come out otherwise when only what changed was built: this is a fault of ` +
         `Vitrine, please report it with ${difference.file}. The files are right now.`,
     );
-  if (missed.length > 0 || difference !== null) process.exitCode = 1;
+    process.exitCode = 1;
+  }
 }
 
 export const addBuild = commandOf(
