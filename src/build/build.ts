@@ -12,7 +12,6 @@ import { ListsAhead } from "../catalog/lists.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import type { RowsToRead } from "../extract/catalog-update.ts";
 import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
@@ -31,17 +30,11 @@ import { beginStaging, withOut } from "../snapshot/out.ts";
 import type { Difference, WriteReport } from "../snapshot/report.ts";
 import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
 import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
+import { checkChanged } from "../store/look.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { changedPages, type SiteFiles, wholePages } from "./pages.ts";
-import {
-  type BuildFacts,
-  inputsDigestOf,
-  openPresentManifest,
-  Present,
-  remember,
-  STORE_MARK,
-} from "./present.ts";
+import { type BuildFacts, inputsDigestOf, openPresentManifest, Present, remember } from "./present.ts";
 import { type BuildReport, costOf, endStage } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
@@ -63,8 +56,8 @@ interface Ports {
 interface BuildJob extends Ports, BuildFacts {
   readonly store: StoreReader;
   readonly queries: AllowList;
-  /** Files of which the comparison of all rows finds one that had changed without being noticed; filled by the extraction. */
-  readonly missed: Set<string>;
+  /** Files of which the extraction finds a row that came, went or is another. */
+  readonly changedFiles: Set<string>;
 }
 
 /** The catalog of the last build, kept in memory by a process that makes several. */
@@ -107,10 +100,6 @@ interface Standing {
   readonly catalog: Catalog;
   /** The catalog's, in a transaction. */
   readonly writer: CatalogWriter;
-  /** Rows that may have changed in the store. */
-  readonly rows: RowsToRead;
-  /** What change detection reported, where all rows are compared anyway; null where they are not. */
-  readonly detected: RowsToRead | null;
   /** Takes the rows that change, for the delta's file. */
   readonly lines: RowLines;
   /** Reads lists of the catalog meanwhile; null where they are few, or in memory. */
@@ -146,15 +135,13 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     try {
       const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
-      const mark = present?.readings.blob(STORE_MARK) ?? null;
-      const changes = await store.changesSince(mark, Object.values(fitted));
       const words = new Map([
         ["fingerprint", inputsDigestOf(inputs, queries)],
         ["forms", columnForms(fitted)],
         ["now", inputs.now],
         ["stamp", stamp],
       ]);
-      const job = { ...ports, started, store, queries: fitted, changes, words, missed: new Set<string>() };
+      const job = { ...ports, started, store, queries: fitted, words, changedFiles: new Set<string>() };
       const standing = decide(job, present);
       const changed = standing === null ? null : await make(job, standing);
       if (changed !== null && !inputs.full) return changed;
@@ -167,40 +154,25 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   }
 }
 
-/** What can be changed, and which of the store's rows may have changed; null where everything is to be made. */
+/** What can be changed; null where everything is to be made. */
 function decide(job: BuildJob, present: Present | null): Standing | null {
-  const { queries, inputs, changes, layout, kept } = job;
+  const { layout, kept } = job;
   if (present === null || present.readings.words.get("forms") !== job.words.get("forms")) return null;
   const digest = present.readings.words.get("catalog") ?? "";
   const writer = openWriter(layout, digest);
   if (writer === null) return null;
   try {
-    const { changed, rowFilters = new Map() } = changes;
-    const isByClock = (name: string) => {
-      const query = queries[name];
-      return query !== undefined && present.isByClock && usesNow(query);
-    };
-    const files = allFiles(queries).filter(
-      (name) => changed === "all" || changed.has(name) || isByClock(name),
-    );
-    const narrow = [...rowFilters].filter(([name]) => queries[name] !== undefined && !isByClock(name));
-    const rows = { files: new Set(files), rowFilters: new Map(narrow) };
-    const isCompared = present.isDue || inputs.full;
     return {
-      ...{ present, writer, detected: isCompared ? rows : null },
-      rows: isCompared ? { files: new Set(allFiles(queries)), rowFilters: new Map() } : rows,
+      present,
+      writer,
       catalog: kept.open(layout.catalog, digest),
       lines: new RowLines(layout.nextRows),
-      ahead: isCompared || files.length > 0 ? readAhead(job, present) : null,
+      ahead: readAhead(job, present),
     };
   } catch (error) {
     writer.close();
     throw error;
   }
-}
-
-function allFiles(queries: AllowList): readonly string[] {
-  return Object.keys(queries);
 }
 
 function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | null {
@@ -264,12 +236,11 @@ async function make(
       const words = [
         ["bands", JSON.stringify(bands)],
         ["pictures", JSON.stringify(pages.imageOrigins)],
-        ...readAllWords(job, standing),
       ] as const;
       remember(job, { extracted, report, words }, { file: layout.nextReadings, present: standing?.present });
       const written = next.commit();
       return {
-        ...{ ...report, ...written, work: standing === null ? "whole" : "delta", missed: [...job.missed] },
+        ...{ ...report, ...written, work: standing === null ? "whole" : "delta", ...changedFilesOf(job) },
         changed: standing === null ? null : countsOf(extracted.changes),
         ...(byChange === null
           ? {}
@@ -291,37 +262,34 @@ function extractInto(
   standing: Standing | null,
   writer: CatalogWriter,
 ): Promise<Extracted | null> {
-  const { inputs, layout, store, queries, threads, missed } = job;
+  const { inputs, layout, store, queries, threads, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
   const sources = { store, queries, config, maxLeftOut, now, writer, threads, spool: layout.nextSpool };
   if (standing === null) return extract(sources, null);
-  const { present, rows, detected, lines, ahead } = standing;
+  const { present, lines, ahead } = standing;
   return extract(sources, {
-    ...{ ...rows, detected, sink: lines, readings: present.readings, nextChangeAt: present.nextChangeAt },
+    ...{ sink: lines, readings: present.readings },
     limit: Math.max(DELTA_LEAST, DELTA_SHARE * present.recordCount),
     changing: (name) => ahead?.want(name),
-    missed: (file) => missed.add(`${file}.sql`),
+    differs: (file) => changedFiles.add(file),
   });
 }
 
-/** When all rows were read, where they were. */
-function readAllWords({ queries }: BuildJob, standing: Standing | null): (readonly [string, string])[] {
-  const isAll =
-    standing === null ||
-    (standing.rows.files.size === allFiles(queries).length && standing.rows.rowFilters.size === 0);
-  return isAll ? [["read_at", new Date().toISOString()]] : [];
+/** Those whose rows the clock alone does not change. */
+function changedFilesOf({ changedFiles, queries }: BuildJob): Pick<BuildReport, "changedFiles"> {
+  const files = Object.values(queries).filter((query) => changedFiles.has(query.name) && !usesNow(query));
+  return { changedFiles: files.map(({ file }) => file) };
 }
 
 /** Everything public came out as it was: only what is remembered of the store changes. */
 function leave(job: BuildJob, standing: Standing, extracted: Extracted): BuildReport {
-  const { layout, missed, started } = job;
+  const { layout, started } = job;
   const { present } = standing;
   const made = madeOf(extracted);
   if (!isMadeOf(present.manifest.meta, made))
     changeManifest(layout.manifest, { put: [], gone: [], meta: metaOf(made) });
-  const report = { ...present.unchanged(reportOf(extracted), started), missed: [...missed] };
-  const words = readAllWords(job, standing);
-  const remembered = { extracted, report: { ...present.report, ...reportOf(extracted) }, words };
+  const report = { ...present.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
+  const remembered = { extracted, report: { ...present.report, ...reportOf(extracted) }, words: [] };
   remember(job, remembered, { file: layout.readings, present });
   return report;
 }
@@ -457,6 +425,7 @@ export async function buildSnapshot(
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
+  await checkChanged(inputs);
   const builder = new Builder(threads);
   try {
     return await builder.build(inputs, log);

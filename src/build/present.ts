@@ -8,7 +8,6 @@ import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts
 import type { Extracted } from "../extract/extract.ts";
 import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
-import type { StoreChanges } from "../extract/store.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import { readPageList } from "../pages/pages.ts";
 import { makeReference } from "../pages/reference.ts";
@@ -120,7 +119,7 @@ export class Present {
         deleted: 0,
         work: "none",
         changed: {},
-        missed: [],
+        changedFiles: [],
         out: this.#inputs.out,
         difference: null,
       },
@@ -147,16 +146,11 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   }
 }
 
-/** Name of what is remembered of {@link StoreChanges.mark}. */
-export const STORE_MARK = "store mark";
-
 /** What is known of a build before it reads a row. */
 export interface BuildFacts {
   readonly inputs: BuildInputs;
   /** When it began, as `performance.now()` says. */
   readonly started: number;
-  /** What the store's adapter says of what is read. Asked once, before any row. */
-  readonly changes: StoreChanges;
   /** What is remembered of it, whatever its way. */
   readonly words: ReadonlyMap<string, string>;
 }
@@ -173,7 +167,7 @@ interface Remembered {
  * what was read.
  */
 export function remember(
-  { inputs, changes, words: own }: BuildFacts,
+  { inputs, words: own }: BuildFacts,
   { extracted, report, words }: Remembered,
   { file, present }: { readonly file: string; readonly present: Present | undefined },
 ): void {
@@ -186,8 +180,7 @@ export function remember(
     ["stamp", stamp === stampOf(inputs.store) ? stamp : ""],
     ["catalog", extracted.digest],
     ["report", JSON.stringify(report)],
+    ["read_at", new Date().toISOString()],
   ] as const);
-  // An empty mark says that there is none: an older one would be another store's.
-  const blobs = new Map([...extracted.blobs, [STORE_MARK, changes.mark ?? Buffer.alloc(0)]]);
-  saveReadings(file, { words: all, blobs }, present?.file ?? null);
+  saveReadings(file, { words: all, blobs: extracted.blobs }, present?.file ?? null);
 }

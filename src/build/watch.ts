@@ -1,10 +1,13 @@
 /** The stages again and again: a store's snapshot, kept up to date. */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
-import { type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
-import { driverOf } from "../store/open.ts";
+import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
+import { isServerAddress } from "../store/address.ts";
+import { ChangedRow } from "../store/look.ts";
+import { quickStampOf } from "../store/sqlite-stamp.ts";
 import { Builder } from "./build.ts";
 import type { BuildReport } from "./report.ts";
 
@@ -13,43 +16,53 @@ export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   readonly settleSeconds?: number | undefined;
   /** Least time from one build to the next. Default: 1. */
   readonly atMostEverySeconds?: number | undefined;
-  /**
-   * How often a build asks a store on a server what changed; where changes are captured, it is looked at every second, too. A
-   * file is looked at all the time. Default: 30.
-   */
-  readonly pollSeconds?: number | undefined;
+  /** How often `changed.sql` is asked; without it, how often all rows of a store on a server are read. Default: 1, or 30 without it. */
+  readonly everySeconds?: number | undefined;
   /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
   readonly publish?: ((report: BuildReport) => Promise<void>) | undefined;
   /** Called after each build. */
   readonly built?: ((report: BuildReport) => void) | undefined;
-  /** Called for each build and publish that failed; the watch goes on. */
+  /** Called for each build and publish that failed, and once for a `changed.sql` that can't be asked; the watch goes on. */
   readonly failed?: ((failure: WatchFailure) => void) | undefined;
+  /** Called with the allow-list's files of which a reading found rows that changed, if `changed.sql` had not shown it. */
+  readonly missed?: ((files: readonly string[]) => void) | undefined;
   /** Ends the watch; a build or publish that is under way is waited for. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const WATCH_OPTIONS: Readonly<Record<Exclude<keyof WatchOptions, keyof BuildOptions>, true>> = {
-  ...{ settleSeconds: true, atMostEverySeconds: true, pollSeconds: true, signal: true },
-  ...{ publish: true, built: true, failed: true },
+  settleSeconds: true,
+  atMostEverySeconds: true,
+  everySeconds: true,
+  publish: true,
+  built: true,
+  failed: true,
+  missed: true,
+  signal: true,
 };
 
-/** When to look, and when to build. */
-export interface StoreRules extends WatchRules {
-  readonly pollSeconds: number;
-}
+/**
+ * A reading is at most a twentieth of a server's time. A file has no server that other work waits for: it is read at most half of
+ * the time (docs/decisions/changed-sql.md).
+ */
+const REST_FACTOR = { server: 20, file: 1 };
 
 /** Watches a store by ports that are made already. */
 export async function watchStore(
-  store: string,
-  ports: Omit<WatchPorts, "look">,
-  { pollSeconds, ...rules }: StoreRules,
+  { store, queries }: Pick<BuildInputs, "store" | "queries">,
+  ports: Omit<WatchPorts, "stamp" | "ask">,
+  rules: Omit<WatchRules, "restFactor">,
   signal: AbortSignal,
 ): Promise<void> {
-  const looking = driverOf(store).look(pollSeconds);
+  const isServer = isServerAddress(store);
+  const changed = new ChangedRow({ store, queries });
+  const stamp = isServer ? null : () => quickStampOf(store);
+  const restFactor = isServer ? REST_FACTOR.server : REST_FACTOR.file;
+  const run = new WatchRun({ ...ports, stamp, ask: () => changed.ask() }, { ...rules, restFactor });
   try {
-    await new WatchRun({ ...ports, look: () => looking.look() }, rules).run(signal);
+    await run.run(signal);
   } finally {
-    await looking.close();
+    await changed.close();
   }
 }
 
@@ -62,15 +75,17 @@ export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
   const builder = new Builder();
   const ports = {
+    isAsked: () => false,
     build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
     publish: async (report: BuildReport) => options.publish?.(report),
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
+    missed: (files: readonly string[]) => options.missed?.(files),
   };
-  const { settleSeconds = 0.2, atMostEverySeconds = 1, pollSeconds = 30 } = options;
-  const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
+  const { settleSeconds = 0.2, atMostEverySeconds = 1, everySeconds } = options;
+  const rules = { settleSeconds, atMostEverySeconds, everySeconds };
   try {
-    await watchStore(inputs.store, ports, rules, options.signal ?? new AbortController().signal);
+    await watchStore(inputs, ports, rules, options.signal ?? new AbortController().signal);
   } finally {
     builder.close();
   }
@@ -78,17 +93,24 @@ export async function watch(options: WatchOptions): Promise<void> {
 
 /** The ports of a watch. */
 export interface WatchPorts {
-  /** Another text wherever something may have been committed; null while something is being written. Never throws. */
-  look(): string | null;
+  /** Another text wherever something may have been committed; null while something is being written. No such function for a server. */
+  readonly stamp: (() => string | null) | null;
+  /** The row of `changed.sql`; null if there is no such file. */
+  ask(): Promise<string | null>;
+  /** True once for each time that somebody asked for a build at once. */
+  isAsked(): boolean;
   build(now: Date): Promise<BuildReport>;
   /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
   publish(report: BuildReport): Promise<void>;
   built(report: BuildReport): void;
   failed(failure: WatchFailure): void;
+  /** Files of which rows changed while the row of `changed.sql` stayed the same. */
+  missed(files: readonly string[]): void;
 }
 
 export interface WatchFailure {
-  readonly step: "build" | "publish";
+  /** `look`: asking `changed.sql`. */
+  readonly step: "build" | "publish" | "look";
   readonly error: unknown;
   /** After so long it is tried again, if the store does not change before. */
   readonly retrySeconds: number;
@@ -99,13 +121,21 @@ export interface WatchRules {
   readonly settleSeconds: number;
   /** Least time from one build to the next. */
   readonly atMostEverySeconds: number;
+  /** As {@link WatchOptions.everySeconds}. */
+  readonly everySeconds?: number | undefined;
+  /** Least wait between two readings, in times of what the last one took. */
+  readonly restFactor: number;
   /** When what failed is tried again, where the store does not change before: twice as long each time. */
   readonly retry?: { readonly firstSeconds: number; readonly mostSeconds: number };
 }
 
-/** How often the store is looked at: each look takes some hundredths of a millisecond. */
+/** How often a file's stamp is looked at: each look takes some hundredths of a millisecond. */
 const LOOK_MILLISECONDS = 50;
-/** A build that finds nothing changed costs next to nothing, and whatever was not noticed is found. */
+/** How often `changed.sql` is asked. */
+const ASK_SECONDS = 1;
+/** How often all rows are read where there is no `changed.sql`, or it fails. */
+const READ_SECONDS = 30;
+/** All rows are read this often whatever `changed.sql` says. */
 const REST_SECONDS = 60 * 60;
 const RETRY = { firstSeconds: 1, mostSeconds: 30 };
 
@@ -114,19 +144,29 @@ function secondsSince(start: number): number {
 }
 
 /**
- * Keeps a snapshot up to date: builds when the store changes, when the clock alone changes an answer, and every hour
- * besides, of which one in a day reads everything. Knows neither stores nor places.
+ * Keeps a snapshot up to date: builds when the store changes, when the clock alone changes an answer, when it is asked to, and
+ * every hour. Knows neither stores nor places.
  */
 export class WatchRun {
   readonly #ports: WatchPorts;
   readonly #rules: WatchRules;
-  #seen: string | null = null;
+  #stamp: string | null = null;
+  /** The row of `changed.sql` as it was last asked; null if there is none, or it failed. */
+  #row: string | null = null;
+  /** The row before the last build that did not fail. */
+  #builtRow: string | null = null;
+  #rowAskedAt = Number.NEGATIVE_INFINITY;
+  #rowSeconds = 0;
+  /** What is wrong with `changed.sql`. */
+  #rowFailure: string | null = null;
   #isPublished = false;
   #hasFailed = false;
   /** Tries in a row that failed and were not a change's: however many changes come meanwhile, they put off no try. */
   #retries = 0;
   /** When the clock alone changes an answer. */
   #nextChange = Number.POSITIVE_INFINITY;
+  /** How long the last reading took, and when it ended. */
+  #reading = { seconds: 0, endedAt: Number.NEGATIVE_INFINITY };
   #restSeconds = 0;
 
   constructor(ports: WatchPorts, rules: WatchRules) {
@@ -138,15 +178,19 @@ export class WatchRun {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Before the build: what is committed while it reads is noticed after it.
-      this.#seen = this.#ports.look() ?? this.#seen;
+      this.#stamp = this.#ports.stamp?.() ?? this.#stamp;
+      await this.#askRow();
       const started = performance.now();
       await this.#buildAndPublish(started);
       try {
         const reason = await this.#untilReason(signal);
+        if (reason === "asked") continue;
         if (this.#hasFailed && reason === "rested") this.#retries += 1;
         const { settleSeconds, atMostEverySeconds } = this.#rules;
-        const rest = 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
-        await sleep(rest, undefined, { signal });
+        const settled =
+          performance.now() + 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
+        while (performance.now() < settled && !this.#ports.isAsked())
+          await sleep(Math.min(LOOK_MILLISECONDS, settled - performance.now()), undefined, { signal });
       } catch (error) {
         if (!signal.aborted) throw error;
       }
@@ -158,9 +202,12 @@ export class WatchRun {
     try {
       this.#nextChange = Number.POSITIVE_INFINITY;
       const report = await this.#ports.build(new Date());
+      this.#reading = { seconds: report.seconds.extract, endedAt: performance.now() };
       if (report.nextChangeAt !== null) this.#nextChange = Date.parse(report.nextChangeAt);
       if (report.work !== "none") this.#isPublished = false;
       this.#ports.built(report);
+      if (await this.#hasMissed(report)) this.#ports.missed(report.changedFiles);
+      this.#builtRow = this.#row;
       step = "publish";
       if (!this.#isPublished) await this.#ports.publish(report);
       this.#isPublished = true;
@@ -172,21 +219,86 @@ export class WatchRun {
       this.#isPublished = false;
       this.#hasFailed = true;
       const { firstSeconds, mostSeconds } = this.#rules.retry ?? RETRY;
-      const retrySeconds = Math.min(mostSeconds, firstSeconds * 2 ** this.#retries);
-      // A build that fails may be the work of minutes: it rests as long as it worked. A publish mostly waited.
-      this.#restSeconds = step === "build" ? Math.max(retrySeconds, secondsSince(started)) : retrySeconds;
+      let retrySeconds = Math.min(mostSeconds, firstSeconds * 2 ** this.#retries);
+      if (step === "build") {
+        this.#reading = {
+          seconds: isUnreadable(error) ? 0 : secondsSince(started),
+          endedAt: performance.now(),
+        };
+        // It may be the work of minutes: it rests as long as it worked. A publish mostly waited.
+        retrySeconds = Math.max(retrySeconds, secondsSince(started));
+      }
+      this.#restSeconds = Math.max(retrySeconds, this.#readingRestSeconds());
       this.#ports.failed({ step, error, retrySeconds: this.#restSeconds });
     }
   }
 
-  /** Waits for a change of the store, for the clock, or for the end of the rest. */
-  async #untilReason(signal: AbortSignal): Promise<"changed" | "rested"> {
+  /** True where rows changed that `changed.sql` did not show. */
+  async #hasMissed({ changedFiles }: BuildReport): Promise<boolean> {
+    if (changedFiles.length === 0 || this.#row === null || this.#row !== this.#builtRow) return false;
+    // What was committed after the row was asked, and before the rows were read, shows in the row now.
+    const row = await this.#ports.ask().catch(() => null);
+    return row === this.#row;
+  }
+
+  #readingRestSeconds(): number {
+    const { seconds, endedAt } = this.#reading;
+    return this.#rules.restFactor * seconds - secondsSince(endedAt);
+  }
+
+  /** Waits for a change of the store, for the clock, for the end of the rest, or until somebody asks for a build. */
+  async #untilReason(signal: AbortSignal): Promise<"asked" | "changed" | "rested"> {
     const since = performance.now();
     for (;;) {
-      const seen = this.#ports.look();
-      if (seen !== null && seen !== this.#seen) return "changed";
-      if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
+      if (this.#ports.isAsked()) return "asked";
+      if (this.#readingRestSeconds() <= 0) {
+        if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
+        if (await this.#hasChanged()) return "changed";
+      }
       await sleep(LOOK_MILLISECONDS, undefined, { signal });
     }
   }
+
+  /** True where the store may have changed since it was last looked at. */
+  async #hasChanged(): Promise<boolean> {
+    const isDue = secondsSince(this.#rowAskedAt) >= this.#everySeconds();
+    if (this.#ports.stamp === null) return isDue && (await this.#askRow());
+    const stamp = this.#ports.stamp();
+    if (stamp === null || stamp === this.#stamp) return false;
+    if (this.#row === null && this.#rowFailure === null) return true;
+    if (!isDue) return false;
+    this.#stamp = stamp;
+    return await this.#askRow();
+  }
+
+  #everySeconds(): number {
+    const { everySeconds = this.#row === null ? READ_SECONDS : ASK_SECONDS, restFactor } = this.#rules;
+    const leastSeconds = this.#rowFailure === null ? restFactor * this.#rowSeconds : READ_SECONDS;
+    return Math.max(everySeconds, leastSeconds);
+  }
+
+  /** Asks `changed.sql`. True where it does not say that all is as it was. */
+  async #askRow(): Promise<boolean> {
+    const before = this.#row;
+    this.#rowAskedAt = performance.now();
+    this.#row = null;
+    try {
+      this.#row = await this.#ports.ask();
+      this.#rowFailure = null;
+    } catch (error) {
+      const message = messageOf(error);
+      const isNew = message !== this.#rowFailure;
+      this.#rowFailure = message;
+      // What is wrong with the store, the build that follows says.
+      if (isNew && !isUnreadable(error))
+        this.#ports.failed({ step: "look", error, retrySeconds: this.#everySeconds() });
+    }
+    this.#rowSeconds = secondsSince(this.#rowAskedAt);
+    return this.#row === null || this.#row !== before;
+  }
+}
+
+/** True where a store can't be reached: reading it took nothing of its time. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof VitrineError && error.code === "store_unreadable";
 }

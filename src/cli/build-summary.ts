@@ -97,14 +97,6 @@ export function feedLines(feeds: readonly FeedReport[], mostBytes = Infinity): s
   });
 }
 
-/** What the comparison of all rows found that nobody had noticed. */
-export function missedLine(files: readonly string[]): string {
-  return (
-    `rows of ${files.join(", ")} had changed without being noticed: this is a fault of Vitrine, or a "rows:" line in the file ` +
-    "that is not true; please report it where it is not. They are right now."
-  );
-}
-
 /** `["240 products, 12 categories, …", "prices of 240 products: lowest EUR 9.00, …", "empty: threads", …]` */
 export function summaryLines({ records, summary }: Pick<ExtractReport, "records" | "summary">): string[] {
   const names = Object.entries(NAMES) as [ResourceName, readonly [string, string]][];

@@ -3,7 +3,6 @@ import { Command } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./commands/build.ts";
-import { addCapture } from "./commands/capture.ts";
 import { addCheck } from "./commands/check.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -26,7 +25,7 @@ import { beQuiet } from "./terminal.ts";
 /** As `vitrine --help` lists them. */
 const GROUPS: Readonly<Record<string, readonly ((program: Command) => void)[]>> = {
   "Set up:": [addInit, addDoctor, addPrivacy, addEdge],
-  "Build:": [addBuild, addWatch, addPlan, addCheck, addCapture],
+  "Build:": [addBuild, addWatch, addPlan, addCheck],
   "Look:": [addServe, addGet, addDiff, addExport, addMcp],
   "Go live:": [addPublish, addRollback, addErase, addFallback],
 };

@@ -13,7 +13,6 @@ import {
 } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../build/publish.ts";
-import type { BuildReport } from "../build/report.ts";
 import { text } from "./options.ts";
 
 export interface Address {
@@ -109,13 +108,9 @@ export class MetricsFile {
     if (this.#file !== undefined) setInterval(write, everyMilliseconds).unref();
   }
 
-  /** Runs a build, and writes how it went; of what it finds missed, when. */
-  build(work: () => Promise<BuildReport>): Promise<BuildReport> {
-    return this.run("build", async () => {
-      const report = await work();
-      if (report.missed.length > 0) this.#missedAt = Date.now() / 1000;
-      return report;
-    });
+  /** A reading of all rows has found a change that `changed.sql` had not shown; written with the next step. */
+  missed(): void {
+    this.#missedAt = Date.now() / 1000;
   }
 
   /** Runs a publish, and writes how it went and what it did. */
@@ -163,8 +158,7 @@ function aliveFamily(value: number): MetricFamily {
 const MISSED = "vitrine_changes_missed_timestamp_seconds";
 
 function missedFamily(value: number): MetricFamily {
-  const help =
-    "When a comparison of all rows last found one that had changed without being noticed; 0: never.";
+  const help = "When a reading of all rows last found a change that changed.sql had not shown; 0: never.";
   return gauge(MISSED, help, value, "seconds");
 }
 

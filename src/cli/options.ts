@@ -63,8 +63,8 @@ function decimalSeconds(text: string): number {
   throw new InvalidArgumentError(`Use seconds from 0 to ${DAY_SECONDS}, like 0.2.`);
 }
 
-export const seconds = (help: string, initial: number): Flag<number> => ({
-  ...{ takes: "<seconds>", help, parse: decimalSeconds, initial },
+export const seconds = (help: string): Flag<number | undefined> => ({
+  ...{ takes: "<seconds>", help, parse: decimalSeconds },
 });
 
 /** With the value that it has where nobody says another. */
@@ -88,7 +88,7 @@ export function addFlags(command: Command, table: FlagTable): Command {
 }
 
 /** At the end of a command's help; nothing where there are none. */
-export function addExamples(command: Command, examples: readonly string[]): Command {
+function addExamples(command: Command, examples: readonly string[]): Command {
   if (examples.length === 0) return command;
   return command.addHelpText(
     "after",

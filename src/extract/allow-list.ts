@@ -27,13 +27,8 @@ export const OPTIONAL_COLUMNS: Readonly<Record<string, ReadonlyMap<string, Cell>
 /** Says which products of the shop's the other files leave out, and why. Its rows are shown to an operator, and are in no catalog. */
 const LEFT_OUT = "products.left-out.sql";
 
-/** Says by one row whether the shop's public rows changed: `watch` asks it, no record is made of it. */
+/** One SELECT of one row that changes whenever rows of the other files may have: `watch` asks it instead of reading all rows. */
 const CHANGED = "changed.sql";
-
-/** Of files whose rows belong to another record's: the column that names it. */
-export const OWNER_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
-  RECORDS.flatMap(({ file, belongsTo }) => (belongsTo === null ? [] : [[file, belongsTo.column]])),
-);
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
 const VIEWS = "_views.sql";
@@ -92,7 +87,7 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
 }
 
 function suggestion(name: string): string {
-  const nearest = nearestName(name, Object.keys(QUERY_COLUMNS));
+  const nearest = nearestName(name, [...Object.keys(QUERY_COLUMNS), "changed"]);
   return nearest === null ? "" : ` Did you mean ${nearest}.sql?`;
 }
 
@@ -145,14 +140,23 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
-/** The file that says what is left out; null where the folder has none. @throws VitrineError allow_list_invalid */
-export function readLeftOut(folder: string): AllowListQuery | null {
+function readBeside(folder: string, file: string): AllowListQuery | null {
   const sqlByFile = sqlIn(folder);
-  const sql = sqlByFile.get(LEFT_OUT);
+  const sql = sqlByFile.get(file);
   if (sql === undefined) return null;
   const front = sqlByFile.get(VIEWS) ?? null;
-  const name = LEFT_OUT.slice(0, -".sql".length);
-  return { name, file: LEFT_OUT, sql: front === null ? sql : behindViews(front, sql) };
+  const name = file.slice(0, -".sql".length);
+  return { name, file, sql: front === null ? sql : behindViews(front, sql) };
+}
+
+/** The file that says what is left out; null where the folder has none. @throws VitrineError allow_list_invalid */
+export function readLeftOut(folder: string): AllowListQuery | null {
+  return readBeside(folder, LEFT_OUT);
+}
+
+/** The file that says whether anything changed; null where the folder has none. @throws VitrineError allow_list_invalid */
+export function readChanged(folder: string): AllowListQuery | null {
+  return readBeside(folder, CHANGED);
 }
 
 function filesIn(folder: string): string[] {
@@ -190,8 +194,8 @@ export function readAllowList(folder: string): AllowList {
   const known = Object.keys(QUERY_COLUMNS);
   for (const file of filesIn(folder)) {
     const name = file.slice(0, -".sql".length);
-    if (known.includes(name) || file === CHANGED) continue;
-    const files = known.map((other) => `${other}.sql`).join(", ");
+    if (known.includes(name) || file === LEFT_OUT || file === CHANGED) continue;
+    const files = [...known.map((other) => `${other}.sql`), CHANGED].join(", ");
     throw new VitrineError(
       "allow_list_invalid",
       `${join(folder, file)} is no file of the allow-list (${files}).${suggestion(name)}`,

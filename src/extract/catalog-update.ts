@@ -8,21 +8,12 @@ import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, ProductRef, Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
-import type { MetaTime } from "../base/time.ts";
 import { type CatalogRow, catalogRow, type ListRow } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { Problems } from "./problems.ts";
 import type { Readings } from "./readings.ts";
 import type { MadeRow } from "./record-maker.ts";
 import { type SummaryCounts, summaryTermsOf } from "./report.ts";
-import type { RowFilter } from "./store.ts";
-
-/** Rows of the allow-list's files that may have changed since the catalog was made. */
-export interface RowsToRead {
-  readonly files: ReadonlySet<string>;
-  /** Of some of these files the only rows. */
-  readonly rowFilters: ReadonlyMap<string, readonly RowFilter[]>;
-}
 
 /** Takes each changed row as it is found. */
 interface ChangeSink {
@@ -32,17 +23,14 @@ interface ChangeSink {
   delete(resource: RecordName, id: number): void;
 }
 
-/** The existing catalog, and what may have changed in the store since it was made. */
-export interface Before extends RowsToRead {
+/** The existing catalog, and what is remembered of the store's rows that it was made from. */
+export interface Before {
   readonly readings: Readings;
-  readonly nextChangeAt: MetaTime | null;
   readonly sink: ChangeSink;
   /** Called at the first changed row of each resource. */
   readonly changing: (name: RecordName) => void;
-  /** The rows that change detection reported, where all rows are compared anyway; null where they are not. */
-  readonly detected: RowsToRead | null;
-  /** Called for each file with a changed row that was not reported. */
-  readonly missed: (file: string) => void;
+  /** Called for each file of which a row came, went or is another. */
+  readonly differs: (file: string) => void;
   /** Most rows that may be made. */
   readonly limit: number;
 }

@@ -6,7 +6,7 @@
 
 import anyAscii from "any-ascii";
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
-import type { RowFilter, RowText, StoreReader, StoreValue } from "./store.ts";
+import type { RowText, StoreReader, StoreValue } from "./store.ts";
 
 const SOURCE = "slug_source";
 const SLUG = "slug";
@@ -35,14 +35,6 @@ export function rowColumns(query: AllowListQuery): readonly string[] {
   return makesSlugs(query) ? [...columns, SLUG] : columns;
 }
 
-/** The file with no more of its columns than these, and what they are made of. */
-export function withColumns(
-  { columns = [], ...query }: AllowListQuery,
-  wanted: readonly string[],
-): AllowListQuery {
-  return { ...query, columns: columns.filter((column) => column === SOURCE || wanted.includes(column)) };
-}
-
 async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slugs> {
   const slugs = new Slugs();
   for await (const rows of store.batches({ ...query, columns: ["id", SOURCE] }, [SOURCE])) {
@@ -66,28 +58,23 @@ export function withSlugs(store: StoreReader): StoreReader {
   async function* batches(
     query: AllowListQuery,
     extra: readonly string[] = [],
-    rows?: RowFilter,
+    ids?: readonly number[],
   ): AsyncGenerator<readonly RowText[]> {
     if (!makesSlugs(query)) {
-      yield* store.batches(query, extra, rows);
+      yield* store.batches(query, extra, ids);
       return;
     }
     const slugs = known.get(query.name) ?? (await readSlugs(store, query));
     known.set(query.name, slugs);
     const at = extra.indexOf(SLUG);
     const wanted = extra.map((column) => (column === SLUG ? SOURCE : column));
-    for await (const batch of store.batches(query, wanted, rows))
+    for await (const batch of store.batches(query, wanted, ids))
       yield batch.map((row) => withSlug(row, slugs.of(row.id), at));
   }
   return {
     columns: (query) => store.columns(query),
     batches,
-    changesSince: async (before, queries) => {
-      const { rowFilters = new Map(), ...changes } = await store.changesSince(before, queries);
-      // A row's slug may be another because another row changed.
-      const isOwn = (name: string) => !queries.some((query) => query.name === name && makesSlugs(query));
-      return { ...changes, rowFilters: new Map([...rowFilters].filter(([name]) => isOwn(name))) };
-    },
+    row: (query) => store.row(query),
     origins: (query) => store.origins(query),
     explain: (query) => store.explain(query),
     close: () => store.close(),

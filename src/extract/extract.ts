@@ -89,16 +89,15 @@ async function readStore(sources: Sources, extraction: Extraction): Promise<Stor
 function finish(
   { writer, config, now }: Sources,
   extraction: Extraction,
-  { store, nextChangeAt }: { readonly store: StoreRow | null; readonly nextChangeAt: MetaTime | null },
+  { store, nextChangeAt }: { readonly store: StoreRow; readonly nextChangeAt: MetaTime | null },
 ): Extracted {
-  const json = store?.json ?? writer.meta("store") ?? "null";
-  const digest = writer.finish({ config: JSON.stringify(config), store: json }, toMetaTime(now));
+  const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
   const counts = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
   const records: ExtractReport["records"] = Object.fromEntries(counts.filter(([, count]) => count > 0));
   const blobs = new Map<string, Buffer>();
   for (const [file, { bytes }] of extraction.digests) blobs.set(rowsName(file), bytes);
   for (const [file, rows] of extraction.leftOut) blobs.set(leftOutName(file), packLeftOut(rows));
-  if (store !== null) blobs.set(rowsName(storeRecord.file), store.digest);
+  blobs.set(rowsName(storeRecord.file), store.digest);
   const leftOut = [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : []));
   const { overalls, takenSlugs, tallies, problems, change } = extraction;
   const overall = namedOveralls().flatMap(([name, each]) =>
@@ -128,16 +127,12 @@ export async function extract(sources: Sources, before: Before | null): Promise<
 export async function extract(sources: Sources, before: Before | null): Promise<Extracted | null> {
   const makers = createMakers(sources.threads);
   const extraction = new Extraction(sources, before, makers);
-  const isRead = (file: string) => before === null || before.files.has(file);
   try {
-    const store = isRead(storeRecord.file) ? await readStore(sources, extraction) : null;
-    if (store !== null && before?.detected?.files.has(storeRecord.file) === false)
-      if (!store.digest.equals(before.readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0)))
-        before.missed(storeRecord.file);
+    const store = await readStore(sources, extraction);
+    const known = before?.readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0);
+    if (!store.digest.equals(known)) before?.differs(storeRecord.file);
     await extraction.run();
-    const nextChangeAt = isRead(NEXT_CHANGE)
-      ? await readNextChange(sources, extraction.problems)
-      : (before?.nextChangeAt ?? null);
+    const nextChangeAt = await readNextChange(sources, extraction.problems);
     // A whole build reports all that is wrong, with examples.
     if (before !== null && (extraction.problems.areRefused || extraction.tooMany.size > 0)) return null;
     for (const [file, words] of extraction.tooMany) extraction.problems.refuse(file, words);

@@ -17,9 +17,9 @@ import type { Threads } from "../base/thread-pool.ts";
 import type { SqlTime } from "../base/time.ts";
 import { columnsOf } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
-import type { AllowList, AllowListQuery } from "./allow-list.ts";
+import type { AllowList } from "./allow-list.ts";
 import { type Before, CatalogUpdate, EMBEDDED, TooMuchChanged } from "./catalog-update.ts";
-import { rowColumns, withColumns } from "./columns.ts";
+import { rowColumns } from "./columns.ts";
 import type { Makers } from "./makers.ts";
 import { mostLeftOut, Problems } from "./problems.ts";
 import { RowComparison, RowDigests } from "./readings.ts";
@@ -27,7 +27,7 @@ import { type MadeRow, type RowInput, readFields, reading, type StepData } from 
 import { SummaryCounts } from "./report.ts";
 import { RowReader } from "./row-reader.ts";
 import { type ReadRow, RowSpool } from "./spool.ts";
-import type { RowFilter, StoreReader, StoreValue } from "./store.ts";
+import type { StoreReader, StoreValue } from "./store.ts";
 
 /** What an extraction reads, and where it writes. Who opened it closes it. */
 export interface Sources {
@@ -136,8 +136,7 @@ export class Extraction {
 
   /** What is public of what others name is known before all that names it; then records come in their order. @throws TooMuchChanged */
   async run(): Promise<void> {
-    for (const record of RECORDS)
-      if (this.#before?.files.has(record.file) ?? isNamed(record)) await this.#readAhead(record);
+    for (const record of RECORDS) if (this.#before !== null || isNamed(record)) await this.#readAhead(record);
     for (const record of RECORDS) {
       for (const id of this.#gone.get(record.file) ?? []) this.#remove(record, id);
       const ahead = this.#ahead.get(record.file);
@@ -175,38 +174,30 @@ export class Extraction {
   /** Rows of a file that are not what they were. Once all are read, those that went are known. */
   async *#differing(record: RecordDef<RecordName>): AsyncGenerator<readonly ReadRow[]> {
     const { file } = record;
-    const query = this.#sources.queries[file];
-    const known = this.#before?.readings.rows(file) ?? null;
-    const filters = this.#before?.rowFilters.get(file);
-    // Of what is not remembered nothing stands.
-    const isPart = known !== null && filters !== undefined && query !== undefined;
-    const ids = isPart ? await this.#filteredIds(record, query, filters) : null;
-    const detected = await this.#detectedIds(record);
-    const comparison = new RowComparison(known ?? new RowDigests(), ids);
+    // Rows that are not remembered are new.
+    const comparison = new RowComparison(this.#before?.readings.rows(file) ?? new RowDigests());
     this.digests.set(file, comparison.digests);
-    const filter = ids === null ? undefined : { column: "id", ids: [...ids] };
-    for await (const rows of this.#read(record, filter)) {
+    for await (const rows of this.#read(record)) {
       const differing = rows.filter(({ id, text }) => {
         const row = rememberedId(id);
-        if (row === null) return true;
-        const isOther = comparison.see(row, text) === "other";
-        if (isOther && detected?.has(row) === false) this.#before?.missed(file);
-        return isOther;
+        return row === null || comparison.isOther(row, text);
       });
-      if (differing.length > 0) yield differing;
+      if (differing.length === 0) continue;
+      this.#before?.differs(file);
+      yield differing;
     }
     comparison.finish();
-    if (detected !== null && comparison.gone.some((id) => !detected.has(id))) this.#before?.missed(file);
+    if (comparison.gone.length > 0) this.#before?.differs(file);
     this.#gone.set(file, comparison.gone);
   }
 
   /** Rows of a file, each with its place. Of two with one id only the first is given, and nothing may be built. */
-  async *#read(record: RecordDef, filter: RowFilter | undefined): AsyncGenerator<readonly ReadRow[]> {
+  async *#read(record: RecordDef, ids?: readonly number[]): AsyncGenerator<readonly ReadRow[]> {
     const { store, queries } = this.#sources;
     const query = queries[record.file];
     if (query === undefined) return;
     let [ordinal, previous]: [number, unknown] = [0, undefined];
-    for await (const rows of store.batches(query, extraColumnsOf(record, queries), filter)) {
+    for await (const rows of store.batches(query, extraColumnsOf(record, queries), ids)) {
       const read: ReadRow[] = [];
       for (const row of rows) {
         ordinal += 1;
@@ -216,40 +207,6 @@ export class Extraction {
       }
       yield read;
     }
-  }
-
-  /** Ids of the rows that change detection reported; null where that may be any, or nobody asks. */
-  async #detectedIds(record: RecordDef<RecordName>): Promise<ReadonlySet<number> | null> {
-    const query = this.#sources.queries[record.file];
-    const detected = this.#before?.detected ?? null;
-    if (detected === null || query === undefined) return null;
-    if (!detected.files.has(record.file)) return NONE;
-    const filters = detected.rowFilters.get(record.file);
-    return filters === undefined ? null : this.#filteredIds(record, query, filters);
-  }
-
-  /** Ids of rows that are detected by a column of theirs, those that they had by then, too. */
-  async #filteredIds(
-    { name, file }: RecordDef<RecordName>,
-    query: AllowListQuery,
-    filter: readonly RowFilter[],
-  ): Promise<ReadonlySet<number>> {
-    const { store, writer } = this.#sources;
-    const found = new Set<number>();
-    for (const rows of filter) {
-      const { column, ids } = rows;
-      if (column === "id") {
-        for (const id of ids) found.add(id);
-        continue;
-      }
-      const owners = new Set(ids);
-      const isMeant = (owner: unknown) => typeof owner !== "number" || owners.has(owner);
-      for (const owner of ids) for (const id of writer.idsBy(name, column, owner)) found.add(id);
-      for (const [id, owner] of this.leftOut.get(file) ?? []) if (isMeant(owner)) found.add(id);
-      for await (const batch of store.batches(withColumns(query, ["id", column]), [column], rows))
-        for (const { id, extra } of batch) if (typeof id === "number" && isMeant(extra[0])) found.add(id);
-    }
-    return found;
   }
 
   /**
@@ -341,7 +298,7 @@ export class Extraction {
     const gone = new Set(this.#gone.get(record.file));
     const again = new Set([...due].filter((id) => !gone.has(id) && ahead?.ids.has(id) !== true));
     if (again.size === 0) return;
-    for await (const rows of this.#read(record, { column: "id", ids: [...again] }))
+    for await (const rows of this.#read(record, [...again]))
       yield this.#prepare(
         record,
         rows.filter(({ id }) => typeof id === "number" && again.has(id)),
@@ -504,7 +461,7 @@ export class Extraction {
   get tooMany(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { file } of RECORDS) {
-      const rows = (this.digests.get(file) ?? this.#before?.readings.rows(file))?.length ?? 0;
+      const rows = this.digests.get(file)?.length ?? 0;
       const most = mostLeftOut(rows, this.#sources.maxLeftOut);
       if (this.problems.leftOut(`${file}.sql`).size <= most) continue;
       const words = `more than the ${formatCount(most)} of ${formatCount(rows)} that may be left out (rows.maxLeftOut)`;

@@ -1,6 +1,6 @@
 /**
- * What a build remembers of the store for the next one: digests of its rows, and which of its changes it has seen. Private: it lies next to the
- * snapshot and is never published. Losing it costs one whole reading, and nothing else.
+ * What a build remembers of the store for the next one: digests of its rows. Private: it is beside the snapshot and never
+ * published. Losing it costs one whole reading, and nothing else.
  */
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
@@ -44,25 +44,16 @@ export class RowDigests {
 
   /** Adds a row by its text. */
   add(id: number, text: string): void {
-    this.#reserve(ENTRY_BYTES);
+    this.#reserve();
     const start = this.#length * ENTRY_BYTES;
     this.#bytes.writeDoubleLE(id, start);
     writeDigest(text, this.#bytes, start + 8);
     this.#length += 1;
   }
 
-  /** Adds those of others from a place to another. */
-  addRun(others: RowDigests, from: number, to: number): void {
-    const bytes = others.#bytes.subarray(from * ENTRY_BYTES, to * ENTRY_BYTES);
-    this.#reserve(bytes.length);
-    bytes.copy(this.#bytes, this.#length * ENTRY_BYTES);
-    this.#length += Math.max(0, to - from);
-  }
-
-  #reserve(more: number): void {
-    const needed = this.#length * ENTRY_BYTES + more;
-    if (needed <= this.#bytes.length) return;
-    const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2, needed));
+  #reserve(): void {
+    if ((this.#length + 1) * ENTRY_BYTES <= this.#bytes.length) return;
+    const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
     this.#bytes.copy(larger);
     this.#bytes = larger;
   }
@@ -84,24 +75,20 @@ export class RowComparison {
   readonly digests = new RowDigests();
   readonly gone: number[] = [];
   readonly #before: RowDigests;
-  readonly #ids: ReadonlySet<number> | null;
   #at = 0;
 
-  /** `ids`: the only ones that are looked at, others stay as they were; null: all are. */
-  constructor(before: RowDigests, ids: ReadonlySet<number> | null) {
+  constructor(before: RowDigests) {
     this.#before = before;
-    this.#ids = ids;
   }
 
-  /** How a row compares with the last build; "outside" where it is not compared. */
-  see(id: number, text: string): "same" | "other" | "outside" {
-    if (!this.#isLookedAt(id)) return "outside";
+  /** True for a row that is new, or another than it was. */
+  isOther(id: number, text: string): boolean {
     this.#passBelow(id);
     this.digests.add(id, text);
     const isKnown = this.#at < this.#before.length && this.#before.idAt(this.#at) === id;
     const isSame = isKnown && this.#before.isLastOf(this.digests, this.#at);
     if (isKnown) this.#at += 1;
-    return isSame ? "same" : "other";
+    return !isSame;
   }
 
   /** To be called after the last row. */
@@ -109,21 +96,9 @@ export class RowComparison {
     this.#passBelow(Number.POSITIVE_INFINITY);
   }
 
-  #isLookedAt(id: number): boolean {
-    return this.#ids?.has(id) !== false;
-  }
-
-  /** Rows that were before the next one: those that are looked at are gone, the others stay. */
   #passBelow(id: number): void {
-    let kept = this.#at;
-    for (; this.#at < this.#before.length && this.#before.idAt(this.#at) < id; this.#at++) {
-      const known = this.#before.idAt(this.#at);
-      if (!this.#isLookedAt(known)) continue;
-      this.digests.addRun(this.#before, kept, this.#at);
-      kept = this.#at + 1;
-      this.gone.push(known);
-    }
-    this.digests.addRun(this.#before, kept, this.#at);
+    for (; this.#at < this.#before.length && this.#before.idAt(this.#at) < id; this.#at++)
+      this.gone.push(this.#before.idAt(this.#at));
   }
 }
 

@@ -26,30 +26,12 @@ export function valuesOf({ text }: Pick<RowText, "text">): StoreValue[] {
   return JSON.parse(text) as StoreValue[];
 }
 
-/** Rows of a file that have one of these numbers in a column. */
-export interface RowFilter {
-  readonly column: string;
-  readonly ids: readonly number[];
-}
-
 /** Where a column of a file comes from. */
 export interface Origin {
   /** As the file names it. */
   readonly column: string;
   /** The table's or view's column that it is as it stands, in the database's own spelling; null: computed, or not known. */
   readonly of: { readonly table: string; readonly column: string } | null;
-}
-
-export interface StoreChanges {
-  /** Where in the store's changes this reader stands, for the next build: only an adapter can read it. Null where none are captured. */
-  readonly mark: Buffer | null;
-  /** Names of the allow-list's files whose rows may differ, the clock aside (`usesNow`); "all" where that is not known. */
-  readonly changed: ReadonlySet<string> | "all";
-  /**
-   * Of some of those files the only rows that may differ, the clock aside: by their ids, and by the column that names whose
-   * they are. Those that went are meant too, by what they had.
-   */
-  readonly rowFilters?: ReadonlyMap<string, readonly RowFilter[]>;
 }
 
 /**
@@ -66,7 +48,7 @@ export interface StoreReader {
   columns(query: AllowListQuery): Promise<readonly string[]>;
   /**
    * Rows in order of id, where `id` is one of the columns; in arrays of 1 to {@link BATCH_ROWS}, fewer where they are
-   * large. `extra`: columns whose values are also given on their own. `rowFilter`: only these rows are wanted; an adapter may
+   * large. `extra`: columns whose values are also given on their own. `ids`: of the only rows that are wanted; an adapter may
    * give others too, where it would read them all the same.
    * @throws VitrineError allow_list_invalid where the SQL fails or gives other columns than its record has; rows_invalid
    * where one row cannot be read
@@ -74,13 +56,10 @@ export interface StoreReader {
   batches(
     query: AllowListQuery,
     extra?: readonly string[],
-    rowFilter?: RowFilter,
+    ids?: readonly number[],
   ): AsyncIterable<readonly RowText[]>;
-  /**
-   * What changed since the build that was handed `before`: to be asked before rows are read; it may name too much, never too little.
-   * @param before the mark of that build; null where there is none
-   */
-  changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges>;
+  /** The one row of a file, as a text. @throws VitrineError allow_list_invalid where the SQL fails, or gives no row or several */
+  row(query: AllowListQuery): Promise<string>;
   /** Where the file's columns come from, as the database itself says. @throws VitrineError allow_list_invalid */
   origins(query: AllowListQuery): Promise<readonly Origin[]>;
   /** How the database reads a file, in its own words: a line for each step, indented below the one that it is part of. */

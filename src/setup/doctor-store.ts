@@ -1,36 +1,14 @@
-/** What `vitrine doctor` looks at in a store: whether it can be read, who else may change it, its clock, its capture. */
+/** What `vitrine doctor` looks at in a store: whether it can be read, who else may change it, its clock. */
 import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
-import { askingStore } from "../build/capture.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
-import { captureStatus, readSchema } from "../store/capture/capture.ts";
-import type { Ask, CaptureDialect } from "../store/capture/dialect.ts";
-import { mayRead, readsOf } from "../store/capture/reads.ts";
-import { driverOf, openStore } from "../store/open.ts";
-import { askOf } from "../store/session.ts";
+import { askStore, openSession } from "../store/open.ts";
+import { mayRead, readDefinitions, readsOf } from "../store/reads.ts";
+import { type Ask, askOf } from "../store/session.ts";
 import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
-
-/** What stands of the capture, where it does not do what it is to. */
-async function checkCapture(
-  ask: Ask,
-  dialect: CaptureDialect,
-  queries: readonly AllowListQuery[],
-): Promise<Found[]> {
-  const { installed, refusal, gaps, faults } = await captureStatus(ask, dialect, queries);
-  if (!installed && faults.length === 0) return [];
-  const again = "vitrine capture install makes it anew; vitrine capture status tells all.";
-  const told = [
-    ...faults,
-    ...(refusal === null ? [] : [`Builds can't use the capture and read all rows: ${refusal}`]),
-    ...Object.entries(gaps).map(([table, gap]) => `Changes of ${table} are not written down: ${gap}`),
-  ];
-  return told.length === 0
-    ? [ok("The capture writes down what changes")]
-    : told.map((what) => warning(what, again));
-}
 
 const OTHERS = { read: 0o4, write: 0o2, enter: 0o1 } as const;
 
@@ -56,20 +34,14 @@ function checkModes(file: string): Found[] {
 }
 
 /** @throws VitrineError store_unreadable */
-export async function checkStoreFile(
-  file: string,
-  now: SqlTime,
-  queries: readonly AllowListQuery[] | null,
-): Promise<Found[]> {
-  await (await openStore(file, now)).close();
-  return askingStore(file, async (ask, dialect) => {
+export function checkStoreFile(file: string): Promise<Found[]> {
+  return askStore(file, async (ask) => {
     const [[mode] = []] = await ask("PRAGMA journal_mode");
     const journal =
       mode === "wal"
         ? "its writers go on during a build (WAL)"
         : "its writers wait for a build (no WAL: docs/allow-list.md)";
-    const capture = await checkCapture(ask, dialect, queries ?? []);
-    return [ok(`${file} can be read; ${journal}`), ...checkModes(file), ...capture];
+    return [ok(`${file} can be read; ${journal}`), ...checkModes(file)];
   });
 }
 
@@ -116,9 +88,9 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   },
 };
 
-/** Names of a role's rights in MySQL that change what is in a database, or are above that. TRIGGER is what a capture needs. */
+/** Names of a role's rights in MySQL that change what is in a database, or are above that. */
 const WRITING =
-  /\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|INDEX|FILE|SUPER|GRANT OPTION|DELETE HISTORY)\b/g;
+  /\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|INDEX|TRIGGER|FILE|SUPER|GRANT OPTION|DELETE HISTORY)\b/g;
 
 /**
  * Lines of SHOW GRANTS → what they let a role change: ``GRANT SELECT, INSERT ON `shop`.* TO …`` → ``INSERT ON `shop`.*``. Of
@@ -187,18 +159,18 @@ export async function checkServer(
   now: SqlTime,
   queries: readonly AllowListQuery[] | null,
 ): Promise<Found[]> {
-  const [driver, { kind, shown }] = [driverOf(store), parseServerAddress(store)];
-  const session = await driver.open(now);
+  const { kind, shown } = parseServerAddress(store);
+  const session = await openSession(store, now);
   try {
     const ask = askOf(session);
     const questions = QUESTIONS[kind];
     const { engines, clock } = questions;
-    const schema = await readSchema(ask, driver.capture);
+    const schema = await readDefinitions(ask, store);
     const files = queries?.map(({ sql }) => readsOf(sql, schema)) ?? [null];
     const isUsed: Use = (table, column) =>
       files.some((reads) => {
         if (reads === null) return true;
-        const isNamed = reads.tables.some(({ name }) => name === table.toLowerCase());
+        const isNamed = reads.tables.has(table.toLowerCase());
         return isNamed && (column === undefined || mayRead(reads, column));
       });
     const askClock = async () => Number((await ask(clock))[0]?.[0]) * 1000;
@@ -207,7 +179,6 @@ export async function checkServer(
       () => checkZone(ask, questions, isUsed),
       async () => judgeClock("The server's clock", await readClock(askClock)),
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
-      () => checkCapture(ask, driver.capture, queries ?? []),
     ];
     const found = [ok(`${shown} can be read, ${schema.tables.size} tables`)];
     // One that fails keeps none of the others from being asked.

@@ -171,7 +171,7 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
   } catch {
     // A build reports it; the store itself is looked at all the same.
   }
-  return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store, now, files);
+  return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store);
 }
 
 /** Which files are still to be written: what is in the others, a build reports. @throws VitrineError allow_list_invalid */

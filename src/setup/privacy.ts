@@ -5,13 +5,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { toSqlTime } from "../base/time.ts";
-import { askingStore } from "../build/capture.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import type { Origin } from "../extract/store.ts";
-import { readSchema as readDefinitions } from "../store/capture/capture.ts";
-import { type FileReads, mayRead, readsOf } from "../store/capture/reads.ts";
-import { openStore } from "../store/open.ts";
+import { askStore, openStore } from "../store/open.ts";
+import { type FileReads, mayRead, readDefinitions, readsOf } from "../store/reads.ts";
 import { dialectOf, readSchema, type Schema } from "./schema.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";
@@ -41,7 +39,7 @@ function listOf(names: readonly string[]): string {
 }
 
 function names(reads: FileReads | null, table: string): boolean {
-  return reads?.tables.some(({ name }) => name === table.toLowerCase()) === true;
+  return reads?.tables.has(table.toLowerCase()) === true;
 }
 
 function isOf({ of }: Origin, table: string, column: string): boolean {
@@ -84,7 +82,7 @@ Made by \`vitrine privacy\` from the SQL files and the store's schema as they we
 function fileLines({ file, name, origins, reads }: FileUse): string[] {
   const given = origins.filter(({ of }) => of !== null).map(({ column }) => column);
   const computed = origins.filter(({ of }) => of === null).map(({ column }) => column);
-  const tables = reads === null ? null : [...new Set(reads.tables.map((table) => table.name))].toSorted();
+  const tables = reads === null ? null : [...reads.tables].toSorted();
   return [
     `### ${codeOf(file)}`,
     "",
@@ -143,7 +141,7 @@ function known(origin: Origin, schema: Schema): Origin {
 
 /** The page about a store and SQL files. @throws VitrineError allow_list_invalid, store_unreadable */
 export async function privacyPage(place: string, queries: readonly AllowListQuery[]): Promise<string> {
-  const definitions = await askingStore(place, readDefinitions);
+  const definitions = await askStore(place, (ask) => readDefinitions(ask, place));
   const store = await openStore(place, toSqlTime(new Date()));
   try {
     const schema = await readSchema(store, dialectOf(place));

@@ -6,19 +6,16 @@ import { VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
-import type { Rows } from "./capture/dialect.ts";
-import { MYSQL_CAPTURE } from "./capture/mysql.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
 import {
   answered,
   askOf,
-  type Driver,
   isTimeout,
   loadDriver,
+  type Rows,
   rowsOfStream,
-  type ServerConnection,
   type Session,
-  serverDriver,
+  type Connection as StoreConnection,
   serverFailure,
 } from "./session.ts";
 
@@ -102,10 +99,9 @@ function end(connection: Connection): void {
 
 async function begin(connection: Connection, address: ServerAddress, now: SqlTime): Promise<void> {
   await bound(connection, address);
-  await ask(connection, "SET time_zone = '+00:00'");
-  await ask(connection, "SET SESSION group_concat_max_len = ?", [MOST_CONCAT_BYTES]);
-  await ask(connection, "SET SESSION net_write_timeout = ?", [WRITE_SECONDS]);
-  await ask(connection, "SET @now = ?", [now]);
+  const settings =
+    "time_zone = '+00:00', SESSION group_concat_max_len = ?, SESSION net_write_timeout = ?, @now = ?";
+  await ask(connection, `SET ${settings}`, [MOST_CONCAT_BYTES, WRITE_SECONDS, now]);
   await ask(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
   await ask(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }
@@ -158,7 +154,7 @@ class MysqlSession implements Session {
   }
 
   unreadable(error: unknown): Error {
-    return serverFailure("read", this.#address, error);
+    return serverFailure(this.#address, error);
   }
 
   async close(): Promise<void> {
@@ -173,24 +169,19 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
   });
 }
 
-async function open(address: ServerAddress, password: string): Promise<ServerConnection> {
-  const connection = await connect(address, password);
+export async function connectMysql(address: ServerAddress, password: string): Promise<StoreConnection> {
+  const explained = (error: unknown) => {
+    throw serverFailure(address, error);
+  };
+  const connection = await connect(address, password).catch(explained);
   const session = new MysqlSession(connection, address);
   return {
     async begin(now) {
-      await answered(begin(connection, address, now), address.connectSeconds);
+      await answered(begin(connection, address, now), address.connectSeconds).catch(explained);
       return session;
     },
-    ask: askOf(session),
-    // Each is its own transaction: MySQL knows no other for what makes and removes.
-    async run(statements) {
-      await answered(bound(connection, address), address.connectSeconds);
-      for (const statement of statements) await answered(ask(connection, statement), address.readSeconds);
-    },
+    end: async () =>
+      void (await answered(ask(connection, "ROLLBACK"), address.connectSeconds).catch(explained)),
     close: () => session.close(),
   };
-}
-
-export function mysqlDriver(address: ServerAddress, password: string): Driver {
-  return serverDriver(address, MYSQL_CAPTURE, () => open(address, password));
 }

@@ -1,26 +1,46 @@
-/** Opens a store, whatever it stands in. */
-import type { SqlTime } from "../base/time.ts";
+/** Opens a store, whatever database it is in. */
+import { type SqlTime, toSqlTime } from "../base/time.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress, storePassword } from "./address.ts";
-import { mysqlDriver } from "./mysql.ts";
-import { postgresDriver } from "./postgres.ts";
+import { connectMysql } from "./mysql.ts";
+import { connectPostgres } from "./postgres.ts";
 import { SessionReader } from "./reader.ts";
-import type { Driver } from "./session.ts";
-import { sqliteDriver } from "./sqlite.ts";
+import { type Ask, askOf, type Connection, type Session } from "./session.ts";
+import { connectSqlite } from "./sqlite.ts";
 
 /**
  * @param store the path of an SQLite file, or a server's address, whose password is the environment's
- * @throws VitrineError config_invalid
+ * @throws VitrineError store_unreadable, config_invalid, usage
  */
-export function driverOf(store: string): Driver {
-  if (!isServerAddress(store)) return sqliteDriver(store);
+export async function connectStore(store: string): Promise<Connection> {
+  if (!isServerAddress(store)) return connectSqlite(store);
   const address = parseServerAddress(store);
-  const driver = address.kind === "postgres" ? postgresDriver : mysqlDriver;
-  return driver(address, storePassword(process.env));
+  const connect = address.kind === "postgres" ? connectPostgres : connectMysql;
+  return connect(address, storePassword(process.env));
+}
+
+/** A session that ends with its connection. @throws VitrineError store_unreadable, config_invalid, usage */
+export async function openSession(store: string, now: SqlTime): Promise<Session> {
+  const connection = await connectStore(store);
+  try {
+    return await connection.begin(now);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
 }
 
 /** @throws VitrineError store_unreadable, config_invalid, usage */
 export async function openStore(store: string, now: SqlTime): Promise<StoreReader> {
-  const driver = driverOf(store);
-  return new SessionReader(await driver.open(now), driver.capture);
+  return new SessionReader(await openSession(store, now));
+}
+
+/** Calls with what asks a store, as it is at one moment. @throws VitrineError store_unreadable, config_invalid, usage */
+export async function askStore<Result>(store: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
+  const session = await openSession(store, toSqlTime(new Date()));
+  try {
+    return await work(askOf(session));
+  } finally {
+    await session.close();
+  }
 }

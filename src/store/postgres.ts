@@ -4,18 +4,15 @@ import type QueryStream from "pg-query-stream";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
-import type { Rows } from "./capture/dialect.ts";
-import { POSTGRES_CAPTURE } from "./capture/postgres.ts";
 import { POSTGRES_TYPES } from "./conversions.ts";
 import {
   answered,
   askOf,
-  type Driver,
+  type Connection,
   loadDriver,
+  type Rows,
   rowsOfStream,
-  type ServerConnection,
   type Session,
-  serverDriver,
   serverFailure,
 } from "./session.ts";
 
@@ -85,8 +82,9 @@ function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (reado
 async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): Promise<Session> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   // The first SELECT is the moment that is seen.
-  for (const [name, value] of settings(address, now))
-    await client.query("SELECT set_config($1, $2, true)", [name, value]);
+  const set = settings(address, now);
+  const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
+  await client.query(`SELECT ${calls.join(", ")}`, set.flat());
   await client.query(`SAVEPOINT ${SAVEPOINT}`);
   const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
   return new PostgresSession(client, stream.default, address);
@@ -162,7 +160,7 @@ class PostgresSession implements Session {
   }
 
   unreadable(error: unknown): Error {
-    return serverFailure("read", this.#address, error);
+    return serverFailure(this.#address, error);
   }
 
   async close(): Promise<void> {
@@ -170,19 +168,14 @@ class PostgresSession implements Session {
   }
 }
 
-async function open(address: ServerAddress, password: string): Promise<ServerConnection> {
-  const client = await connect(address, password);
+export async function connectPostgres(address: ServerAddress, password: string): Promise<Connection> {
+  const explained = (error: unknown) => {
+    throw serverFailure(address, error);
+  };
+  const client = await connect(address, password).catch(explained);
   return {
-    begin: (now) => begin(client, address, now),
-    ask: async (text) => (await client.query<StoreValue[], []>({ text, rowMode: "array", types })).rows,
-    async run(statements) {
-      const limit = `SET LOCAL statement_timeout = ${address.readSeconds * 1000}`;
-      for (const statement of ["BEGIN", limit, ...statements, "COMMIT"]) await client.query(statement);
-    },
+    begin: (now) => begin(client, address, now).catch(explained),
+    end: async () => void (await client.query("ROLLBACK").catch(explained)),
     close: () => end(client, address),
   };
-}
-
-export function postgresDriver(address: ServerAddress, password: string): Driver {
-  return serverDriver(address, POSTGRES_CAPTURE, () => open(address, password));
 }

@@ -1,16 +1,7 @@
 /** A store in whichever database, as extraction wants it: the files of an allow-list, read by one session. */
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../extract/allow-list.ts";
-import {
-  BATCH_ROWS,
-  type Origin,
-  type RowFilter,
-  type RowText,
-  type StoreChanges,
-  type StoreReader,
-} from "../extract/store.ts";
-import { capturedChanges } from "./capture/capture.ts";
-import type { CaptureDialect } from "./capture/dialect.ts";
+import { BATCH_ROWS, type Origin, type RowText, type StoreReader } from "../extract/store.ts";
 import { askOf, type RowQuery, type Session } from "./session.ts";
 import { selectOf, sourceOf } from "./sql.ts";
 
@@ -19,11 +10,9 @@ const BATCH_CHARACTERS = 500_000;
 
 export class SessionReader implements StoreReader {
   readonly #session: Session;
-  readonly #capture: CaptureDialect;
 
-  constructor(session: Session, capture: CaptureDialect) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#capture = capture;
   }
 
   async columns(query: AllowListQuery): Promise<readonly string[]> {
@@ -36,14 +25,14 @@ export class SessionReader implements StoreReader {
   async *batches(
     query: AllowListQuery,
     extraColumns: readonly string[] = [],
-    filter?: RowFilter,
+    ids?: readonly number[],
   ): AsyncGenerator<readonly RowText[]> {
-    if (filter?.ids.length === 0) return;
+    if (ids?.length === 0) return;
     const columns = await this.columns(query);
     try {
       let rows: RowText[] = [];
       let characters = 0;
-      for await (const some of this.#texts({ source: sourceOf(query), columns, extraColumns, filter })) {
+      for await (const some of this.#texts({ source: sourceOf(query), columns, extraColumns, ids })) {
         for (const row of some) {
           rows.push(row);
           characters += row.text.length;
@@ -60,10 +49,10 @@ export class SessionReader implements StoreReader {
 
   async *#texts(query: RowQuery): AsyncGenerator<Iterable<RowText>> {
     if (this.#session.texts !== undefined) return yield this.#session.texts(query);
-    const { source, columns, extraColumns, filter } = query;
+    const { source, columns, extraColumns, ids } = query;
     const id = columns.indexOf("id");
     const places = extraColumns.map((column) => columns.indexOf(column));
-    for await (const rows of this.#session.rows(selectOf(source, columns, columns, filter)))
+    for await (const rows of this.#session.rows(selectOf(source, columns, columns, ids)))
       yield rows.map((values) => ({
         id: values[id] ?? null,
         text: JSON.stringify(values),
@@ -71,8 +60,16 @@ export class SessionReader implements StoreReader {
       }));
   }
 
-  changesSince(before: Buffer | null, queries: readonly AllowListQuery[]): Promise<StoreChanges> {
-    return capturedChanges(askOf(this.#session), this.#capture, { before, queries });
+  row(query: AllowListQuery): Promise<string> {
+    return this.#explaining(query, [], async () => {
+      const rows = await askOf(this.#session)(`SELECT * FROM ${sourceOf(query)} LIMIT 2`);
+      if (rows.length === 1) return JSON.stringify(rows[0]);
+      throw new VitrineError(
+        "allow_list_invalid",
+        `${query.file} gives ${rows.length === 0 ? "no row" : "more than one row"}. It must give exactly one, for example: ` +
+          "SELECT MAX(updated_at), COUNT(*) FROM products",
+      );
+    });
   }
 
   /** Once its columns have shown that the file is one SELECT. */

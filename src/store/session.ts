@@ -2,10 +2,13 @@
 import type { Readable } from "node:stream";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
-import type { Origin, RowFilter, RowText } from "../extract/store.ts";
+import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
-import type { Ask, CaptureDialect, Rows } from "./capture/dialect.ts";
-import { type Look, type LookConnection, ServerLook } from "./look.ts";
+
+export type Rows = readonly (readonly StoreValue[])[];
+
+/** Runs a SELECT and gives its rows. */
+export type Ask = (sql: string) => Promise<Rows>;
 
 /** Which rows of a file's SQL are read, and how. */
 export interface RowQuery {
@@ -13,8 +16,8 @@ export interface RowQuery {
   readonly columns: readonly string[];
   /** Columns whose values are wanted on their own. */
   readonly extraColumns: readonly string[];
-  /** Undefined: all rows. */
-  readonly filter: RowFilter | undefined;
+  /** Of the only rows; undefined: all rows. */
+  readonly ids: readonly number[] | undefined;
 }
 
 /**
@@ -41,15 +44,13 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** One store's database, not yet opened. */
-export interface Driver {
-  readonly capture: CaptureDialect;
-  /** @throws VitrineError store_unreadable, usage */
-  open(now: SqlTime): Promise<Session>;
-  /** @param pollSeconds how often a build is due on a server, whatever was seen */
-  look(pollSeconds: number): Look;
-  /** Runs statements that write, in their order: what `vitrine capture` does, and nothing else. @throws VitrineError store_unreadable */
-  run(statements: readonly string[]): Promise<void>;
+/** A connection to a store, outside of any transaction. */
+export interface Connection {
+  /** Begins the one transaction that a session is. @throws VitrineError store_unreadable */
+  begin(now: SqlTime): Promise<Session>;
+  /** Ends that transaction: another may begin. */
+  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Rows of a statement that gives few. */
@@ -123,47 +124,6 @@ export async function* rowsOfStream<Row>(
   }
 }
 
-/** A connection to a server, outside of any transaction. */
-export interface ServerConnection extends LookConnection {
-  /** Begins the one transaction that a session is. */
-  begin(now: SqlTime): Promise<Session>;
-  /** Runs statements that write. */
-  run(statements: readonly string[]): Promise<void>;
-}
-
-/** The driver of a server, by what its kind does in its own way. */
-export function serverDriver(
-  address: ServerAddress,
-  capture: CaptureDialect,
-  connect: () => Promise<ServerConnection>,
-): Driver {
-  return {
-    capture,
-    async open(now) {
-      let connection: ServerConnection | undefined;
-      try {
-        connection = await connect();
-        return await connection.begin(now);
-      } catch (error) {
-        await connection?.close();
-        throw serverFailure("read", address, error);
-      }
-    },
-    look: (pollSeconds) => new ServerLook(connect, capture, pollSeconds),
-    async run(statements) {
-      let connection: ServerConnection | undefined;
-      try {
-        connection = await connect();
-        await connection.run(statements);
-      } catch (error) {
-        throw serverFailure("change", address, error);
-      } finally {
-        await connection?.close();
-      }
-    },
-  };
-}
-
 /** What a server says to a login that it refuses: SQLSTATE class 28, whatever the server. */
 function isRefusedLogin(error: unknown): boolean {
   const { code, sqlState } = (error ?? {}) as { readonly code?: unknown; readonly sqlState?: unknown };
@@ -184,7 +144,7 @@ export function isTimeout(error: unknown): boolean {
 }
 
 /** What an error that the SQL is not to blame for becomes. */
-export function serverFailure(what: "read" | "change", address: ServerAddress, error: unknown): VitrineError {
+export function serverFailure(address: ServerAddress, error: unknown): VitrineError {
   if (error instanceof VitrineError) return error;
   let hint = "";
   if (isRefusedLogin(error)) hint = ` Its password is given as ${PASSWORD_PLACES}.`;
@@ -194,7 +154,7 @@ export function serverFailure(what: "read" | "change", address: ServerAddress, e
       "address.";
   return new VitrineError(
     "store_unreadable",
-    `Cannot ${what} the store ${address.shown}: ${messageOf(error)}.${hint}`,
+    `Cannot read the store ${address.shown}: ${messageOf(error)}.${hint}`,
     { cause: error },
   );
 }

@@ -1,16 +1,10 @@
-/** What all adapters make of a file's SQL, and of names and texts in SQL. */
+/** What all adapters make of a file's SQL, and of names in SQL. */
 import type { AllowListQuery } from "../extract/allow-list.ts";
-import type { RowFilter } from "../extract/store.ts";
 
 /** A name as SQL says it, whatever stands in it. */
 export function quoteName(name: string, kind: "sqlite" | "postgres" | "mysql"): string {
   const mark = kind === "mysql" ? "`" : '"';
   return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
-}
-
-/** A text as SQL of SQLite and PostgreSQL says it. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** The file as a source of rows: only a SELECT can stand there. */
@@ -26,10 +20,10 @@ export function selectOf(
   source: string,
   columns: readonly string[],
   expressions: readonly string[],
-  filter?: RowFilter,
+  ids?: readonly number[],
 ): string {
-  const isAll = filter === undefined || filter.ids.length > MOST_IDS;
-  const rows = isAll ? "" : ` WHERE ${filter.column} IN (${filter.ids.join(", ")})`;
+  const isAll = ids === undefined || ids.length > MOST_IDS;
+  const rows = isAll ? "" : ` WHERE id IN (${ids.join(", ")})`;
   const order = columns.includes("id") ? " ORDER BY id" : "";
   return `SELECT ${expressions.join(", ")} FROM ${source}${rows}${order}`;
 }

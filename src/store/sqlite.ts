@@ -5,12 +5,9 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { beginReading } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
-import type { Rows } from "./capture/dialect.ts";
-import { textWithViews } from "./capture/reads.ts";
-import { SQLITE_CAPTURE } from "./capture/sqlite.ts";
-import type { Driver, RowQuery, Session } from "./session.ts";
+import { textWithViews } from "./reads.ts";
+import type { Connection, RowQuery, Rows, Session } from "./session.ts";
 import { selectOf } from "./sql.ts";
-import { quickStampOf } from "./sqlite-stamp.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
@@ -113,10 +110,10 @@ class SqliteSession implements Session {
     }
   }
 
-  #iterate({ source, filter, columns }: RowQuery, expressions: readonly string[]): Iterable<unknown[]> {
+  #iterate({ source, ids, columns }: RowQuery, expressions: readonly string[]): Iterable<unknown[]> {
     const id = columns.includes("id") ? "id" : "NULL";
     return this.#db
-      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], filter))
+      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], ids))
       .raw()
       .iterate(this.#bound);
   }
@@ -150,28 +147,16 @@ class SqliteSession implements Session {
   }
 }
 
-/** Runs statements that write, all or none of them. @throws VitrineError store_unreadable */
-async function run(file: string, statements: readonly string[]): Promise<void> {
-  let db: Database.Database | undefined;
-  try {
-    db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
-    const store = db;
-    store
-      .transaction(() => store.exec(statements.map((statement) => `${statement};`).join("\n")))
-      .immediate();
-  } catch (error) {
-    const what = `Cannot change the store ${file}: ${messageOf(error)}.`;
-    throw new VitrineError("store_unreadable", what, { cause: error });
-  } finally {
-    db?.close();
-  }
-}
-
-export function sqliteDriver(file: string): Driver {
+/** A session opens the file and closes it: between two of them the shop's last writer can clear its log away. */
+export function connectSqlite(file: string): Connection {
+  let session: SqliteSession | null = null;
+  const end = async () => session?.close();
   return {
-    capture: SQLITE_CAPTURE,
-    open: async (now) => new SqliteSession(file, now),
-    look: () => ({ look: () => quickStampOf(file), close: async () => undefined }),
-    run: (statements) => run(file, statements),
+    async begin(now) {
+      session = new SqliteSession(file, now);
+      return session;
+    },
+    end,
+    close: end,
   };
 }

@@ -1,5 +1,4 @@
 -- Posts that are out, for everybody, without a password.
--- rows: blog_posts.id
 SELECT
   b.id AS id,
   b.title AS title,

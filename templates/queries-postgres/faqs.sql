@@ -1,5 +1,4 @@
 -- Active questions for everybody: the general ones, and those of public products.
--- rows: faqs.id, products.id = product_id, product_categories.product_id = product_id
 SELECT
   f.id AS id,
   f.product_id AS product_id,

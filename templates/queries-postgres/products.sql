@@ -1,7 +1,5 @@
 -- Products that everybody may see: published or due, visible in lists and search alike, in a visible category.
 -- A product stands in its primary category; where that one is hidden, in the visible one with the smallest id.
--- rows: products.id, product_categories.product_id, sale_windows.product_id, preorders.product_id,
--- rows: license_tiers.product_id, product_media.product_id
 SELECT
   p.id AS id,
   p.name AS title,

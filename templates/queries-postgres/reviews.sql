@@ -1,6 +1,5 @@
 -- Approved reviews of public products. Whoever gave no name to show is Anonymous, and has no picture either.
 -- The tick for a verified purchase is given when the review is written; no later refund takes it back, or shows.
--- rows: reviews.id, products.id = product_id, product_categories.product_id = product_id
 SELECT
   r.id AS id,
   r.product_id AS product_id,

@@ -1,5 +1,4 @@
 -- Releases of public products that are listed and out. Where their files lie is nobody's business.
--- rows: releases.id, products.id = product_id, product_categories.product_id = product_id
 SELECT
   r.id AS id,
   r.product_id AS product_id,

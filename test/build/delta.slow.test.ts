@@ -131,6 +131,7 @@ const VOLATILE = {
   deleted: 0,
   generatedAt: "",
   changed: null,
+  changedFiles: [],
 };
 
 function seedDemoIn(home: string): string {

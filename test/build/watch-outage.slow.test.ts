@@ -9,21 +9,28 @@ import { publish } from "../../src/publish/publish.ts";
 import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-const NOTHING = { work: "none", nextChangeAt: null } as BuildReport;
-const RULES = { settleSeconds: 0, atMostEverySeconds: 0, mayBeQuick: false };
+const NOTHING = {
+  work: "none",
+  nextChangeAt: null,
+  changedFiles: [] as readonly string[],
+  seconds: { extract: 0, render: 0, commit: 0 },
+} as BuildReport;
+const RULES = { settleSeconds: 0, atMostEverySeconds: 0, restFactor: 1 };
 /** Quick enough to see many tries. */
 const RETRY = { firstSeconds: 0.001, mostSeconds: 0.03 };
 
 /** A watch that builds nothing; until it has failed so often, or published. */
 async function watched(
   publishing: () => Promise<unknown>,
-  { failures, look = () => "same" }: { failures: number; look?: () => string },
+  { failures, stamp = () => "same" }: { failures: number; stamp?: () => string },
 ): Promise<WatchFailure[]> {
   const abort = new AbortController();
   const failed: WatchFailure[] = [];
   const ports = {
-    look,
-    prepare: () => undefined,
+    stamp,
+    ask: async () => null,
+    isAsked: () => false,
+    missed: () => undefined,
     build: async () => NOTHING,
     publish: async () => {
       await publishing();
@@ -51,8 +58,8 @@ describe("a watch whose place is away", () => {
 
   it("waits no longer for the changes that come meanwhile", async () => {
     let changes = 0;
-    const look = () => String(changes++);
-    expect(waits(await watched(away, { failures: 20, look }))).toEqual(Array(20).fill(0.001));
+    const stamp = () => String(changes++);
+    expect(waits(await watched(away, { failures: 20, stamp }))).toEqual(Array(20).fill(0.001));
   });
 
   it("waits no longer than that where a try takes long", async () => {

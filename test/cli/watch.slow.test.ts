@@ -1,6 +1,14 @@
 /** `vitrine watch` beside a shop that goes on working: what it notices, what it survives, how it ends. */
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,7 +24,7 @@ const PRODUCT = "api/v1/product/slug=invoice-kit.json";
 const SOON = ["--settle", "0", "--at-most-every", "0"];
 
 interface Event {
-  readonly event: "watching" | "build" | "publish" | "then" | "failed";
+  readonly event: "watching" | "build" | "publish" | "then" | "failed" | "missed";
   readonly code?: string;
   readonly message?: string;
   readonly work?: string;
@@ -186,6 +194,35 @@ const EVERYTHING = /^[\dT:-]+Z everything: built in [\d.]+ s, [\d,]+ written, 0 
 const A_PRODUCT =
   /^[\dT:-]+Z 1 product changed: built in [\d.]+ s, [\d,]+ written, 0 deleted of [\d,]+ files/;
 
+describe("vitrine watch and changed.sql", () => {
+  it("builds at SIGUSR2, and names the file of a change that the row did not show", async () => {
+    const watched = start(...SOON, "--metrics-file", join(home, "watch.prom"));
+    await untilEvent(watched, "build");
+    sql(
+      "UPDATE reviews SET body = 'Nobody saw this' WHERE id IN (SELECT id FROM reviews WHERE status = 'approved' ORDER BY id LIMIT 20)",
+    );
+    watched.child.kill("SIGUSR2");
+    expect(await untilEvent(watched, "missed")).toMatchObject({ files: ["reviews.sql"] });
+  });
+
+  it("reports a file that fails, and reads all rows instead", async () => {
+    const queries = join(home, "queries");
+    cpSync("templates/queries", queries, { recursive: true });
+    writeFileSync(join(queries, "changed.sql"), "SELECT id FROM products");
+    const watched = start(...SOON, "--queries", queries);
+    const failed = await untilEvent(watched, "failed");
+    expect(failed).toMatchObject({ step: "look", code: "allow_list_invalid", retrySeconds: 30 });
+    expect(failed.message).toMatch(/^changed\.sql gives more than one row/);
+    expect((await untilEvent(watched, "build")).work).toBe("whole");
+    // Once it is right, it is asked again.
+    cpSync("templates/queries/changed.sql", join(queries, "changed.sql"));
+    watched.child.kill("SIGUSR2");
+    await untilEvent(watched, "build", 2);
+    sql(setPrice(4321));
+    await untilPrice(43.21);
+  });
+});
+
 describe("vitrine watch tells people", () => {
   const words = (...more: readonly string[]) => args(...SOON, ...more).filter((arg) => arg !== "--json");
 
@@ -285,9 +322,13 @@ describe("vitrine watch publishes", () => {
     await untilEvent(watched, "publish");
     sql(setPrice(4321));
     await untilPrice(43.21, join(place, "current"));
+    // changed.sql does not show an order: nothing is built for it until somebody asks.
     sql("UPDATE orders SET total = total + 1");
-    await until("a build of nothing", () =>
-      eventsNamed(watched, "build").some(({ work }) => work === "none"),
+    watched.child.kill("SIGUSR2");
+    await until(
+      "a build of nothing",
+      () => eventsNamed(watched, "build").some(({ work }) => work === "none"),
+      WAIT_MILLISECONDS,
     );
     sql(setPrice(1234));
     await untilPrice(12.34, join(place, "current"));

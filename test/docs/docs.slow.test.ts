@@ -199,8 +199,6 @@ describe("commands of the documents, run", () => {
 
   const runnable = PAGES.flatMap((page) =>
     commands(page).flatMap(([name = "", ...args]): (readonly [string, readonly string[]])[] => {
-      // Captures are of stores on servers: test/extract/store-capture.slow.test.ts runs them there.
-      if (args[0] === "capture") return [];
       if (name === "vitrine") return [[page.file, args]];
       const address = args.find((arg) => /^https:\/\/[^/]+\/api\/v1/.test(arg));
       return name === "curl" && address !== undefined ? [[page.file, ["get", address, "--fail"]]] : [];

@@ -5,7 +5,8 @@ import { isUtc, writingGrants } from "../../src/setup/doctor-store.ts";
 describe("rights and time zones of a server", () => {
   it.each([
     ["GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED BY PASSWORD '*DELETE'", []],
-    ["GRANT SELECT, SHOW VIEW, TRIGGER ON `shop`.* TO `a`@`%`", []],
+    ["GRANT SELECT, SHOW VIEW ON `shop`.* TO `a`@`%`", []],
+    ["GRANT SELECT, TRIGGER ON `shop`.* TO `a`@`%`", ["TRIGGER ON `shop`.*"]],
     ["GRANT SELECT (`insert`, `id`), SHOW VIEW ON `shop`.`products` TO `a`@`%`", []],
     ["GRANT SELECT, INSERT, UPDATE ON `shop`.* TO `a`@`%`", ["INSERT, UPDATE ON `shop`.*"]],
     [

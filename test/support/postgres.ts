@@ -28,7 +28,6 @@ export const POSTGRES_MISSING: string | null = missingServer(BIN !== "", "Postgr
 /** The role `locked` needs its password; all others are let in without one. */
 const ACCESS = `host all locked 127.0.0.1/32 scram-sha-256
 host all all 127.0.0.1/32 trust
-host replication all 127.0.0.1/32 trust
 `;
 
 const POSTGRES: ServerKind = {
@@ -83,35 +82,6 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
     async close() {
       await close();
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);
-    },
-  };
-}
-
-/** A standby of the run's server, as the database is there. */
-export async function standbyOf({
-  port: of,
-  name,
-}: TestDatabase): Promise<{ readonly address: string; caughtUp(): Promise<void> }> {
-  const { port } = await serverOfRun({
-    ...POSTGRES,
-    name: "postgres-standby",
-    prepare(folder, as) {
-      const source = ["--host=127.0.0.1", `--port=${of}`, "--username=postgres", "--checkpoint=fast"];
-      const options = [...source, "--write-recovery-conf", "--no-sync", "--pgdata", join(folder, "data")];
-      runOnce(join(BIN, "pg_basebackup"), options, as);
-    },
-  });
-  const ask = (at: number, sql: string) =>
-    withClient(addressOf(at, name), async (client) => (await client.query<{ is: string }>(sql)).rows[0]?.is);
-  return {
-    address: addressOf(port, name),
-    async caughtUp() {
-      // What is under way is written out only with the next commit.
-      const written = await ask(of, "SELECT pg_switch_wal()::text AS is");
-      const deadline = Date.now() + 60_000;
-      const isThere = `SELECT pg_last_wal_replay_lsn() >= '${written}' AS is`;
-      while (!(await ask(port, isThere)))
-        if (Date.now() > deadline) throw new Error("The standby does not follow.");
     },
   };
 }

@@ -52,7 +52,7 @@ const PUBLIC_IDS = `
 const LEFT_BEHIND = ["product_media", "license_tiers", "releases", "product_files", "faqs"];
 
 /** Its database, made once a run: to be read only. */
-export function tinyStore(products: number): string {
+function tinyStore(products: number): string {
   const made = onceARun(`tiny-${products}`, (folder) => {
     const store = join(folder, "store.sqlite");
     seedStore({ ...OPTIONS, products: 150 }, store);

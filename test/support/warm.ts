@@ -8,9 +8,7 @@ import type { WarmAnswer, WarmRequest } from "./warm-process.ts";
 
 /** Commands that end by themselves and leave nothing behind in their process. */
 const ENDING = new Set(
-  "build capture check diff edge erase export feed get init plan privacy publish releases report rollback".split(
-    " ",
-  ),
+  "build check diff edge erase export feed get init plan privacy publish releases report rollback".split(" "),
 );
 const POLL_MILLISECONDS = 2;
 const MOST_MILLISECONDS = 240_000;

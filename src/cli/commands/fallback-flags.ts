@@ -21,7 +21,10 @@ export const FALLBACK_FLAGS = {
     help: "tell Prometheus at 127.0.0.1:PORT/metrics; or ADDRESS:PORT",
     parse: addressOf,
   } satisfies Flag<ReturnType<typeof addressOf>> as Flag<ReturnType<typeof addressOf> | undefined>,
-  drain: seconds("how long to go on listening when told to stop, while clients are told to close", 2),
+  drain: byDefault(
+    seconds("how long to go on listening when told to stop, while clients are told to close"),
+    2,
+  ),
   readyMaxAge: byDefault(
     whole("<seconds>", "/readyz fails when the last successful look for a release is older", 1),
     DAY_SECONDS,

@@ -4,16 +4,17 @@ import { constants } from "node:os";
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { counted, formatCount, type Log } from "../../base/log.ts";
 import { failureCode } from "../../base/metrics.ts";
+import { toSqlTime } from "../../base/time.ts";
 import type { PublishReport } from "../../build/publish.ts";
 import type { BuildReport } from "../../build/report.ts";
 import type { WatchFailure, WatchPorts } from "../../build/watch.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
-import { leftOutLines, missedLine, NAMES } from "../build-summary.ts";
+import { leftOutLines, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
-import { commandOf, type Flags, flag, seconds, text } from "../options.ts";
+import { byDefault, commandOf, type Flags, flag, seconds, text } from "../options.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
 import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
@@ -21,9 +22,11 @@ import { reportLines } from "./publish.ts";
 
 const FLAGS = {
   ...INPUT_FLAGS,
-  settle: seconds("how long to wait after a change for others to come", 0.2),
-  atMostEvery: seconds("least time from one build to the next", 1),
-  poll: seconds("how often a store on a server is asked what changed", 30),
+  settle: byDefault(seconds("how long to wait after a change for others to come"), 0.2),
+  atMostEvery: byDefault(seconds("least time from one build to the next"), 1),
+  every: seconds(
+    "how often changed.sql is asked (default: 1); without it, how often a server's rows are read (default: 30)",
+  ),
   once: flag("build, publish and end: for schedulers"),
   // biome-ignore lint/suspicious/noThenProperty: it is the flag's name, and no function
   then: text("<command>", "what the shell runs after a build that changed something"),
@@ -100,10 +103,8 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     end: () => line.end(),
     watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
-      const { work, missed } = report;
-      if (missed.length > 0) log.info(missedLine(missed));
       const leftToFallback = report.leftToFallback.map(({ name }) => name);
-      if (work !== "none") pending = builtLine(report);
+      if (report.work !== "none") pending = builtLine(report);
       // Repeated only when it changes: a new price is no news about a bad address.
       const leftOut = leftOutLines(report);
       const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
@@ -119,6 +120,13 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       events("then", { command }, []);
       show(`ran ${command}`);
     },
+    missed(files: readonly string[]) {
+      const named = files.join(", ");
+      log.info(
+        `rows of ${named} had changed, which changed.sql did not show: add to it what changes with them`,
+      );
+      events("missed", { files }, []);
+    },
     failed({ step, error, retrySeconds }: WatchFailure) {
       show();
       line.end();
@@ -128,8 +136,9 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       const isSameHold = code === "release_held" && message === lastHeld;
       if (code === "release_held") lastHeld = message;
       if (!json && !isSameHold) printError(error, step);
-      if (!isSameHold)
-        log.info(`trying again when the store changes, at the latest in ${Math.ceil(retrySeconds)} s`);
+      const waits = `${Math.ceil(retrySeconds)} s`;
+      if (step === "look") log.info(`reading all rows instead, every ${waits}`);
+      else if (!isSameHold) log.info(`trying again when the store changes, at the latest in ${waits}`);
       events("failed", { step, code, message, retrySeconds }, []);
     },
   };
@@ -162,6 +171,11 @@ function publisherOf(
 }
 
 async function watch(flags: WatchFlags): Promise<void> {
+  // Without a listener, the signal would end the process.
+  let isAsked = false;
+  process.on("SIGUSR2", () => {
+    isAsked = true;
+  });
   const { watchStore } = await import("../../build/watch.ts");
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
@@ -178,15 +192,15 @@ async function watch(flags: WatchFlags): Promise<void> {
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   if (flags.once === true) {
     const { buildSnapshot } = await import("../../build/build.ts");
-    const report = await metrics.build(() => buildSnapshot(inputs, log)).finally(() => log.done());
+    const work = () => buildSnapshot(inputs, log);
+    const report = await metrics.run("build", work).finally(() => log.done());
     events.built(report);
-    if (report.missed.length > 0) process.exitCode = 1;
     const publish = publisherOf(flags, inputs.out, log, events, metrics);
     return publish().finally(() => events.end());
   }
   metrics.stayAlive();
-  const { ResidentBuilder } = await import("../resident.ts");
-  const builder = new ResidentBuilder(inputs);
+  const { Builder } = await import("../../build/build.ts");
+  const builder = new Builder();
   const stop = new AbortController();
   let isBuilding = false;
   void untilStopped().then(() => {
@@ -200,19 +214,32 @@ async function watch(flags: WatchFlags): Promise<void> {
   const build: WatchPorts["build"] = async (now) => {
     isBuilding = true;
     try {
-      return await metrics.build(() => builder.build(now, log));
+      return await metrics.run("build", () => builder.build({ ...inputs, now: toSqlTime(now) }, log));
     } finally {
       isBuilding = false;
       log.done();
     }
   };
-  const publish = publisherOf(flags, inputs.out, log, events, metrics, stop.signal);
-  const failed: WatchPorts["failed"] = (failure) => {
-    if (!stop.signal.aborted) events.failed(failure);
+  const ports: Parameters<typeof watchStore>[1] = {
+    ...events,
+    build,
+    publish: publisherOf(flags, inputs.out, log, events, metrics, stop.signal),
+    failed(failure) {
+      if (!stop.signal.aborted) events.failed(failure);
+    },
+    missed(files) {
+      metrics.missed();
+      events.missed(files);
+    },
+    isAsked() {
+      const is = isAsked;
+      isAsked = false;
+      return is;
+    },
   };
-  const { settle: settleSeconds, atMostEvery: atMostEverySeconds, poll: pollSeconds } = flags;
-  const rules = { settleSeconds, atMostEverySeconds, pollSeconds };
-  await watchStore(inputs.store, { ...events, build, publish, failed }, rules, stop.signal);
+  const { settle: settleSeconds, atMostEvery: atMostEverySeconds, every: everySeconds } = flags;
+  const rules = { settleSeconds, atMostEverySeconds, everySeconds };
+  await watchStore(inputs, ports, rules, stop.signal);
 }
 
 export const addWatch = commandOf(

@@ -18,6 +18,7 @@ CREATE TABLE wp_posts (
   guid VARCHAR(255) NOT NULL DEFAULT 'CNRY_guid',
   post_type VARCHAR(20) NOT NULL DEFAULT 'post',
   post_mime_type VARCHAR(100) NOT NULL DEFAULT '',
+  comment_count BIGINT NOT NULL DEFAULT 0,
   KEY type_status_date (post_type, post_status, post_date, ID)
 );
 CREATE TABLE wp_postmeta (

@@ -1,7 +1,5 @@
 -- Reviews of the module "productcomments" that were approved. Of a name only the first word: the rest may be a surname
 -- that nobody chose to show.
--- rows: ps_product_comment.id_product_comment, ps_product.id_product = product_id, ps_product_shop.id_product = product_id,
--- rows: ps_category_product.id_product = product_id
 SELECT
   r.id_product_comment AS id,
   r.id_product AS product_id,

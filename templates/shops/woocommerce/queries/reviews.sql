@@ -1,7 +1,5 @@
 -- Approved reviews with stars. Order notes are comments too, of another type and on no product. A name that is an e-mail
 -- address is not shown, and no picture is: Gravatar's addresses are made of e-mail addresses.
--- rows: wp_comments.comment_ID, wp_commentmeta.comment_id, wp_posts.ID = product_id, wp_postmeta.post_id = product_id,
--- rows: wp_term_relationships.object_id = product_id, wp_wc_product_meta_lookup.product_id = product_id
 SELECT
   c.comment_ID AS id,
   c.comment_post_ID AS product_id,

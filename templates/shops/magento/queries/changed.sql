@@ -1,0 +1,52 @@
+-- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
+-- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
+-- An order changes nothing here, unless it sells the last piece. What waits for the hourly reading: the text of an approved review
+-- that is edited, and a change of many products' attributes at once that leaves their times and prices as they were.
+SELECT p.*, i.*, g.*, k.*, w.*, c.*, h.*, u.*, r.*, v.*, o.*
+FROM (
+  -- Magento sets the time whenever a product is saved. No index has it; the rows are short, values are in other tables.
+  SELECT COUNT(*) AS goods, SUM(TO_SECONDS(p.updated_at)) AS goods_saved_at FROM mage_catalog_product_entity AS p
+) AS p
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS priced, SUM(i.price) AS priced_regular, SUM(i.final_price) AS priced_final,
+    SUM(i.min_price) AS priced_lowest
+  FROM mage_catalog_product_index_price AS i
+  WHERE i.customer_group_id = 0
+) AS i
+CROSS JOIN (
+  SELECT COUNT(*) AS ruled, SUM(g.rule_price) AS ruled_price, SUM(TO_SECONDS(g.rule_date)) AS ruled_day
+  FROM mage_catalogrule_product_price AS g
+  WHERE g.customer_group_id = 0
+) AS g
+CROSS JOIN (
+  SELECT COUNT(CASE WHEN k.stock_status = 1 THEN 1 END) AS stocked FROM mage_cataloginventory_stock_status AS k
+) AS k
+CROSS JOIN (
+  SELECT COUNT(*) AS offered FROM mage_catalog_product_website AS w
+) AS w
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS categories, SUM(TO_SECONDS(c.updated_at)) AS categories_saved_at
+  FROM mage_catalog_category_entity AS c
+) AS c
+CROSS JOIN (
+  SELECT COUNT(*) AS places, SUM(h.category_id) AS places_categories FROM mage_catalog_category_product AS h
+) AS h
+CROSS JOIN (
+  SELECT MAX(u.url_rewrite_id) AS addresses_id FROM mage_core_url_rewrite AS u
+) AS u
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS reviews, MAX(r.review_id) AS reviews_id, COUNT(CASE WHEN r.status_id = 1 THEN 1 END) AS reviews_approved
+  FROM mage_review AS r
+) AS r
+CROSS JOIN (
+  SELECT COUNT(*) AS votes, SUM(v.value) AS votes_sum FROM mage_rating_option_vote AS v
+) AS v
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', o.scope, o.scope_id, o.path, o.value))) AS options_text
+  FROM mage_core_config_data AS o
+  WHERE o.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
+    'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock')
+) AS o

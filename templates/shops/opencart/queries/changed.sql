@@ -1,0 +1,35 @@
+-- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
+-- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
+-- An order changes nothing here: it writes to quantities. What waits for the hourly reading: the text of a review that is edited.
+SELECT p.*, k.*, c.*, a.*, r.*, o.*
+FROM (
+  -- OpenCart sets the time whenever a product is saved. No index has it; texts are in another table, so the rows are short.
+  SELECT
+    COUNT(*) AS goods, SUM(TO_SECONDS(p.date_modified)) AS goods_saved_at, SUM(p.price) AS goods_price,
+    COUNT(CASE WHEN p.status = 1 THEN 1 END) AS goods_active
+  FROM oc_product AS p
+) AS p
+CROSS JOIN (
+  SELECT COUNT(*) AS places, SUM(k.category_id) AS places_shelves FROM oc_product_to_category AS k
+) AS k
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', c.category_id, c.status, l.language_id, l.name, l.description))) AS categories_text
+  FROM oc_category AS c
+  JOIN oc_category_description AS l ON l.category_id = c.category_id
+) AS c
+CROSS JOIN (
+  SELECT COUNT(*) AS steps, SUM(a.category_id * a.path_id) AS steps_sum FROM oc_category_path AS a
+) AS a
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS reviews, MAX(r.review_id) AS reviews_id, SUM(r.rating) AS reviews_rating,
+    COUNT(CASE WHEN r.status = 1 THEN 1 END) AS reviews_approved
+  FROM oc_review AS r
+) AS r
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', o.`key`, o.value))) AS options_text
+  FROM oc_setting AS o
+  WHERE o.store_id = 0
+    AND o.`key` IN ('config_name', 'config_currency', 'config_language_catalog', 'config_language', 'config_customer_price',
+      'config_timezone')
+) AS o

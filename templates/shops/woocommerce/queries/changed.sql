@@ -1,0 +1,34 @@
+-- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
+-- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
+-- An order changes nothing here, unless it sells the last piece. What waits for the hourly reading: the text of an approved
+-- review that is edited, and a picture that is replaced in the media library.
+SELECT p.*, l.*, t.*, o.*
+FROM (
+  -- WordPress sets the time whenever a product, a variant or a post is saved, and counts its approved comments here. The index
+  -- by type finds them.
+  SELECT
+    COUNT(*) AS saved, SUM(TO_SECONDS(p.post_modified_gmt)) AS saved_at, SUM(p.comment_count) AS saved_comments,
+    COUNT(CASE WHEN p.post_status = 'publish' THEN 1 END) AS saved_published
+  FROM wp_posts AS p
+  WHERE p.post_type IN ('product', 'product_variation', 'post')
+) AS p
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS looked_up, SUM(l.min_price) AS lowest, SUM(l.max_price) AS highest, SUM(l.rating_count) AS stars_given,
+    SUM(l.average_rating) AS stars
+  FROM wp_wc_product_meta_lookup AS l
+) AS l
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS terms,
+    SUM(CRC32(CONCAT_WS('|', x.term_id, x.parent, x.count, x.description, t.slug, t.name))) AS terms_text
+  FROM wp_term_taxonomy AS x
+  JOIN wp_terms AS t ON t.term_id = x.term_id
+  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility')
+) AS t
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', o.option_name, o.option_value))) AS options_text
+  FROM wp_options AS o
+  WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'woocommerce_permalinks',
+    'woocommerce_currency')
+) AS o

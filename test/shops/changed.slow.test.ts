@@ -1,0 +1,307 @@
+/**
+ * The `changed.sql` of shops that people run, on tables that their own code made where there is a dump of them: what the shop
+ * writes for a price, a product that comes, goes or is hidden, and a review shows in the row; a session and an order do not.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyStore } from "../../scripts/seed/copy-store.ts";
+import { ChangedRow } from "../../src/store/look.ts";
+import { askStore } from "../../src/store/open.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/server-of-run.ts";
+import { sharedStore, temporaryFolder } from "../support/shop.ts";
+import { createSqliteDatabase } from "../support/sqlite.ts";
+
+const folder = temporaryFolder();
+
+interface Server {
+  readonly create: () => Promise<TestDatabase>;
+  readonly missing: string | null;
+}
+
+const MARIADB: Server = { create: createMariadbDatabase, missing: MARIADB_MISSING };
+const POSTGRES: Server = { create: createPostgresDatabase, missing: POSTGRES_MISSING };
+
+interface Shop {
+  readonly name: string;
+  readonly server: Server;
+  readonly queries: string;
+  /** The tables' prefix in the dump, where the files have another. */
+  readonly prefix?: readonly [from: string, to: string];
+  readonly make: (database: TestDatabase) => Promise<unknown>;
+  /** What the shop writes, by what somebody did. */
+  readonly edits: Readonly<Record<string, string>>;
+  /** What it writes that becomes no answer. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+const dump = (name: string) => (database: TestDatabase) =>
+  database.run(gunzipSync(readFileSync(`test/shops/dumps/${name}.sql.gz`)).toString());
+const seed = (name: string) => (database: TestDatabase) =>
+  database.run(readFileSync(`templates/shops/${name}/seed.sql`, "utf8"));
+
+const shop = (name: string, server: Server, rest: Omit<Shop, "name" | "server" | "queries">): Shop => ({
+  name,
+  server,
+  queries: `templates/shops/${name}/queries`,
+  ...rest,
+});
+
+const SAVED = "post_modified = NOW(), post_modified_gmt = UTC_TIMESTAMP()";
+/** The first product of a WordPress. */
+const first = (type: string) =>
+  `(SELECT id FROM (SELECT MIN(ID) AS id FROM wp_posts WHERE post_type = '${type}' AND post_status = 'publish') AS f)`;
+const wordPress = (type: string): Shop["edits"] => ({
+  "a new product": `INSERT INTO wp_posts (post_content, post_title, post_excerpt, post_name, post_type, post_status, to_ping, pinged, post_content_filtered, ${SAVED.replaceAll(/ = [^,]+/g, "")})
+    VALUES ('', 'New', '', 'new', '${type}', 'publish', '', '', '', NOW(), UTC_TIMESTAMP())`,
+  "a hidden product": `UPDATE wp_posts SET post_status = 'draft', ${SAVED} WHERE ID = ${first(type)}`,
+  "a review": `INSERT INTO wp_comments (comment_post_ID, comment_author, comment_content, comment_approved, comment_type)
+      VALUES (${first(type)}, 'Ada', 'Good.', '1', 'review');
+    UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = ${first(type)}`,
+  "a renamed category": `UPDATE wp_terms SET name = 'Renamed' WHERE term_id =
+    (SELECT MIN(term_id) FROM wp_term_taxonomy WHERE taxonomy IN ('product_cat', 'download_category'))`,
+  "another name of the site": "UPDATE wp_options SET option_value = 'Renamed' WHERE option_name = 'blogname'",
+});
+const WORDPRESS_OTHERS = {
+  "an order's note": `INSERT INTO wp_comments (comment_post_ID, comment_author, comment_content, comment_approved, comment_type)
+    VALUES (999999, 'WooCommerce', 'Paid.', '1', 'order_note')`,
+  "a transient":
+    "INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('_transient_x', '1', 'off')",
+  "an order that is a post": `INSERT INTO wp_posts (post_content, post_title, post_excerpt, post_type, post_status, to_ping, pinged, post_content_filtered)
+    VALUES ('', 'Order', '', 'shop_order', 'wc-completed', '', '', '')`,
+};
+
+const MEDUSA_SAVED = "updated_at = now()";
+const VENDURE_SAVED = `"updatedAt" = now()`;
+
+const SHOPS: readonly Shop[] = [
+  shop("woocommerce", MARIADB, {
+    make: dump("woocommerce"),
+    edits: {
+      "a price": `UPDATE wp_postmeta SET meta_value = '48' WHERE meta_key = '_regular_price' AND post_id = ${first("product")};
+        UPDATE wp_posts SET ${SAVED} WHERE ID = ${first("product")}`,
+      "a price that an import writes": `UPDATE wp_wc_product_meta_lookup SET min_price = 47, max_price = 47 WHERE product_id = ${first("product")}`,
+      ...wordPress("product"),
+    },
+    others: {
+      ...WORDPRESS_OTHERS,
+      "a sale":
+        "UPDATE wp_wc_product_meta_lookup SET total_sales = total_sales + 1, stock_quantity = stock_quantity - 1",
+      "an order": "INSERT INTO wp_wc_orders (id, status) VALUES (999999, 'wc-processing')",
+    },
+  }),
+  shop("edd", MARIADB, {
+    make: dump("edd"),
+    edits: {
+      "a price": `UPDATE wp_postmeta SET meta_value = '48' WHERE meta_key = 'edd_price' AND post_id = ${first("download")};
+        UPDATE wp_posts SET ${SAVED} WHERE ID = ${first("download")}`,
+      ...wordPress("download"),
+      "a review that the extension approves":
+        "INSERT INTO wp_commentmeta (comment_id, meta_key, meta_value) VALUES (99999, 'edd_review_approved', '1')",
+    },
+    others: {
+      ...WORDPRESS_OTHERS,
+      "an order": "INSERT INTO wp_edd_orders (status, type) VALUES ('complete', 'sale')",
+    },
+  }),
+  shop("prestashop", MARIADB, {
+    make: dump("prestashop"),
+    edits: {
+      "a price": "UPDATE ps_product_shop SET price = price + 1, date_upd = NOW() ORDER BY id_product LIMIT 1",
+      "a new product": `INSERT INTO ps_product (id_supplier, id_manufacturer, id_category_default, id_tax_rules_group, date_add, date_upd, state) VALUES (0, 0, 2, 0, NOW(), NOW(), 1);
+        INSERT INTO ps_product_shop (id_product, id_shop, id_category_default, id_tax_rules_group, active, date_add, date_upd) VALUES (LAST_INSERT_ID(), 1, 2, 0, 1, NOW(), NOW())`,
+      "a hidden product": "UPDATE ps_product_shop SET active = 0 WHERE active = 1 LIMIT 1",
+      "a review": `INSERT INTO ps_product_comment (id_product, id_customer, id_guest, title, content, customer_name, grade, validate, deleted, date_add)
+        VALUES (1, 0, 0, 'T', 'C', 'Ada', 5, 1, 0, NOW())`,
+      "an approved review": "UPDATE ps_product_comment SET validate = 1 - validate LIMIT 1",
+      "a discount": `INSERT INTO ps_specific_price (id_specific_price_rule, id_cart, id_product, id_shop, id_shop_group, id_currency, id_country, id_group, id_customer, id_product_attribute, price, from_quantity, reduction, reduction_type, \`from\`, \`to\`)
+        VALUES (0, 0, 1, 0, 0, 0, 0, 0, 0, 0, -1, 1, 0.3, 'percentage', '2026-01-01', '2027-01-01')`,
+      "a renamed category": "UPDATE ps_category_lang SET name = 'Renamed' LIMIT 1",
+    },
+    others: {
+      "an order": "UPDATE ps_stock_available SET quantity = quantity - 1",
+      "a cart":
+        "INSERT INTO ps_cart (id_carrier, delivery_option, id_lang, id_address_delivery, id_address_invoice, id_currency, id_customer, id_guest, secure_key, date_add, date_upd) VALUES (0, '', 1, 0, 0, 1, 0, 0, '', NOW(), NOW())",
+    },
+  }),
+  shop("opencart", MARIADB, {
+    make: seed("opencart"),
+    edits: {
+      "a price": "UPDATE oc_product SET price = price + 1, date_modified = NOW() ORDER BY product_id LIMIT 1",
+      "a new product": "INSERT INTO oc_product (product_id, price, date_modified) VALUES (999, 5, NOW())",
+      "a hidden product":
+        "UPDATE oc_product SET status = 0, date_modified = NOW() WHERE status = 1 ORDER BY product_id LIMIT 1",
+      "a review":
+        "INSERT INTO oc_review (review_id, product_id, author, text, rating, status) VALUES (999, 50, 'Ada', 'Good.', 5, 1)",
+      "a moved product":
+        "UPDATE oc_product_to_category SET category_id = category_id + 900 ORDER BY product_id LIMIT 1",
+      "a renamed category": "UPDATE oc_category_description SET name = 'Renamed' LIMIT 1",
+    },
+    others: {
+      "an order": `UPDATE oc_product SET quantity = quantity - 1;
+        INSERT INTO oc_order_product (order_product_id, order_id, product_id, name, price) VALUES (999, 1, 50, 'x', 1)`,
+    },
+  }),
+  shop("magento", MARIADB, {
+    make: dump("magento"),
+    prefix: ["mage_", ""],
+    edits: {
+      "a price": `UPDATE catalog_product_entity_decimal SET value = value + 1 ORDER BY value_id LIMIT 1;
+        UPDATE catalog_product_entity SET updated_at = NOW() ORDER BY entity_id LIMIT 1`,
+      "a new product":
+        "INSERT INTO catalog_product_entity (entity_type_id, attribute_set_id, type_id, sku, created_at, updated_at) VALUES (4, 4, 'simple', 'new', NOW(), NOW())",
+      "a price of a rule":
+        "INSERT INTO catalogrule_product_price (rule_date, customer_group_id, product_id, rule_price, website_id) SELECT CURDATE(), 0, MIN(entity_id), 1, 1 FROM catalog_product_entity",
+      "an approved review": "UPDATE review SET status_id = 3 - status_id LIMIT 1",
+      "a moved category": "UPDATE catalog_category_entity SET updated_at = NOW() + INTERVAL 1 MINUTE LIMIT 1",
+    },
+    others: {
+      "an order": "UPDATE cataloginventory_stock_item SET qty = qty - 1",
+    },
+  }),
+  shop("medusa", POSTGRES, {
+    make: dump("medusa"),
+    edits: {
+      "a price": `UPDATE price SET amount = amount + 1, ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM price)`,
+      "a hidden product": `UPDATE product SET status = 'draft', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM product WHERE status = 'published')`,
+      "a new product":
+        "INSERT INTO product (id, title, handle, status) VALUES ('prod_new', 'New', 'new', 'published')",
+      "a removed product": "UPDATE product SET deleted_at = now() WHERE id = 'prod_new'",
+      "a moved product": `UPDATE product_category_product SET product_category_id = (SELECT MAX(id) FROM product_category)
+        WHERE product_category_id = (SELECT MIN(product_category_id) FROM product_category_product)`,
+      "a renamed category": `UPDATE product_category SET name = 'Renamed', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM product_category)`,
+    },
+    others: { "a cart": "INSERT INTO cart (id, currency_code) VALUES ('cart_1', 'eur')" },
+  }),
+  shop("saleor", POSTGRES, {
+    make: seed("saleor"),
+    edits: {
+      "a price":
+        "UPDATE product_productvariantchannellisting SET price_amount = price_amount + 1 WHERE id = 1",
+      "a hidden product": "UPDATE product_productchannellisting SET is_published = FALSE WHERE id = 1",
+      "a new product":
+        "INSERT INTO product_product (id, name, slug, updated_at) VALUES (999, 'New', 'new', now())",
+      "a text":
+        "UPDATE product_product SET name = 'Renamed', updated_at = now() + INTERVAL '1 minute' WHERE id = 1",
+      "a renamed category": "UPDATE product_category SET name = 'Renamed' WHERE id = 1",
+    },
+    others: {
+      "an order":
+        "INSERT INTO order_order (id, user_email) VALUES (999, 'a@b.example'); UPDATE warehouse_stock SET quantity = 1",
+    },
+  }),
+  shop("vendure", POSTGRES, {
+    make: dump("vendure"),
+    edits: {
+      "a price": `UPDATE product_variant_price SET price = price + 1, ${VENDURE_SAVED} WHERE id = (SELECT MIN(id) FROM product_variant_price)`,
+      "a hidden product": `UPDATE product SET enabled = FALSE, ${VENDURE_SAVED} WHERE id = (SELECT MIN(id) FROM product WHERE enabled)`,
+      "a new product": "INSERT INTO product (enabled) VALUES (TRUE)",
+      "a text": `UPDATE product_translation SET name = 'Renamed', "updatedAt" = now() + INTERVAL '1 minute' WHERE id = (SELECT MIN(id) FROM product_translation)`,
+      "a moved variant": `DELETE FROM collection_product_variants_product_variant WHERE "collectionId" =
+        (SELECT MIN("collectionId") FROM collection_product_variants_product_variant)`,
+    },
+    others: {
+      "a session": `INSERT INTO session (token, expires, invalidated, type) VALUES ('t', now(), FALSE, 'AnonymousSession')`,
+      stock: `UPDATE stock_level SET "stockAllocated" = "stockAllocated" + 1`,
+    },
+  }),
+  ...(
+    [
+      [
+        "SQLite",
+        { create: () => createSqliteDatabase(sharedStore(150)), missing: null },
+        "templates/queries",
+        null,
+      ],
+      ["MariaDB", MARIADB, "templates/queries-mysql", "mysql"],
+      ["PostgreSQL", POSTGRES, "templates/queries-postgres", "postgres"],
+    ] as const
+  ).map(
+    ([name, server, queries, kind]): Shop => ({
+      name: `the demo in ${name}`,
+      server,
+      queries,
+      make: async (database) => kind !== null && copyStore(sharedStore(150), { kind, run: database.run }),
+      edits: {
+        "a price": "UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 1",
+        "a text": "UPDATE products SET name = 'Renamed', updated_at = '2026-12-31 00:00:00' WHERE id = 1",
+        "a hidden product":
+          "UPDATE products SET visibility = 'hidden' WHERE id = (SELECT id FROM (SELECT MIN(id) AS id FROM products WHERE status = 'published' AND visibility = 'visible' AND deleted_at IS NULL) AS f)",
+        "a removed product": "DELETE FROM product_categories WHERE product_id = 2",
+        "a sale":
+          "UPDATE sale_windows SET sale_price_minor = COALESCE(sale_price_minor, 100) + 1, percent = NULL WHERE id = 1",
+        "a rejected review":
+          "UPDATE reviews SET status = 'rejected' WHERE id = (SELECT id FROM (SELECT MIN(id) AS id FROM reviews WHERE status = 'approved') AS f)",
+        "a yanked release":
+          "UPDATE releases SET status = 'yanked' WHERE id = (SELECT id FROM (SELECT MIN(id) AS id FROM releases WHERE status = 'listed') AS f)",
+        "a renamed category": "UPDATE categories SET name = 'Renamed' WHERE id = 1",
+        "another name of the shop": "UPDATE store_settings SET name = 'Renamed'",
+        "an answer in the forum":
+          "DELETE FROM posts WHERE id = (SELECT id FROM (SELECT MAX(id) AS id FROM posts WHERE id NOT IN (SELECT solved_post_id FROM threads WHERE solved_post_id IS NOT NULL)) AS f)",
+      },
+      others: {
+        "an order": `UPDATE orders SET total = total + 1; UPDATE products SET stock_qty = 1, sales_count = 7, revenue_minor = 9`,
+        "a session": "INSERT INTO sessions (id) VALUES ('new')",
+      },
+    }),
+  ),
+];
+
+describe.each(SHOPS.filter(({ server }) => server.missing === null))("changed.sql of $name", (shop) => {
+  let database: TestDatabase;
+  let writer: Awaited<ReturnType<TestDatabase["another"]>>;
+  let changed: ChangedRow;
+  const queries = join(folder, shop.name.replaceAll(" ", "-"));
+
+  beforeAll(async () => {
+    mkdirSync(queries);
+    const [from, to] = shop.prefix ?? ["", ""];
+    for (const file of readdirSync(shop.queries))
+      writeFileSync(
+        join(queries, file),
+        readFileSync(join(shop.queries, file), "utf8").replaceAll(from === "" ? /$^/g : from, to),
+      );
+    database = await shop.server.create();
+    await shop.make(database);
+    // A dump leaves settings behind in the connection that ran it.
+    writer = await database.another();
+    changed = new ChangedRow({ store: database.address, queries });
+  });
+  afterAll(async () => {
+    await changed.close();
+    await writer.close();
+    await database.close();
+  });
+
+  it.each(Object.entries(shop.edits))("shows %s", async (_, sql) => {
+    const before = await changed.ask();
+    expect(await changed.ask()).toBe(before);
+    await writer.run(sql);
+    expect(await changed.ask()).not.toBe(before);
+  });
+
+  it.each(Object.entries(shop.others))("does not show %s", async (_, sql) => {
+    const before = await changed.ask();
+    await writer.run(sql);
+    expect(await changed.ask()).toBe(before);
+  });
+});
+
+it("reads reviews, releases and posts of the demo by their indexes alone", async () => {
+  const sql = readFileSync("templates/queries/changed.sql", "utf8");
+  const plan = (await askStore(sharedStore(150), (ask) => ask(`EXPLAIN QUERY PLAN ${sql}`))).map((row) =>
+    String(row.at(-1)),
+  );
+  const indexes = {
+    r: "reviews_by_product",
+    v: "releases_by_product",
+    n: "posts_by_thread",
+    m: "product_media_by_product",
+    t: "license_tiers_by_product",
+  };
+  for (const [alias, index] of Object.entries(indexes))
+    expect(plan).toContain(`SCAN ${alias} USING COVERING INDEX ${index}`);
+});
