@@ -58,6 +58,8 @@ interface BuildJob extends Ports, BuildFacts {
   readonly queries: AllowList;
   /** Files of which the extraction finds a row that came, went or is another. */
   readonly changedFiles: Set<string>;
+  /** True where the clock alone may have changed rows since the last build. */
+  readonly isByClock: boolean;
 }
 
 /** The catalog of the last build, kept in memory by a process that makes several. */
@@ -141,7 +143,15 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
         ["now", inputs.now],
         ["stamp", stamp],
       ]);
-      const job = { ...ports, started, store, queries: fitted, words, changedFiles: new Set<string>() };
+      const job = {
+        ...ports,
+        started,
+        store,
+        queries: fitted,
+        words,
+        changedFiles: new Set<string>(),
+        isByClock: present?.isByClock ?? false,
+      };
       const standing = decide(job, present);
       const changed = standing === null ? null : await make(job, standing);
       if (changed !== null && !inputs.full) return changed;
@@ -275,9 +285,11 @@ function extractInto(
   });
 }
 
-/** Those whose rows the clock alone does not change. */
-function changedFilesOf({ changedFiles, queries }: BuildJob): Pick<BuildReport, "changedFiles"> {
-  const files = Object.values(queries).filter((query) => changedFiles.has(query.name) && !usesNow(query));
+/** Those whose rows the clock alone does not explain. */
+function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<BuildReport, "changedFiles"> {
+  const files = Object.values(queries).filter(
+    (query) => changedFiles.has(query.name) && !(isByClock && usesNow(query)),
+  );
   return { changedFiles: files.map(({ file }) => file) };
 }
 

@@ -33,8 +33,8 @@ export interface BuildReport extends SnapshotReport, WriteReport {
   /** Records that came, went or are others than before, by resource; null where everything was made. */
   readonly changed: Readonly<Partial<Record<RecordName, number>>> | null;
   /**
-   * Allow-list files of which a row came, went or is another than at the last build, whether an answer shows it or not; without
-   * those that the clock changes, too. Empty where the last build is not remembered.
+   * Allow-list files of which a row came, went or is another than at the last build, whether an answer shows it or not, unless
+   * the clock may have changed it. Empty where the last build is not remembered.
    */
   readonly changedFiles: readonly string[];
   /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
