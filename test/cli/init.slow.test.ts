@@ -173,6 +173,10 @@ describe("vitrine init", () => {
     expect(readFileSync(join(place, "SCHEMA.md"), "utf8")).toMatch(
       /## `Track`\n\n3,503 rows\.[^#]*`numeric\(10,2\)`/,
     );
+    // Fewer files than a shop would make: what is built does not depend on that.
+    const config = join(place, "vitrine.config.json");
+    const small = { grid: { depth: 0, maxFiles: 300 }, pages: false };
+    writeFileSync(config, JSON.stringify({ ...JSON.parse(readFileSync(config, "utf8")), ...small }));
     const files = [...page.matchAll(/```sql\n-- (\w+\.sql)\n(.*?)```/gs)];
     expect(files.map(([, file]) => file)).toEqual(["store.sql", "categories.sql", "products.sql"]);
     for (const [, file = "", sql = ""] of files) writeFileSync(join(place, "queries", file), sql);
