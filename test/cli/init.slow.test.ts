@@ -171,7 +171,7 @@ describe("vitrine init", () => {
     const [, command = ""] = /`vitrine (init --store chinook\.sqlite --yes)`/.exec(page) ?? [];
     expect(run(place, ...command.split(" ")).status).toBe(0);
     expect(readFileSync(join(place, "SCHEMA.md"), "utf8")).toMatch(
-      /## `Track`\n\n3,503 rows\.[^#]*`numeric\(10,2\)`/,
+      /## `Track`\n\n3,503 rows\.[^#]*`NUMERIC\(10,2\)`/,
     );
     // Fewer files than a shop would make: what is built does not depend on that.
     const config = join(place, "vitrine.config.json");
