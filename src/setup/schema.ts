@@ -8,7 +8,7 @@ export type Dialect = "sqlite" | "postgres" | "mysql";
 
 export interface Column {
   readonly name: string;
-  /** As the database calls it, lower case. */
+  /** As the database calls it; an enum with its labels. */
   readonly type: string;
   readonly isKey: boolean;
   /** Tables that it refers to by a foreign key. */
@@ -89,10 +89,9 @@ export async function readSchema(store: StoreReader, dialect: Dialect): Promise<
   }
   const rows = await ask(store, CATALOGS[dialect], ["place", "place_rank", "title", "kind", "part"]);
   const found = rows.map(([place, rank, title, kind, part]) => {
-    const type = String(kind).toLowerCase();
     const column: Column = {
       name: String(title),
-      type,
+      type: String(kind),
       isKey: part === "key",
       references: references.get(JSON.stringify([place, title])) ?? [],
     };

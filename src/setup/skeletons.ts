@@ -109,6 +109,7 @@ function skeletonText({ file, gives, becomes, places }: Skeleton, dialect: Diale
     becomes,
     "Remove the marks before SELECT, put the store's columns (SCHEMA.md) in the place of …, and remove what you do not need.",
     `The moment of the build is ${now}. A path: ${path}.`,
+    "A text that may be NULL: COALESCE(t.text, '').",
     ...(described.some(({ holds }) => holds.startsWith("JSON")) ? [`A JSON array: ${array}.`] : []),
   ];
   const query = [

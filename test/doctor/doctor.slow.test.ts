@@ -125,12 +125,12 @@ describe("SQL files", () => {
   const look = async () =>
     saidOf(await runCheck("SQL files", { store: "not-read.sqlite", queries, timeoutSeconds: 30 }));
 
-  it("are told in one line where all have a query, whatever that is", async () => {
+  it("are one line where all have a query, whatever that is", async () => {
     writeFileSync(join(queries, "faqs.sql"), "SELEKT");
     expect(await look()).toEqual(["ok: All files have their query"]);
   });
 
-  it("are told where they hold only comments, or are missing and required", async () => {
+  it("are named where they hold only comments, or are missing and required", async () => {
     writeFileSync(join(queries, "faqs.sql"), "-- SELECT\n/* id */\n");
     writeFileSync(join(queries, "store.sql"), "-- SELECT … AS store_name\n");
     rmSync(join(queries, "products.sql"));

@@ -23,7 +23,7 @@ describe("the form of a column", () => {
     );
   });
 
-  it("may be none of them where it may be empty", () => {
+  it("may be missing where it may be empty", () => {
     expect(choose("updated_at published_at slug title id").join(" ")).toBe(
       "id title slug published_at updated_at",
     );

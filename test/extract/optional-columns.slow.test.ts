@@ -126,8 +126,8 @@ describe("a column that may be empty", () => {
     expect(records.length).toBeGreaterThan(0);
     for (const record of records) expect(record).toMatchObject(fields);
     // A category without its name is no category; nothing else is wrong because a column is missing.
-    const told = wrong.filter((each) => each.file === `${name}.sql` && each.column === column);
-    expect(told.map(({ outcome }) => outcome)).toEqual(column === "category_name" ? ["emptied"] : []);
+    const reported = wrong.filter((each) => each.file === `${name}.sql` && each.column === column);
+    expect(reported.map(({ outcome }) => outcome)).toEqual(column === "category_name" ? ["emptied"] : []);
     expect(leftOut[name] ?? 0).toBeLessThan(records.length);
   });
 
