@@ -2,8 +2,8 @@
 import { VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
 import { counted, formatBytes, formatCount } from "../../base/log.ts";
-import { shownText } from "../../base/text.ts";
 import type { FeedLeftOut } from "../../feeds/feeds.ts";
+import { oneLine } from "../../feeds/text.ts";
 import type { ServedReport } from "../../publish/served.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { commandOf, type Flags, flag, text, whole } from "../options.ts";
@@ -12,6 +12,7 @@ import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
 const SHOWN = 20;
+const TITLE_LETTERS = 80;
 const FLAGS = {
   ...OUT_FLAGS,
   ...STORE_FLAGS,
@@ -69,7 +70,7 @@ async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
 function leftOutLines({ name, leftOut }: FeedLeftOut): string[] {
   const shown = leftOut
     .slice(0, SHOWN)
-    .map(({ id, title, missing }) => `${id} ${shownText(title)}: lacks ${missing.join(", ")}`);
+    .map(({ id, title, missing }) => `${id} ${oneLine(title, TITLE_LETTERS)}: lacks ${missing.join(", ")}`);
   const more =
     leftOut.length > SHOWN ? [`… and ${formatCount(leftOut.length - SHOWN)} more, all with --json`] : [];
   return [
