@@ -254,7 +254,8 @@ describe("next_change.sql", () => {
 });
 
 it("what makes a product public is written once", () => {
-  const files = readdirSync(STORE_QUERIES);
+  // What changed.sql counts makes nothing public.
+  const files = readdirSync(STORE_QUERIES).filter((file) => file !== "changed.sql");
   const rule = files.filter((file) =>
     readFileSync(`${STORE_QUERIES}/${file}`, "utf8").includes("p.visibility ="),
   );
@@ -268,7 +269,8 @@ describe.each([
   const names = Object.keys(COLUMNS);
 
   it("is one file per resource", () => {
-    const files = readdirSync(queries).filter((file) => file !== "_views.sql");
+    const others = ["_views.sql", "changed.sql"];
+    const files = readdirSync(queries).filter((file) => !others.includes(file));
     expect(files.toSorted()).toEqual(names.map((name) => `${name}.sql`).toSorted());
   });
 
