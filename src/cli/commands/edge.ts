@@ -46,6 +46,7 @@ export const addEdge = commandOf(
       "vitrine edge nginx --out edge --site /srv/vitrine/site --fallback 127.0.0.1:8081",
       "vitrine edge nginx --out edge --fallback 10.0.0.1:8081 10.0.0.2:8081 --listen 443 --certificate /etc/ssl/shop.pem",
       "vitrine edge nginx --out edge --listen 443 --trust 10.0.0.0/8 --exempt 10.1.0.0/16",
+      "vitrine edge cloudflare-pages --out edge",
       "vitrine edge cloudfront --out edge --config shop.config.json --fallback fallback.shop.example",
     ],
   },
