@@ -393,12 +393,13 @@ describe("vitrine watch --once", () => {
 });
 
 describe("a signal ends vitrine watch", () => {
-  it("while it builds, and the next build is right", async () => {
-    const watched = start();
+  it("while it builds: nothing follows, and the next build is right", async () => {
+    const followed = join(home, "followed");
+    const watched = start("--then", `touch ${followed}`);
     const layout = layoutOf(out);
     await until("a build under way", () => existsSync(layout.nextCatalog), WAIT_MILLISECONDS);
     watched.child.kill("SIGTERM");
-    expect(await watched.ended).toBe(0);
+    expect([await watched.ended, existsSync(followed)]).toEqual([0, false]);
     expect(eventsNamed(watched, "failed")).toEqual([]);
     expect(vitrine(args("--once")).status).toBe(0);
     expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);

@@ -1,6 +1,7 @@
 /** `vitrine watch` */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { counted, formatCount, type Log } from "../../base/log.ts";
 import { failureCode } from "../../base/metrics.ts";
@@ -214,7 +215,13 @@ async function watch(flags: WatchFlags): Promise<void> {
   const build: WatchPorts["build"] = async (now) => {
     isBuilding = true;
     try {
-      return await metrics.run("build", () => builder.build({ ...inputs, now: toSqlTime(now) }, log));
+      const report = await metrics.run("build", () =>
+        builder.build({ ...inputs, now: toSqlTime(now) }, log),
+      );
+      // A build may compute without a pause: a signal that came meanwhile is heard within two turns of the event loop.
+      await nextTurn();
+      await nextTurn();
+      return report;
     } finally {
       isBuilding = false;
       log.done();
