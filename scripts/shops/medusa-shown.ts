@@ -44,12 +44,17 @@ const shown = {
   currency: "EUR",
   api: products.map(({ title }) => title),
   products: products.map((product) => ({
-    ...{ id: product.id, title: product.title, url: `/products/${product.handle}` },
-    ...{ price: lowest(product, "calculated_amount"), regular: lowest(product, "original_amount") },
+    id: product.id,
+    title: product.title,
+    url: `/products/${product.handle}`,
+    price: lowest(product, "calculated_amount"),
+    regular: lowest(product, "original_amount"),
     categories: product.categories.map(({ handle }) => handle),
   })),
   categories: product_categories.map(({ name, handle }) => ({
-    ...{ slug: handle, name, url: `/categories/${handle}` },
+    slug: handle,
+    name,
+    url: `/categories/${handle}`,
   })),
 };
 process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);

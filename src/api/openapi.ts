@@ -258,7 +258,10 @@ const FAILURES: readonly FailureResponse[] = (
     ["ServiceUnavailable", ["service_unavailable"], "The server cannot answer now.", RETRY],
   ] as const
 ).map(([name, codes, meaning, headers]) => ({
-  ...{ name, codes, meaning, headers: headers ?? [] },
+  name,
+  codes,
+  meaning,
+  headers: headers ?? [],
   // What a client can't mend must not be kept.
   cache: headers === undefined ? "CacheControlClientError" : "CacheControlFailure",
 }));

@@ -236,12 +236,10 @@ async function make(
       const { plan, bands, pages, generatedAt } = next;
       const report = {
         ...reportOf(extracted),
-        ...{
-          generatedAt,
-          leftToFallback: leftOutBands(plan),
-          plannedFiles: plan.files,
-          feeds: pages.feedReports,
-        },
+        generatedAt,
+        leftToFallback: leftOutBands(plan),
+        plannedFiles: plan.files,
+        feeds: pages.feedReports,
       };
       const words = [
         ["bands", JSON.stringify(bands)],
@@ -250,12 +248,17 @@ async function make(
       remember(job, { extracted, report, words }, { file: layout.nextReadings, present: standing?.present });
       const written = next.commit();
       return {
-        ...{ ...report, ...written, work: standing === null ? "whole" : "delta", ...changedFilesOf(job) },
+        ...report,
+        ...written,
+        work: standing === null ? "whole" : "delta",
+        ...changedFilesOf(job),
         changed: standing === null ? null : countsOf(extracted.changes),
         ...(byChange === null
           ? {}
           : { written: byChange.written, deleted: byChange.deleted, changed: byChange.changed }),
-        ...{ out: inputs.out, difference, ...costOf(job.started, extractedEnd, renderedEnd) },
+        out: inputs.out,
+        difference,
+        ...costOf(job.started, extractedEnd, renderedEnd),
       };
     } catch (error) {
       next.discard();
@@ -278,7 +281,8 @@ function extractInto(
   if (standing === null) return extract(sources, null);
   const { present, lines, ahead } = standing;
   return extract(sources, {
-    ...{ sink: lines, readings: present.readings },
+    sink: lines,
+    readings: present.readings,
     limit: Math.max(DELTA_LEAST, DELTA_SHARE * present.recordCount),
     changing: (name) => ahead?.want(name),
     differs: (file) => changedFiles.add(file),
@@ -315,7 +319,11 @@ async function renderAll(job: BuildJob, catalog: CatalogWriter, extracted: Extra
   const writer = createSnapshot(layout, previous, toMetaTime(inputs.now));
   try {
     const { plan, pages } = await renderWhole({
-      ...{ layout, writer, threads, hasPrevious: previous !== null, now: toMetaTime(inputs.now) },
+      layout,
+      writer,
+      threads,
+      hasPrevious: previous !== null,
+      now: toMetaTime(inputs.now),
       widgets: templateFolder("widgets"),
       pagesOf: wholePages,
       progress: (done, share, { files }) => {
@@ -324,8 +332,13 @@ async function renderAll(job: BuildJob, catalog: CatalogWriter, extracted: Extra
     });
     const catalogs = { before: previous?.meta["catalog_digest"] ?? "", after: extracted.digest };
     return {
-      ...{ generatedAt, plan, bands: bandWeights(plan), pages },
-      ...{ files: plan.files, deletions: writer.deletions, liveFiles: previous?.totals().files ?? 0 },
+      generatedAt,
+      plan,
+      bands: bandWeights(plan),
+      pages,
+      files: plan.files,
+      deletions: writer.deletions,
+      liveFiles: previous?.totals().files ?? 0,
       difference: () => keepDifference(layout, writer, catalogs),
       commit: () => writer.commit(metaOf(madeOf(extracted))),
       discard: () => writer.discard(),
@@ -367,8 +380,13 @@ async function renderChanges(job: BuildJob, standing: Standing, extracted: Extra
   const { plan, bands } = renderChange(change, wordOf("bands") as BandWeights, ports);
   const liveFiles = present.manifest.totals().files;
   return {
-    ...{ generatedAt, plan, bands, pages },
-    ...{ files: delta.files, deletions: delta.deletions, liveFiles },
+    generatedAt,
+    plan,
+    bands,
+    pages,
+    files: delta.files,
+    deletions: delta.deletions,
+    liveFiles,
     difference: () => null,
     commit: () => {
       const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };

@@ -114,15 +114,13 @@ export class Present {
       ...this.report,
       ...extracted,
       ...this.manifest.totals(),
-      ...{
-        written: 0,
-        deleted: 0,
-        work: "none",
-        changed: {},
-        changedFiles: [],
-        out: this.#inputs.out,
-        difference: null,
-      },
+      written: 0,
+      deleted: 0,
+      work: "none",
+      changed: {},
+      changedFiles: [],
+      out: this.#inputs.out,
+      difference: null,
       ...costOf(started, end, end),
     };
   }

@@ -36,7 +36,11 @@ function mapValues<From, To>(
 function resourceOfRecord(record: RecordDef<RecordName>): Resource {
   const { name, endpoint, columns, detail, filters, range, sorts } = record;
   return {
-    ...{ name, endpoint, filters, range, sorts },
+    name,
+    endpoint,
+    filters,
+    range,
+    sorts,
     columns: mapValues(columns, ([type]) => type),
     slug: columns["slug"] !== undefined,
     detail: detail !== null,

@@ -130,7 +130,9 @@ function plainRow(name: ResourceName, { id, columns, list, added, document }: Ca
 /** The inverse of {@link prepareRow}. */
 export function catalogRow(name: ResourceName, { id, cells, list, added, document }: PlainRow): CatalogRow {
   return {
-    ...{ id, columns: columnsOf(name, cells), list },
+    id,
+    columns: columnsOf(name, cells),
+    list,
     ...(added === null ? {} : { added }),
     ...(document === null ? {} : { document }),
   };

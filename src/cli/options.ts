@@ -64,7 +64,9 @@ function decimalSeconds(text: string): number {
 }
 
 export const seconds = (help: string): Flag<number | undefined> => ({
-  ...{ takes: "<seconds>", help, parse: decimalSeconds },
+  takes: "<seconds>",
+  help,
+  parse: decimalSeconds,
 });
 
 /** With the value that it has where nobody says another. */

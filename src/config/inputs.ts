@@ -40,8 +40,15 @@ export function refuseUnknown(options: object, known: readonly string[]): void {
 }
 
 const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
-  ...{ store: true, queries: true, config: true, configFile: true, out: true },
-  ...{ now: true, allowShrink: true, full: true, log: true },
+  store: true,
+  queries: true,
+  config: true,
+  configFile: true,
+  out: true,
+  now: true,
+  allowShrink: true,
+  full: true,
+  log: true,
 };
 
 /** `more`: options in addition to those of a build. @throws VitrineError usage */

@@ -45,7 +45,11 @@ function validate(name: string, value: unknown): Config {
 
 /** What stays here. The compiler asks for each option of the schema that is not public: a public one can't be forgotten. */
 const PRIVATE: Readonly<Record<Exclude<keyof Config, keyof PublicConfig>, true>> = {
-  ...{ $schema: true, store: true, queries: true, out: true, rows: true },
+  $schema: true,
+  store: true,
+  queries: true,
+  out: true,
+  rows: true,
 };
 
 /** Only what shows in answers, in the schema's order: what travels in the catalog. */

@@ -78,7 +78,12 @@ async function readStore(sources: Sources, extraction: Extraction): Promise<Stor
   });
   if (rows !== 1) {
     problems.add({
-      ...{ file: `${file}.sql`, ordinal: 0, id: "-", row: null, column: "store_name", outcome: "refused" },
+      file: `${file}.sql`,
+      ordinal: 0,
+      id: "-",
+      row: null,
+      column: "store_name",
+      outcome: "refused",
       problem: "must be given by exactly one row",
       example: `${rows} rows`,
     });
@@ -111,8 +116,14 @@ function finish(
     ...(change === null ? { taken: JSON.stringify(takenSlugs) } : {}),
   };
   return {
-    ...{ digest, records, nextChangeAt, leftOut: Object.fromEntries(leftOut), wrong: problems.report() },
-    ...{ summary: tallies.summary(records.product ?? 0), words: new Map(Object.entries(words)), blobs },
+    digest,
+    records,
+    nextChangeAt,
+    leftOut: Object.fromEntries(leftOut),
+    wrong: problems.report(),
+    summary: tallies.summary(records.product ?? 0),
+    words: new Map(Object.entries(words)),
+    blobs,
     changes: change?.finish() ?? new Map(),
   };
 }

@@ -429,8 +429,13 @@ export class Extraction {
       const slug = columnsOf(record.name, cells)["slug"];
       this.takenSlugs.push([record.name, String(slug)]);
       this.problems.add({
-        ...{ file: `${record.file}.sql`, ordinal, id: String(id), row: id, column: "slug" },
-        ...{ outcome: "left out", problem: "must be unique" },
+        file: `${record.file}.sql`,
+        ordinal,
+        id: String(id),
+        row: id,
+        column: "slug",
+        outcome: "left out",
+        problem: "must be unique",
         example: `${JSON.stringify(slug)}, which id ${owner} has too`,
       });
     }
@@ -472,8 +477,14 @@ export class Extraction {
 
   #refuseTwice(file: string, ordinal: number, id: StoreValue): void {
     this.problems.add({
-      ...{ file: `${file}.sql`, ordinal, id: String(id), row: null, column: "id" },
-      ...{ problem: "must be unique", example: null, outcome: "refused" },
+      file: `${file}.sql`,
+      ordinal,
+      id: String(id),
+      row: null,
+      column: "id",
+      problem: "must be unique",
+      example: null,
+      outcome: "refused",
     });
   }
 }

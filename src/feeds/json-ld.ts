@@ -26,7 +26,9 @@ function offerOf(product: FeedProduct, seller: string) {
   return {
     offers: {
       "@type": "Offer",
-      ...{ price, priceCurrency: currency, availability: AVAILABILITY[product.status] },
+      price,
+      priceCurrency: currency,
+      availability: AVAILABILITY[product.status],
       ...(url === null ? {} : { url }),
       seller: { "@type": "Organization", name: seller },
     },
@@ -38,7 +40,10 @@ function ratingOf({ rating_summary: { average, best, worst, count } }: FeedProdu
   return {
     aggregateRating: {
       "@type": "AggregateRating",
-      ...{ ratingValue: average, ratingCount: count, bestRating: best, worstRating: worst },
+      ratingValue: average,
+      ratingCount: count,
+      bestRating: best,
+      worstRating: worst,
     },
   } as const;
 }
@@ -69,7 +74,8 @@ export function productGraph(product: FeedProduct, seller: string) {
       {
         "@type": "Product",
         ...(url === null ? {} : { "@id": `${url}#product`, url }),
-        ...{ name: oneLine(product.title, MOST_TITLE), sku: String(product.id) },
+        name: oneLine(product.title, MOST_TITLE),
+        sku: String(product.id),
         ...(text === "" ? {} : { description: text }),
         ...(image.length === 0 ? {} : { image }),
         category: oneLine(product.category.name, MOST_TITLE),

@@ -30,29 +30,47 @@ interface Kind<Name extends keyof FeedRecords = keyof FeedRecords> {
 
 const KINDS: readonly Kind[] = [
   {
-    ...{ resource: "product", endpoint: "products", title: "New products", order: "created_at" },
+    resource: "product",
+    endpoint: "products",
+    title: "New products",
+    order: "created_at",
     entry: (product: FeedRecords["product"], api) => ({
-      ...{ id: `${api}/product?id=${product.id}`, title: product.title, url: asciiUrl(product.public_url) },
+      id: `${api}/product?id=${product.id}`,
+      title: product.title,
+      url: asciiUrl(product.public_url),
       text: product.excerpt || product.description_short,
-      ...{ published: product.created_at, updated: product.updated_at },
+      published: product.created_at,
+      updated: product.updated_at,
     }),
   } satisfies Kind<"product"> as Kind,
   {
-    ...{ resource: "release", endpoint: "releases", title: "Releases", order: "release_date" },
+    resource: "release",
+    endpoint: "releases",
+    title: "Releases",
+    order: "release_date",
     entry: (release: FeedRecords["release"], api) => ({
       id: `${api}/releases?product_id=${release.product_id}#${encodeURIComponent(release.version.toWellFormed())}`,
       title: [`${release.product_title} ${release.version}`, release.title]
         .filter((part) => part !== "")
         .join(": "),
-      ...{ url: asciiUrl(release.public_url), text: release.notes },
-      ...{ published: release.release_date, updated: release.release_date },
+      url: asciiUrl(release.public_url),
+      text: release.notes,
+      published: release.release_date,
+      updated: release.release_date,
     }),
   } satisfies Kind<"release"> as Kind,
   {
-    ...{ resource: "post", endpoint: "blog", title: "Blog", order: "published_at" },
+    resource: "post",
+    endpoint: "blog",
+    title: "Blog",
+    order: "published_at",
     entry: (post: FeedRecords["post"], api) => ({
-      ...{ id: `${api}/blog?slug=${post.slug}`, title: post.title, url: asciiUrl(post.url) },
-      ...{ text: post.excerpt, published: post.published_at, updated: post.updated_at },
+      id: `${api}/blog?slug=${post.slug}`,
+      title: post.title,
+      url: asciiUrl(post.url),
+      text: post.excerpt,
+      published: post.published_at,
+      updated: post.updated_at,
     }),
   } satisfies Kind<"post"> as Kind,
 ];

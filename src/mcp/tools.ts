@@ -45,7 +45,10 @@ const NAMES = {
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 20;
 const PER_PAGE = {
-  ...{ type: "integer", minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
+  type: "integer",
+  minimum: 1,
+  maximum: MAX_PER_PAGE,
+  default: DEFAULT_PER_PAGE,
   description: "Records a page.",
 };
 /** The longest answer that is handed to a model, in bytes. */

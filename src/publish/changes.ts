@@ -79,7 +79,13 @@ export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
 export type PlannedPut = Pick<ReleasedEntry, "key" | "digest" | "sizeBytes">;
 
 export const NO_CHANGES: ChangeCounts = {
-  ...{ new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 },
+  new: 0,
+  changed: 0,
+  headers: 0,
+  uncertain: 0,
+  deleted: 0,
+  kept: 0,
+  putBytes: 0,
 };
 const DELETED = "deletions";
 /** What a release has besides its answers, gzipped: its delta from the live one, or its manifest, for a new base. */

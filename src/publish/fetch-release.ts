@@ -169,7 +169,10 @@ export async function fetchCatalog(
     const { name } = await fetchNeeded(bucket, catalogKey(base.id), base, draft);
     const deltas = await fetchDeltas(bucket, chain, folder);
     await makeCatalogInWorker({
-      ...{ catalog: draft, base: { name, digest: digestInId(base.id) }, deltas, digest },
+      catalog: draft,
+      base: { name, digest: digestInId(base.id) },
+      deltas,
+      digest,
       digestBy: `${bucket.url}/${POINTER_KEY}`,
     });
     renameSync(draft, file);

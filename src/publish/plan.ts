@@ -92,7 +92,10 @@ function journalOf(
   const needed = partsWith(parts, { id: release, kind: changes.kind, sizeBytes: 0 }, older);
   return {
     ...holdOf(publication),
-    ...{ generation, release, from: live?.release ?? null, keys },
+    generation,
+    release,
+    from: live?.release ?? null,
+    keys,
     attempted: [...attempted, release],
     fromParts: keys === null && live !== null ? chainOf(parts, live.release) : [],
     tags: [...new Set([...changes.tags, ...(left?.tags ?? [])])].sort(),

@@ -13,7 +13,10 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000) {
       refuseNewer(pointer.releases[0], bucket.url);
       const named = releaseCatalog(pointer, pointer.release);
       return {
-        ...{ id: pointer.release, version: etag, name: `release ${pointer.release}`, digest: named.digest },
+        id: pointer.release,
+        version: etag,
+        name: `release ${pointer.release}`,
+        digest: named.digest,
         async deltasSince({ id }: { readonly id: string }, folder: string): Promise<string[] | null> {
           const at = named.chain.findIndex((part) => part.id === id);
           if (at < 0) return null;

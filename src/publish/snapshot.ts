@@ -46,7 +46,11 @@ export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot & Dis
   using catalog = openCatalog(layout.catalog);
   const { config, format: catalogFormat } = catalog;
   return {
-    ...{ layout, manifest, config, vitrine, catalogFormat },
+    layout,
+    manifest,
+    config,
+    vitrine,
+    catalogFormat,
     [Symbol.dispose]: () => manifest.close(),
   };
 }

@@ -41,7 +41,10 @@ async function onLive<Result>(
   const { generation, release, parts } = live.pointer;
   const journal: Journal = {
     ...holdOf(publication),
-    ...{ generation, release, from: release, attempted: [] },
+    generation,
+    release,
+    from: release,
+    attempted: [],
     fromParts: task.keys === null ? chainOf(parts, release) : [],
     ...task,
   };

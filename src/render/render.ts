@@ -63,7 +63,10 @@ interface KeptFamily {
 export function tasksOf(plan: Plan): RenderTask[] {
   const works = worksOf(plan);
   const kept = [...reachOf(plan)].map(([family, { files }], place) => ({
-    ...{ family, files, place, work: works.get(family) ?? 0 },
+    family,
+    files,
+    place,
+    work: works.get(family) ?? 0,
   }));
   const details = kept.filter(({ family }) => family.kind === "detail");
   const lists = kept.filter(({ family }) => "filters" in family);
@@ -112,7 +115,11 @@ function inParts(families: readonly KeptFamily[], files: number): RenderTask[] {
   const places = families.map(({ place }) => place);
   const work = families.reduce((sum, each) => sum + each.work, 0);
   return Array.from({ length: count }, (_, index) => ({
-    ...{ families: places, index, count, files: files / count, work: work / count },
+    families: places,
+    index,
+    count,
+    files: files / count,
+    work: work / count,
   }));
 }
 

@@ -68,7 +68,10 @@ export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource
     const catalog = openCatalog(file);
     catalog.close();
     return {
-      ...{ id, version: id, name: `the catalog of ${catalog.generatedAt}`, digest: catalog.digest },
+      id,
+      version: id,
+      name: `the catalog of ${catalog.generatedAt}`,
+      digest: catalog.digest,
       deltasSince: async ({ digest }) =>
         deltasBetween(deltasOf(file), { catalog: digest }, { catalog: catalog.digest }),
       fetchTo: (target) => copyWhole(file, target),

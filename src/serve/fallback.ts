@@ -85,7 +85,11 @@ export function createFallback(
   };
   const server = createHttpServer(
     {
-      ...{ answer, access, failed, targetHeader, urgent: [HEALTH_PATH, READY_PATH] },
+      answer,
+      access,
+      failed,
+      targetHeader,
+      urgent: [HEALTH_PATH, READY_PATH],
       shed: () => metrics.shed(),
       closed: (reason) => metrics.closed(reason),
       config: () => current().config,

@@ -53,7 +53,9 @@ async function inputsOf(options: DoctorOptions): Promise<Inputs> {
   const loaded = await readConfig(options.configFile).catch(() => null);
   const store = options.store === undefined ? loaded?.store : storePlace(options.store, process.cwd());
   return {
-    ...{ options, loaded, store },
+    options,
+    loaded,
+    store,
     queries: resolve(options.queries ?? loaded?.queries ?? templateFolder("queries")),
     out: resolve(options.out ?? loaded?.out ?? DEFAULT_OUT),
     now: toSqlTime(new Date()),

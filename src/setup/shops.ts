@@ -27,22 +27,32 @@ interface Shop {
 
 const SHOPS: readonly Shop[] = [
   {
-    ...{ name: "woocommerce", title: "WooCommerce", dialect: "mysql", prefix: "wp_" },
+    name: "woocommerce",
+    title: "WooCommerce",
+    dialect: "mysql",
+    prefix: "wp_",
     tables: ["wc_product_meta_lookup", "posts", "postmeta", "term_taxonomy", "comments", "options"],
     settings: [
       {
         sql: `SELECT option_value AS held FROM wp_options
           WHERE option_name = 'woocommerce_hide_out_of_stock_items' AND option_value = 'yes'`,
-        ...{ from: "'exclude-from-search')", to: "'exclude-from-search', 'outofstock')" },
+        from: "'exclude-from-search')",
+        to: "'exclude-from-search', 'outofstock')",
       },
     ],
   },
   {
-    ...{ name: "edd", title: "Easy Digital Downloads", dialect: "mysql", prefix: "wp_" },
+    name: "edd",
+    title: "Easy Digital Downloads",
+    dialect: "mysql",
+    prefix: "wp_",
     tables: ["edd_customers", "posts", "postmeta", "term_taxonomy", "comments", "options"],
   },
   {
-    ...{ name: "prestashop", title: "PrestaShop", dialect: "mysql", prefix: "ps_" },
+    name: "prestashop",
+    title: "PrestaShop",
+    dialect: "mysql",
+    prefix: "ps_",
     tables: [
       "product_shop",
       "product_lang",
@@ -53,7 +63,10 @@ const SHOPS: readonly Shop[] = [
     ],
   },
   {
-    ...{ name: "opencart", title: "OpenCart", dialect: "mysql", prefix: "oc_" },
+    name: "opencart",
+    title: "OpenCart",
+    dialect: "mysql",
+    prefix: "oc_",
     tables: [
       "product_to_store",
       "product_description",
@@ -64,7 +77,10 @@ const SHOPS: readonly Shop[] = [
     ],
   },
   {
-    ...{ name: "magento", title: "Magento 1 (OpenMage, Maho)", dialect: "mysql", prefix: "mage_" },
+    name: "magento",
+    title: "Magento 1 (OpenMage, Maho)",
+    dialect: "mysql",
+    prefix: "mage_",
     tables: [
       "catalog_product_entity_group_price",
       "catalog_product_entity",
@@ -75,15 +91,24 @@ const SHOPS: readonly Shop[] = [
     ],
   },
   {
-    ...{ name: "medusa", title: "Medusa 2", dialect: "postgres", prefix: "" },
+    name: "medusa",
+    title: "Medusa 2",
+    dialect: "postgres",
+    prefix: "",
     tables: ["product_variant_price_set", "product_sales_channel", "price_list", "store_currency"],
   },
   {
-    ...{ name: "saleor", title: "Saleor", dialect: "postgres", prefix: "" },
+    name: "saleor",
+    title: "Saleor",
+    dialect: "postgres",
+    prefix: "",
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
   },
   {
-    ...{ name: "vendure", title: "Vendure", dialect: "postgres", prefix: "" },
+    name: "vendure",
+    title: "Vendure",
+    dialect: "postgres",
+    prefix: "",
     tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
   },
 ];

@@ -73,7 +73,10 @@ const RECORD = Type.Object(
     id: RELEASE,
     at: TIME,
     by: line(400),
-    ...{ files: COUNT, sizeBytes: COUNT, put: COUNT, deleted: COUNT },
+    files: COUNT,
+    sizeBytes: COUNT,
+    put: COUNT,
+    deleted: COUNT,
     catalogDigest: DIGEST,
     // The first releases do not say it.
     catalogFormat: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
@@ -85,7 +88,9 @@ const RECORD = Type.Object(
 export const POINTER_FORMAT = Type.Object(
   {
     format: formatOf("pointer"),
-    ...{ generation: GENERATION, attempt: ATTEMPT, release: RELEASE },
+    generation: GENERATION,
+    attempt: ATTEMPT,
+    release: RELEASE,
     content: DIGEST,
     headerPolicy: line(400),
     conditions: Type.Enum(["quoted", "unquoted", "none"]),
@@ -100,7 +105,9 @@ export const POINTER_FORMAT = Type.Object(
 export const JOURNAL_FORMAT = Type.Object(
   {
     format: formatOf("journal"),
-    ...{ generation: GENERATION, attempt: ATTEMPT, release: RELEASE },
+    generation: GENERATION,
+    attempt: ATTEMPT,
+    release: RELEASE,
     from: Type.Union([RELEASE, Type.Null()]),
     holder: Type.Object(
       {
@@ -144,7 +151,8 @@ const META_TEXT = Type.String({ maxLength: 1024 * 1024, format: "fragment" });
 const DELTA_HEADER = Type.Object(
   {
     delta: formatOf("delta"),
-    ...{ from: ENDS, to: ENDS },
+    from: ENDS,
+    to: ENDS,
     meta: Type.Object({ config: META_TEXT, store: META_TEXT }, closed),
     generatedAt: TIME,
     vitrine: line(100),

@@ -81,7 +81,12 @@ export function parseServerAddress(store: string): ServerAddress {
   const port = url.port === "" ? scheme.port : Number(url.port);
   const place = host.startsWith("/") ? host : `${url.hostname}${port === scheme.port ? "" : `:${port}`}`;
   return {
-    ...{ kind: scheme.kind, host, port, user, database, tls: tlsOf(host, parameters) },
+    kind: scheme.kind,
+    host,
+    port,
+    user,
+    database,
+    tls: tlsOf(host, parameters),
     shown: `${scheme.kind}://${url.username}@${place}/${database}`,
     connectSeconds: secondsOf(parameters, "connect_timeout", CONNECT_SECONDS),
     readSeconds: secondsOf(parameters, "read_timeout", READ_SECONDS),

@@ -39,10 +39,21 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
     );
   const place = host.startsWith("/") ? { socketPath: host } : { host, port };
   const connection = driver.createConnection({
-    ...{ ...place, user, database, password, connectTimeout: connectSeconds * 1000 },
+    ...place,
+    user,
+    database,
+    password,
+    connectTimeout: connectSeconds * 1000,
     ...(tls === null ? {} : { ssl: { ...tls, verifyIdentity: tls.rejectUnauthorized === true } }),
-    ...{ charset: "utf8mb4", timezone: "Z", dateStrings: true, supportBigNumbers: true, jsonStrings: true },
-    ...{ multipleStatements: false, flags: ["-LOCAL_FILES"], rowsAsArray: true, enableKeepAlive: true },
+    charset: "utf8mb4",
+    timezone: "Z",
+    dateStrings: true,
+    supportBigNumbers: true,
+    jsonStrings: true,
+    multipleStatements: false,
+    flags: ["-LOCAL_FILES"],
+    rowsAsArray: true,
+    enableKeepAlive: true,
   } as ConnectionOptions);
   // A broken connection is reported by the query under way, or the next.
   connection.on("error", () => undefined);

@@ -40,11 +40,20 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
   const { host, port, user, database, tls, connectSeconds, readSeconds } = address;
   const client = new driver.Client({
     // Without a host a certificate for "localhost" would do for any address that is a number.
-    ...{ host, port, user, database, ssl: tls === null ? false : { ...tls, host }, types },
+    host,
+    port,
+    user,
+    database,
+    ssl: tls === null ? false : { ...tls, host },
+    types,
     // As a function, since the driver takes no password for the one of its own environment or file.
-    ...{ password: () => password, client_encoding: "UTF8" },
-    ...{ application_name: "vitrine", keepAlive: true, keepAliveInitialDelayMillis: 30_000 },
-    ...{ connectionTimeoutMillis: connectSeconds * 1000, query_timeout: readSeconds * 1000 },
+    password: () => password,
+    client_encoding: "UTF8",
+    application_name: "vitrine",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    connectionTimeoutMillis: connectSeconds * 1000,
+    query_timeout: readSeconds * 1000,
   });
   // A broken connection is reported by the query under way, or the next.
   client.on("error", () => undefined);

@@ -31,12 +31,16 @@ function shop(name: string, rows = 20) {
   let minute = 0;
   const inputs = (change: Partial<BuildInputs> = {}) =>
     demoInputs(store, out, {
-      ...{ config, queries, allowShrink: 1_000_000 },
+      config,
+      queries,
+      allowShrink: 1_000_000,
       now: `2026-11-20 12:${String(minute++ % 60).padStart(2, "0")}:00`,
       ...change,
     });
   return {
-    ...{ store, out, inputs },
+    store,
+    out,
+    inputs,
     sql(text: string) {
       const db = new Database(store);
       db.exec(text);
@@ -167,12 +171,20 @@ describe("a required value that is wrong", () => {
     expect(work).toBe("delta");
     expect(wrong).toEqual([
       {
-        ...{ file: "products.sql", column: "price_minor", problem: "must be a whole number from 0" },
-        ...{ outcome: "left out", rows: 1, ids: [2] },
+        file: "products.sql",
+        column: "price_minor",
+        problem: "must be a whole number from 0",
+        outcome: "left out",
+        rows: 1,
+        ids: [2],
       },
       {
-        ...{ file: "reviews.sql", column: "rating", problem: "must be a whole number from 1 to 5" },
-        ...{ outcome: "left out", rows: 1, ids: [4] },
+        file: "reviews.sql",
+        column: "rating",
+        problem: "must be a whole number from 1 to 5",
+        outcome: "left out",
+        rows: 1,
+        ids: [4],
       },
     ]);
     // Two reviews, a question and a release are the product's.

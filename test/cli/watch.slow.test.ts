@@ -449,8 +449,12 @@ describe("watch, from a script", () => {
     const abort = new AbortController();
     const [built, failures, published]: [BuildReport[], WatchFailure[], BuildReport[]] = [[], [], []];
     const watching = watch({
-      ...{ store, configFile: join(home, "config.json"), out, signal: abort.signal },
-      ...{ settleSeconds: 0, atMostEverySeconds: 0 },
+      store,
+      configFile: join(home, "config.json"),
+      out,
+      signal: abort.signal,
+      settleSeconds: 0,
+      atMostEverySeconds: 0,
       built: (report) => built.push(report),
       failed: (failure) => failures.push(failure),
       publish: async (report) => {

@@ -550,14 +550,12 @@ describe.runIf(present)("the explorer", () => {
         json: {
           success: true,
           data: {
-            ...{
-              id: 1,
-              title: "<img src=x onerror=hacked=1>",
-              slug: "hostile",
-              image: "",
-              published_at: "",
-              url: `${site.origin}/blog/x`,
-            },
+            id: 1,
+            title: "<img src=x onerror=hacked=1>",
+            slug: "hostile",
+            image: "",
+            published_at: "",
+            url: `${site.origin}/blog/x`,
             content_html:
               "<p onclick='hacked=1'>Hi<script>hacked=1</script><img src=x onerror='hacked=1'><img src='https://elsewhere.example/a.png'>" +
               "<a href='javascript:hacked=1'>a</a><a href='/b'>b</a><iframe srcdoc='<script>top.hacked=1</script>'></iframe><style>*{display:none}</style></p>",

@@ -154,8 +154,13 @@ function writeQueries(target: string, table = "hits"): string {
 
 const SERVERS = [
   {
-    ...{ name: "PostgreSQL", scheme: "postgres", create: createPostgresDatabase, missing: POSTGRES_MISSING },
-    ...{ user: "locked", me: "current_user::text", sleep: "pg_sleep(60)::text" },
+    name: "PostgreSQL",
+    scheme: "postgres",
+    create: createPostgresDatabase,
+    missing: POSTGRES_MISSING,
+    user: "locked",
+    me: "current_user::text",
+    sleep: "pg_sleep(60)::text",
     grant: (password: string) =>
       `DROP ROLE IF EXISTS locked; CREATE ROLE locked LOGIN PASSWORD '${password}'`,
     cipher: "(SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid())",
@@ -173,8 +178,13 @@ const SERVERS = [
       ALTER DATABASE ${name} SET TimeZone = 'Europe/Berlin'`,
   },
   {
-    ...{ name: "MariaDB", scheme: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
-    ...{ user: "locked", me: "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)", sleep: "SLEEP(60)" },
+    name: "MariaDB",
+    scheme: "mysql",
+    create: createMariadbDatabase,
+    missing: MARIADB_MISSING,
+    user: "locked",
+    me: "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)",
+    sleep: "SLEEP(60)",
     grant: (password: string) =>
       `CREATE OR REPLACE USER locked@'%' IDENTIFIED BY '${password}'; GRANT SELECT ON *.* TO locked@'%'`,
     cipher:

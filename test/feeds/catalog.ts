@@ -108,13 +108,15 @@ const TIME = fc.constantFrom("2026-01-31 23:59:59", "1999-12-31 00:00:00", "2026
 
 export const PRODUCT: fc.Arbitrary<ProductDetail> = fc
   .record({
-    ...{ title: TEXT, excerpt: TEXT, description_short: TEXT, description: TEXT, name: TEXT },
-    ...{
-      image: ADDRESS,
-      public_url: ADDRESS,
-      gallery: fc.array(ADDRESS, { maxLength: 13 }),
-      currency: CURRENCY,
-    },
+    title: TEXT,
+    excerpt: TEXT,
+    description_short: TEXT,
+    description: TEXT,
+    name: TEXT,
+    image: ADDRESS,
+    public_url: ADDRESS,
+    gallery: fc.array(ADDRESS, { maxLength: 13 }),
+    currency: CURRENCY,
     status: fc.constantFrom<Product["status"]>(
       "published",
       "published",
@@ -122,23 +124,40 @@ export const PRODUCT: fc.Arbitrary<ProductDetail> = fc
       "coming_soon",
       "preorder",
     ),
-    ...{ regular: AMOUNT, sale: fc.option(AMOUNT), preorder: fc.option(AMOUNT), time: TIME, updated: TIME },
-    ...{
-      count: fc.nat(3),
-      average: fc.integer({ min: 100, max: 500 }).map((hundredths) => hundredths / 100),
-    },
+    regular: AMOUNT,
+    sale: fc.option(AMOUNT),
+    preorder: fc.option(AMOUNT),
+    time: TIME,
+    updated: TIME,
+    count: fc.nat(3),
+    average: fc.integer({ min: 100, max: 500 }).map((hundredths) => hundredths / 100),
     questions: fc.array(fc.record({ question: TEXT, answer: TEXT }), { maxLength: 3 }),
   })
   .map(({ name, regular, sale, preorder, currency, time, updated, count, average, questions, ...rest }) => ({
-    ...{ ...rest, id: 0, slug: "a", type: "script", price: regular, sale_price: sale, currency },
+    ...rest,
+    id: 0,
+    slug: "a",
+    type: "script",
+    price: regular,
+    sale_price: sale,
+    currency,
     category: { id: 1, name, slug: "b", description: "", product_count: 1, url: "" },
     rating_summary: { average: count === 0 ? 0 : average, best: 5, worst: 1, count },
-    ...{ review_count: count, demo_url: "", docs_url: "", created_at: time, updated_at: updated },
+    review_count: count,
+    demo_url: "",
+    docs_url: "",
+    created_at: time,
+    updated_at: updated,
     pricing: {
-      ...{ regular, sale, preorder, extended: regular, currency },
+      regular,
+      sale,
+      preorder,
+      extended: regular,
+      currency,
       current: (rest.status === "preorder" ? preorder : null) ?? sale ?? regular,
     },
-    ...{ description_html: "", latest_release: null },
+    description_html: "",
+    latest_release: null,
     faqs: questions.map((question, id) => ({ ...question, id, product_id: 1 })) as never,
   }));
 
@@ -152,16 +171,27 @@ export const RECORDS: fc.Arbitrary<Records> = fc
     posts: fc.array(fc.record({ title: TEXT, excerpt: TEXT, url: ADDRESS, time: TIME }), { maxLength: 5 }),
     store: fc.record({
       store_name: TEXT.filter((text) => /[a-z]/i.test(text)),
-      ...{ tagline: TEXT, description: TEXT, public_url: ADDRESS },
+      tagline: TEXT,
+      description: TEXT,
+      public_url: ADDRESS,
     }),
   })
   .map(({ products, releases, posts, store }) => ({
     store,
     products: products.map((product, at) => ({ ...product, id: at + 1 })),
     releases: releases.map(({ url, time, ...release }) => ({
-      ...{ ...release, product_id: 1, release_date: time, public_url: url },
+      ...release,
+      product_id: 1,
+      release_date: time,
+      public_url: url,
     })),
     posts: posts.map(({ url, time, ...post }, at) => ({
-      ...{ ...post, id: at + 1, slug: `post-${at}`, image: "", url, published_at: time, updated_at: time },
+      ...post,
+      id: at + 1,
+      slug: `post-${at}`,
+      image: "",
+      url,
+      published_at: time,
+      updated_at: time,
     })),
   }));

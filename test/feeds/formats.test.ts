@@ -23,7 +23,9 @@ const isJsonFeed = ajv.compile({
   required: ["version", "title", "items"],
   properties: {
     version: { const: "https://jsonfeed.org/version/1.1" },
-    ...{ title: { type: "string" }, home_page_url: address, feed_url: address },
+    title: { type: "string" },
+    home_page_url: address,
+    feed_url: address,
     items: {
       type: "array",
       maxItems: 50,
@@ -204,8 +206,14 @@ describe("a product in a feed", () => {
   if (some === undefined) throw new Error("no product");
   const plain = {
     ...some,
-    ...{ id: 5, title: "Kit", description: "Text", image: "https://shop.example/a.png", gallery: [] },
-    ...{ public_url: "https://shop.example/kit", status: "published" as const, currency: "EUR" },
+    id: 5,
+    title: "Kit",
+    description: "Text",
+    image: "https://shop.example/a.png",
+    gallery: [],
+    public_url: "https://shop.example/kit",
+    status: "published" as const,
+    currency: "EUR",
     pricing: { regular: 29, sale: 19.5, preorder: null, extended: 29, current: 19.5, currency: "EUR" },
   };
   const googleOf = (change: object) => {
@@ -221,8 +229,12 @@ describe("a product in a feed", () => {
 
   it("has its prices as Google writes them, and a sale only where one runs", () => {
     expect(googleOf({}).item).toMatchObject({
-      ...{ id: "5", price: "29.00 EUR", sale_price: "19.50 EUR", availability: "in_stock" },
-      ...{ identifier_exists: "no", image_link: "https://shop.example/a.png" },
+      id: "5",
+      price: "29.00 EUR",
+      sale_price: "19.50 EUR",
+      availability: "in_stock",
+      identifier_exists: "no",
+      image_link: "https://shop.example/a.png",
     });
     const yen = { regular: 2900, sale: null, preorder: null, extended: 2900, current: 2900, currency: "JPY" };
     expect(googleOf({ pricing: yen }).item).toMatchObject({ price: "2900 JPY", sale_price: "" });

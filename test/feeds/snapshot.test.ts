@@ -47,7 +47,11 @@ function shop(name: string) {
   // Google takes no SVG.
   edit("UPDATE product_media SET url = replace(url, '.svg', '.png')");
   return {
-    ...{ home, store, out, layout, edit },
+    home,
+    store,
+    out,
+    layout,
+    edit,
     build: (now: string, config = CONFIG, full = false) =>
       buildQuietly(demoInputs(store, out, { config, now, full, allowShrink: 10_000 })),
     tree: () => readTree(layout.site),

@@ -198,7 +198,9 @@ describe("what is wrong", () => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const accept = "application/json, text/event-stream";
       const request = new Request("http://localhost/mcp", {
-        ...{ method: "POST", body, headers: { "Content-Type": "application/json", Accept: accept } },
+        method: "POST",
+        body,
+        headers: { "Content-Type": "application/json", Accept: accept },
       });
       return (await mcp(request)).text();
     };

@@ -125,14 +125,12 @@ describe("Kubernetes manifests", () => {
       join(into, "tsconfig.json"),
       JSON.stringify({
         compilerOptions: {
-          ...{
-            noEmit: true,
-            strict: true,
-            skipLibCheck: true,
-            types: [],
-            module: "nodenext",
-            target: "es2023",
-          },
+          noEmit: true,
+          strict: true,
+          skipLibCheck: true,
+          types: [],
+          module: "nodenext",
+          target: "es2023",
           paths: { "kubernetes-types/*": [resolve("node_modules/kubernetes-types/*.d.ts")] },
         },
         files: ["manifests.ts"],

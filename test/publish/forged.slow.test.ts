@@ -377,7 +377,9 @@ const FIELDS = ["key", "digest", "sizeBytes", "etag", "generatedAt", "headers"] 
 function manifestForgeries(): Forgery[] {
   const object = `.vitrine/releases/${baseName}/manifest.tsv.gz`;
   const change = (what: string, to: (text: string) => string): Forgery => ({
-    ...{ what: `${object}: ${what}`, object, refusedBy: ["check"] },
+    what: `${object}: ${what}`,
+    object,
+    refusedBy: ["check"],
     forge: (target) => rewrite(target, object, to),
   });
   const lineWith = (at: number, value: unknown) => (text: string) => {
@@ -412,11 +414,15 @@ function manifestForgeries(): Forgery[] {
     }),
     change("one endless line", (text) => text + "x".repeat(10_000_000)),
     {
-      ...{ what: `${object}: no gzip`, object, refusedBy: ["check", "rollback"] },
+      what: `${object}: no gzip`,
+      object,
+      refusedBy: ["check", "rollback"],
       forge: (target) => writeFileSync(join(target, object), "no gzip"),
     },
     {
-      ...{ what: `${object}: half of it`, object, refusedBy: ["check", "rollback"] },
+      what: `${object}: half of it`,
+      object,
+      refusedBy: ["check", "rollback"],
       forge: (target) => {
         const bytes = readFileSync(join(target, object));
         writeFileSync(join(target, object), bytes.subarray(0, bytes.length / 2));
@@ -429,7 +435,9 @@ function deltaForgeries(): Forgery[] {
   const object = deltaName;
   const READERS: readonly Command[] = ["follow", "check", "rollback"];
   const change = (what: string, to: (lines: string[]) => string[], refusedBy = READERS): Forgery => ({
-    ...{ what: `${object}: ${what}`, object, refusedBy },
+    what: `${object}: ${what}`,
+    object,
+    refusedBy,
     forge: (target) => rewrite(target, object, (text) => `${to(text.trimEnd().split("\n")).join("\n")}\n`),
   });
   const header = (path: string, value: unknown) =>
@@ -493,11 +501,15 @@ function deltaForgeries(): Forgery[] {
     change("one line of 40 MB", (lines) => [...lines, `["gone","${"x".repeat(40_000_000)}"]`]),
     change("no lines", () => [""]),
     {
-      ...{ what: `${object}: 70 MB of nothing in 70 kB`, object, refusedBy: READERS },
+      what: `${object}: 70 MB of nothing in 70 kB`,
+      object,
+      refusedBy: READERS,
       forge: (target) => writeFileSync(join(target, object), gzipSync(Buffer.alloc(70_000_000))),
     },
     {
-      ...{ what: `${object}: no gzip`, object, refusedBy: READERS },
+      what: `${object}: no gzip`,
+      object,
+      refusedBy: READERS,
       forge: (target) => writeFileSync(join(target, object), "no gzip"),
     },
   ];
@@ -507,7 +519,9 @@ function catalogForgeries(): Forgery[] {
   const object = `.vitrine/releases/${baseName}/catalog.sqlite.gz`;
   const READERS: readonly Command[] = ["follow"];
   const change = (what: string, to: (db: Database.Database) => void): Forgery => ({
-    ...{ what: `${object}: ${what}`, object, refusedBy: READERS },
+    what: `${object}: ${what}`,
+    object,
+    refusedBy: READERS,
     forge(target) {
       const file = join(target, "..", "forged.sqlite");
       writeFileSync(file, gunzipSync(readFileSync(join(target, object))));
@@ -520,7 +534,9 @@ function catalogForgeries(): Forgery[] {
   });
   const run = (sql: string) => change(sql, (db) => void db.exec(sql));
   const bytes = (what: string, to: (zipped: Buffer) => Buffer): Forgery => ({
-    ...{ what: `${object}: ${what}`, object, refusedBy: READERS },
+    what: `${object}: ${what}`,
+    object,
+    refusedBy: READERS,
     forge: (target) => writeFileSync(join(target, object), to(readFileSync(join(target, object)))),
   });
   return [

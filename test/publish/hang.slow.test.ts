@@ -206,7 +206,8 @@ describe("other remotes that hang", () => {
     requests = -1_000_000;
     const entries = Array.from({ length: 500 }, (_, at) => ({
       key: `api/v1/product/id=${at}.json`,
-      ...{ digest: "", etag: "" },
+      digest: "",
+      etag: "",
     }));
     const read = readPublic(url, { ...RETRIES, attempts: 1 });
     await expect(checkServed(entries, read, () => undefined)).rejects.toMatchObject({

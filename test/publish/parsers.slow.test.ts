@@ -29,37 +29,59 @@ const DIGEST = "0123456789ab".padEnd(64, "0");
 const ID = "00000001-0123456789ab";
 const POINTER = {
   format: 2,
-  ...{ generation: 1, attempt: "a", release: ID, content: DIGEST },
-  ...{ headerPolicy: "1 max-age=60", conditions: "quoted", service: "aws" },
+  generation: 1,
+  attempt: "a",
+  release: ID,
+  content: DIGEST,
+  headerPolicy: "1 max-age=60",
+  conditions: "quoted",
+  service: "aws",
   releases: [
     {
-      ...{ id: ID, at: "2026-06-01T00:00:00.000Z", by: "vitrine 1 on host" },
-      ...{ files: 1, sizeBytes: 1, put: 1, deleted: 0, catalogDigest: DIGEST },
+      id: ID,
+      at: "2026-06-01T00:00:00.000Z",
+      by: "vitrine 1 on host",
+      files: 1,
+      sizeBytes: 1,
+      put: 1,
+      deleted: 0,
+      catalogDigest: DIGEST,
     },
   ],
   parts: [{ id: ID, kind: "base", sizeBytes: 1 }],
 };
 const JOURNAL = {
   format: 1,
-  ...{ generation: 1, attempt: "a", release: ID, from: null, startedAt: "2026-06-01T00:00:00.000Z" },
+  generation: 1,
+  attempt: "a",
+  release: ID,
+  from: null,
+  startedAt: "2026-06-01T00:00:00.000Z",
   holder: { host: "h", publisher: "p-1", pid: 1, machine: "", began: "1" },
-  ...{
-    leaseSeconds: 60,
-    keys: ["api/v1/store.json"],
-    attempted: [ID],
-    fromParts: [],
-    tags: ["vitrine-store"],
-  },
-  ...{ expired: [], unneeded: [], purge: [] },
+  leaseSeconds: 60,
+  keys: ["api/v1/store.json"],
+  attempted: [ID],
+  fromParts: [],
+  tags: ["vitrine-store"],
+  expired: [],
+  unneeded: [],
+  purge: [],
 };
 const ENTRY = {
-  ...{ key: "api/v1/store.json", digest: DIGEST, sizeBytes: 1, etag: `W/"${DIGEST.slice(0, 32)}"` },
-  ...{ generatedAt: "2026-06-01T00:00:00+00:00", headers: DIGEST.slice(0, 16) },
+  key: "api/v1/store.json",
+  digest: DIGEST,
+  sizeBytes: 1,
+  etag: `W/"${DIGEST.slice(0, 32)}"`,
+  generatedAt: "2026-06-01T00:00:00+00:00",
+  headers: DIGEST.slice(0, 16),
 };
 const HEADER = {
   delta: 2,
-  ...{ from: { catalog: DIGEST, content: DIGEST }, to: { catalog: DIGEST, content: DIGEST } },
-  ...{ meta: { config: '{"a":1}', store: '{"a":1}' }, generatedAt: ENTRY.generatedAt, vitrine: "1" },
+  from: { catalog: DIGEST, content: DIGEST },
+  to: { catalog: DIGEST, content: DIGEST },
+  meta: { config: '{"a":1}', store: '{"a":1}' },
+  generatedAt: ENTRY.generatedAt,
+  vitrine: "1",
 };
 
 /** A value with something else somewhere in it. */

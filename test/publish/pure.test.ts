@@ -197,7 +197,13 @@ describe("releases that are kept", () => {
   /** One so many seconds before, newest first. */
   const released = (...ages: readonly number[]) =>
     ages.map((age) => ({
-      ...{ id: String(age), by: "", files: 0, sizeBytes: 0, put: 0, deleted: 0, catalogDigest: "" },
+      id: String(age),
+      by: "",
+      files: 0,
+      sizeBytes: 0,
+      put: 0,
+      deleted: 0,
+      catalogDigest: "",
       at: new Date(now.getTime() - age * 1000).toISOString(),
     }));
   const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => Number(id));

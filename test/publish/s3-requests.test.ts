@@ -132,8 +132,13 @@ describe("an odd response", () => {
     const requests: Parameters<Handler["handle"]>[0][] = [];
     const bucket = openS3(
       {
-        ...{ bucket: "shop", prefix: "a&b", service: "test", concurrency: 1, retries: QUICK },
-        ...{ endpoint: "http://memory.invalid", region: "us-east-1" },
+        bucket: "shop",
+        prefix: "a&b",
+        service: "test",
+        concurrency: 1,
+        retries: QUICK,
+        endpoint: "http://memory.invalid",
+        region: "us-east-1",
       },
       {
         async handle(request) {

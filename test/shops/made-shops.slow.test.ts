@@ -66,13 +66,17 @@ const PLAIN = "UPDATE wp_options SET option_value = '' WHERE option_name = 'perm
 
 const SHOPS: readonly Shop[] = [
   {
-    ...{ name: "edd", title: "Easy Digital Downloads", server: MARIADB },
+    name: "edd",
+    title: "Easy Digital Downloads",
+    server: MARIADB,
     leftOut: { "Without a price": "without a price", "CNRY password": "protected by a password" },
     reviews: ["Does it."],
     moved: { sql: PLAIN, shown: "edd.plain" },
   },
   {
-    ...{ name: "woocommerce", title: "WooCommerce", server: MARIADB },
+    name: "woocommerce",
+    title: "WooCommerce",
+    server: MARIADB,
     leftOut: {
       "CNRY out of stock": "out of stock",
       "Without a price": "without a price",
@@ -85,7 +89,10 @@ const SHOPS: readonly Shop[] = [
     moved: { sql: PLAIN, shown: "woocommerce.plain" },
   },
   {
-    ...{ name: "medusa", title: "Medusa 2", server: POSTGRES, siteUrl: SITE },
+    name: "medusa",
+    title: "Medusa 2",
+    server: POSTGRES,
+    siteUrl: SITE,
     leftOut: {
       "In an internal category": "in no public category",
       "In an inactive category": "in no public category",
@@ -95,7 +102,10 @@ const SHOPS: readonly Shop[] = [
     reviews: [],
   },
   {
-    ...{ name: "vendure", title: "Vendure", server: POSTGRES, siteUrl: SITE },
+    name: "vendure",
+    title: "Vendure",
+    server: POSTGRES,
+    siteUrl: SITE,
     leftOut: {
       "Without variants": "without a variant that is on",
       "In dollars alone": "without a price in EUR",
@@ -104,7 +114,9 @@ const SHOPS: readonly Shop[] = [
     reviews: [],
   },
   {
-    ...{ name: "magento", title: "Magento 1 (OpenMage, Maho)", server: MARIADB },
+    name: "magento",
+    title: "Magento 1 (OpenMage, Maho)",
+    server: MARIADB,
     leftOut: {
       "In a category that is off": "in no public category",
       "In one below it": "in no public category",
@@ -114,7 +126,9 @@ const SHOPS: readonly Shop[] = [
     reviews: ["Hits the nail."],
   },
   {
-    ...{ name: "prestashop", title: "PrestaShop", server: MARIADB },
+    name: "prestashop",
+    title: "PrestaShop",
+    server: MARIADB,
     leftOut: {
       "In a category that is off": "in no public category",
       "For members": "in no public category",

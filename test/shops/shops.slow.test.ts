@@ -154,11 +154,16 @@ const SHOPS: readonly Shop[] = [
     nextChangeAt: "2026-11-29T22:00:00+00:00",
     products: {
       "phone-quot-one-quot": {
-        ...{ title: 'Phone "One"', price: 101, sale_price: null, currency: "USD", type: "product" },
+        title: 'Phone "One"',
+        price: 101,
+        sale_price: null,
+        currency: "USD",
+        type: "product",
         description: "Rings & shines.",
         image: "https://shop.example/image/catalog/demo/phone.jpg",
         category: expect.objectContaining({ id: 20, name: "Phones & PDAs", product_count: 2 }),
-        ...{ review_count: 2, created_at: "2025-12-31 22:00:00" },
+        review_count: 2,
+        created_at: "2025-12-31 22:00:00",
       },
       case: { price: 19.95 },
       stray: { category: UNCATEGORISED },

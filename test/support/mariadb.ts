@@ -26,11 +26,20 @@ const MARIADB: ServerKind = {
     const settings = {
       // A server that starts removes temporary files of others in a folder that they share.
       tmpdir: folder,
-      ...{ datadir: join(folder, "data"), socket: join(folder, "socket"), port, "bind-address": "127.0.0.1" },
-      ...{ "innodb-flush-log-at-trx-commit": 0, "innodb-flush-method": "nosync", "skip-log-bin": "ON" },
-      ...{ "innodb-buffer-pool-size": "64M", "performance-schema": "OFF", "skip-name-resolve": "ON" },
-      ...{ "character-set-server": "utf8mb4", "max-allowed-packet": "64M" },
-      ...{ "ssl-cert": join(folder, "server.crt"), "ssl-key": join(folder, "server.key") },
+      datadir: join(folder, "data"),
+      socket: join(folder, "socket"),
+      port,
+      "bind-address": "127.0.0.1",
+      "innodb-flush-log-at-trx-commit": 0,
+      "innodb-flush-method": "nosync",
+      "skip-log-bin": "ON",
+      "innodb-buffer-pool-size": "64M",
+      "performance-schema": "OFF",
+      "skip-name-resolve": "ON",
+      "character-set-server": "utf8mb4",
+      "max-allowed-packet": "64M",
+      "ssl-cert": join(folder, "server.crt"),
+      "ssl-key": join(folder, "server.key"),
     };
     const options = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
     return ["mariadbd", "--no-defaults", ...options];
@@ -54,7 +63,11 @@ export async function createMariadbDatabase(): Promise<TestDatabase> {
   await connection.end();
   const { run, close } = await connectTo(port, name);
   return {
-    ...{ address: `mysql://root@127.0.0.1:${port}/${name}`, port, name, certificate, run },
+    address: `mysql://root@127.0.0.1:${port}/${name}`,
+    port,
+    name,
+    certificate,
+    run,
     another: () => connectTo(port, name),
     async close() {
       await run(`DROP DATABASE ${name}`);

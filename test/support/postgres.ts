@@ -41,10 +41,18 @@ const POSTGRES: ServerKind = {
   },
   command(folder, port) {
     const settings = {
-      ...{ port, listen_addresses: "127.0.0.1", unix_socket_directories: "" },
-      ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
-      ...{ shared_buffers: "64MB", max_connections: 60, log_line_prefix: "%d " },
-      ...{ ssl: "on", ssl_cert_file: join(folder, "server.crt"), ssl_key_file: join(folder, "server.key") },
+      port,
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      shared_buffers: "64MB",
+      max_connections: 60,
+      log_line_prefix: "%d ",
+      ssl: "on",
+      ssl_cert_file: join(folder, "server.crt"),
+      ssl_key_file: join(folder, "server.key"),
     };
     const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     return [join(BIN, "postgres"), "-D", join(folder, "data"), ...options];
@@ -77,7 +85,11 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   const address = addressOf(port, name);
   const { run, close } = await connectTo(address);
   return {
-    ...{ address, port, name, certificate, run },
+    address,
+    port,
+    name,
+    certificate,
+    run,
     another: () => connectTo(address),
     async close() {
       await close();

@@ -28,7 +28,11 @@ export async function createSqliteDatabase(from?: string): Promise<TestDatabase>
   const { run, close } = connect(address);
   await run("PRAGMA journal_mode = WAL");
   return {
-    ...{ address, port: 0, name: "main", certificate: "", run },
+    address,
+    port: 0,
+    name: "main",
+    certificate: "",
+    run,
     another: async () => connect(address),
     async close() {
       await close();

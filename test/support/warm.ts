@@ -57,7 +57,10 @@ function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | un
   const given = Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined);
   const request: WarmRequest = {
     program: join(program, "../program.js"),
-    ...{ args, answer, cwd: resolve(cwd), env: Object.fromEntries(given) },
+    args,
+    answer,
+    cwd: resolve(cwd),
+    env: Object.fromEntries(given),
   };
   own.send(request);
   isBusy = true;

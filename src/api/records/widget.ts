@@ -76,7 +76,10 @@ export function widgetsOfSite(
     const id = `product-${key}`;
     const embed = `<script async src="${script}" ${needed}="${value}" data-theme="light" data-container="${id}"></script>`;
     return {
-      ...{ key, name, script, description: `${shows} ${STANDS}` },
+      key,
+      name,
+      script,
+      description: `${shows} ${STANDS}`,
       data_attributes: [...attributes, ...COMMON],
       embed_example: `<div id="${id}"></div>\n${embed}`,
     };

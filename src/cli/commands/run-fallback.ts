@@ -51,7 +51,8 @@ async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise
   // Without a folder of its own a new one each time: a name that others could guess, they could fill.
   const home = await (flags.cache === undefined ? temporaryFolder() : keptFolder(place, flags.cache, log));
   return {
-    ...{ source: releaseSource(bucket), home: home.path },
+    source: releaseSource(bucket),
+    home: home.path,
     async [Symbol.asyncDispose]() {
       bucket[Symbol.dispose]();
       await home[Symbol.asyncDispose]();
@@ -107,7 +108,9 @@ function serverOf(
   const agentFailed = (error: unknown) => log.info(`${MCP_PATH}: ${messageOf(error)}`);
   const metrics = new ServerMetrics();
   const ports = {
-    ...{ access: log.access, failed: log.failed, metrics },
+    access: log.access,
+    failed: log.failed,
+    metrics,
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
     pollAgeSeconds: () => Date.now() / 1000 - polledSeconds(),

@@ -43,8 +43,10 @@ export async function openTarget(text: string, options: TargetOptions): Promise<
   if (target.kind === "directory") return (await import("./directory.ts")).openDirectory(target.path);
   const { openS3 } = await import("./s3.ts");
   return openS3({
-    ...{ bucket: target.bucket, prefix: target.prefix },
-    ...{ endpoint: options.endpoint, region: options.region },
+    bucket: target.bucket,
+    prefix: target.prefix,
+    endpoint: options.endpoint,
+    region: options.region,
     service: options.endpoint ?? "aws",
     concurrency: options.concurrency,
     retries: { ...STANDARD_RETRIES, callMilliseconds: options.callMilliseconds },

@@ -302,7 +302,10 @@ function contextOf(options: S3Options, handler: Handler | undefined): S3Context 
   const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
   return {
     ...clientOf(options, handler),
-    ...{ url, retries, bucket, base },
+    url,
+    retries,
+    bucket,
+    base,
     moved,
     movedAt: () => movedAt,
     at: (key) => ({ Bucket: bucket, Key: base + key }),
@@ -490,7 +493,11 @@ export function openS3(options: S3Options, handler?: Handler): Bucket {
   const context = contextOf(options, handler);
   const { url, retries, movedAt, client } = context;
   return {
-    ...{ url, retries, movedAt, service: options.service, concurrency: options.concurrency },
+    url,
+    retries,
+    movedAt,
+    service: options.service,
+    concurrency: options.concurrency,
     ...reads(context),
     ...writes(context),
     clock: () => askClock(context),

@@ -31,7 +31,9 @@ export function olderOpenApi(document: Json): Json {
     return [name, nullable.has(`#/components/schemas/${name}`) ? { ...schema, nullable: true } : schema];
   });
   return {
-    ...{ ...rest, openapi: "3.0.3", info: { title: info["title"], version: info["version"] } },
+    ...rest,
+    openapi: "3.0.3",
+    info: { title: info["title"], version: info["version"] },
     components: { ...components, schemas: Object.fromEntries(schemas) },
   };
 }

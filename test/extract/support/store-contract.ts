@@ -102,7 +102,8 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
     it("gives a row as one text, in the order of its record's columns, with NULL as null", async () => {
       const [[whole]] = (await readAll(reader.batches(releases(`${SELECT} WHERE id = 3`)))) as [[RowText]];
       expect({ ...whole, text: JSON.parse(whole.text) }).toEqual({
-        ...{ id: 3, extra: [] },
+        id: 3,
+        extra: [],
         text: QUERY_COLUMNS["releases"]?.map(
           (column) =>
             ({ id: 3, product_id: 1, version: "1.3", title: "T", notes_html: "", release_date: NOW })[
