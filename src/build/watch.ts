@@ -151,7 +151,7 @@ export class WatchRun {
   readonly #ports: WatchPorts;
   readonly #rules: WatchRules;
   #stamp: string | null = null;
-  /** The row of `changed.sql` as it was last asked; null if there is none, or it failed. */
+  /** The row of `changed.sql` as it was last asked; null without that file, or where it failed. */
   #row: string | null = null;
   /** The row before the last build that did not fail. */
   #builtRow: string | null = null;

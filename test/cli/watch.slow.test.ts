@@ -199,7 +199,7 @@ describe("vitrine watch and changed.sql", () => {
     const watched = start(...SOON, "--metrics-file", join(home, "watch.prom"));
     await untilEvent(watched, "build");
     sql(
-      "UPDATE reviews SET body = 'Nobody saw this' WHERE id IN (SELECT id FROM reviews WHERE status = 'approved' ORDER BY id LIMIT 20)",
+      "UPDATE reviews SET body = 'Edited in place' WHERE id IN (SELECT id FROM reviews WHERE status = 'approved' ORDER BY id LIMIT 20)",
     );
     watched.child.kill("SIGUSR2");
     expect(await untilEvent(watched, "missed")).toMatchObject({ files: ["reviews.sql"] });
