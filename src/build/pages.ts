@@ -1,7 +1,7 @@
 /** What of a snapshot is no answer, as its configuration wants it: the pages for people, and feeds. */
 import type { PublicConfig } from "../api/config.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import type { CatalogChange, FeedName } from "../feeds/feed.ts";
+import type { CatalogChange } from "../feeds/feed.ts";
 import {
   countFeedBytes,
   countFeedFiles,
@@ -10,7 +10,7 @@ import {
   putFeed,
   weighFeed,
 } from "../feeds/feeds.ts";
-import type { FeedReport } from "../feeds/report.ts";
+import type { FeedName, FeedReport } from "../feeds/report.ts";
 import { PAGES_FOLDER } from "../package.ts";
 import { type ImageOrigins, imageOriginsAfter, imageOriginsOf } from "../pages/image-origins.ts";
 import { PageFiles, type PageWriter, showsImages } from "../pages/pages.ts";

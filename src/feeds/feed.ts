@@ -2,6 +2,7 @@
  * What a feed is: files of a snapshot that machines other than the API's clients ask for. A feed reads the catalog alone and
  * says which files it has and which of them a change may change; `feeds.ts` puts all feeds together.
  */
+
 import type { PublicConfig } from "../api/config.ts";
 import type { EndpointPath } from "../api/endpoints.ts";
 import type { Category } from "../api/records/category.ts";
@@ -10,6 +11,7 @@ import type { Product, ProductDetail } from "../api/records/product.ts";
 import type { Release } from "../api/records/release.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
+import type { FeedName } from "./report.ts";
 
 /** A catalog before and after a change of some rows. */
 export interface CatalogChange {
@@ -67,9 +69,6 @@ export function isOtherStore({ before, after }: CatalogChange): boolean {
 export function rootOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -"/api/v1".length);
 }
-
-/** A feed, as the configuration calls it. */
-export type FeedName = keyof NonNullable<PublicConfig["feeds"]>;
 
 /** All feeds, with what each is. */
 export const FEEDS = {

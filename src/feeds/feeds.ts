@@ -7,21 +7,13 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type Body, plainBody } from "../catalog/envelope.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { bulk, bulkResources } from "./bulk.ts";
-import {
-  type CatalogChange,
-  FEEDS,
-  type Feed,
-  type FeedFile,
-  type FeedName,
-  isOtherStore,
-  offers,
-} from "./feed.ts";
+import { type CatalogChange, FEEDS, type Feed, type FeedFile, isOtherStore, offers } from "./feed.ts";
 import { GOOGLE_FILES, type LeftOutProduct, leftOutByGoogle, putGoogle } from "./google.ts";
 import { jsonLd } from "./json-ld.ts";
 import { llms } from "./llms.ts";
 import { news } from "./news.ts";
 import type { FileOpener } from "./pieces.ts";
-import type { FeedReport } from "./report.ts";
+import type { FeedName, FeedReport } from "./report.ts";
 import { sitemap } from "./sitemap.ts";
 
 /** Takes files. */

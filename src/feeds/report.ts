@@ -1,5 +1,8 @@
 /** What a build says of a feed that has requirements. */
-import type { FeedName } from "./feed.ts";
+import type { PublicConfig } from "../api/config.ts";
+
+/** A feed, as the configuration calls it. */
+export type FeedName = keyof NonNullable<PublicConfig["feeds"]>;
 
 export interface FeedReport {
   readonly name: FeedName;

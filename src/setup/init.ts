@@ -8,7 +8,7 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, readAllowList } from "../extract/allow-list.ts";
 import { resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
-import type { FeedName } from "../feeds/feed.ts";
+import type { FeedName } from "../feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";

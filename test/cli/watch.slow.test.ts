@@ -262,22 +262,6 @@ describe("vitrine watch tells people", () => {
   });
 });
 
-describe("vitrine watch warns", () => {
-  it("once, where a product costs thousands of files", async () => {
-    const pageSizes = Array.from({ length: 9 }, (_, at) => at + 1);
-    const grid = { depth: 1, maxFiles: 250_000, pages: "all" };
-    writeFileSync(join(home, "config.json"), JSON.stringify({ ...DEMO_CONFIG, pageSizes, grid }));
-    const watched = startVitrine(args(...SOON).filter((arg) => arg !== "--json"));
-    running.push(watched);
-    const built = () => watched.said().split("built in").length - 1;
-    await until("a build", () => built() === 1, WAIT_MILLISECONDS);
-    sql(setPrice(4321));
-    await until("another", () => built() === 2, WAIT_MILLISECONDS);
-    const told = watched.said().match(/A product that comes or goes changes about [\d,]+ files/g);
-    expect(told).toHaveLength(1);
-  });
-});
-
 describe("vitrine watch survives", () => {
   it("a store that is not there yet, and a build that fails: says so, waits longer each time, and goes on", async () => {
     const away = `${store}.away`;
