@@ -58,7 +58,10 @@ export async function watchStore(
   const changed = new ChangedRow({ store, queries });
   const stamp = isServer ? null : () => quickStampOf(store);
   const restFactor = isServer ? REST_FACTOR.server : REST_FACTOR.file;
-  const run = new WatchRun({ ...ports, stamp, ask: () => changed.ask() }, { ...rules, restFactor });
+  // A server may take minutes to answer, behind a lock for example: the end does not wait for it.
+  const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
+  const ask = () => Promise.race([changed.ask(), aborted]);
+  const run = new WatchRun({ ...ports, stamp, ask }, { ...rules, restFactor });
   try {
     await run.run(signal);
   } finally {
@@ -180,6 +183,7 @@ export class WatchRun {
       // Before the build: what is committed while it reads is noticed after it.
       this.#stamp = this.#ports.stamp?.() ?? this.#stamp;
       await this.#askRow();
+      if (signal.aborted) return;
       const started = performance.now();
       await this.#buildAndPublish(started);
       try {

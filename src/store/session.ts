@@ -88,6 +88,8 @@ export async function answered<Value>(promise: Promise<Value>, seconds: number):
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new SilentStore(seconds)), seconds * 1000);
+    // The connection keeps the process alive; once that is closed, the wait is for nothing.
+    timer.unref();
   });
   try {
     return await Promise.race([promise, silence]);

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { watchStore } from "../../src/build/watch.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
 import { runCheck } from "../../src/setup/doctor.ts";
 import { isServerAddress, parseServerAddress } from "../../src/store/address.ts";
@@ -325,6 +326,33 @@ describe.each(SERVERS)(
       });
       await expect.poll(() => database.run(waiting), { timeout: 10_000 }).toEqual([]);
       await holder.close();
+    });
+
+    it("is left by a watch that ends while it is asked", async () => {
+      const holder = await database.another();
+      await holder.run(lock);
+      const queries = writeQueries(join(folder, `asked-${scheme}`));
+      writeFileSync(join(queries, "changed.sql"), "SELECT MAX(n) FROM hits");
+      const abort = new AbortController();
+      const calls: string[] = [];
+      const ports = {
+        isAsked: () => false,
+        build: async () => Promise.reject(new Error(calls.push("build").toString())),
+        publish: async () => void calls.push("publish"),
+        built: () => undefined,
+        failed: () => void calls.push("failed"),
+        missed: () => undefined,
+      };
+      const rules = { settleSeconds: 0, atMostEverySeconds: 0 };
+      const watching = watchStore({ store: database.address, queries }, ports, rules, abort.signal);
+      try {
+        await expect.poll(() => database.run(waiting), { timeout: 10_000 }).toHaveLength(1);
+        abort.abort();
+        await watching;
+        expect(calls).toEqual([]);
+      } finally {
+        await holder.close();
+      }
     });
 
     it("says so where its connection is lost", async () => {
