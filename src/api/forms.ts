@@ -3,11 +3,17 @@
 /** Names and what they hold; `$1` is what the pattern caught. `type` is a slug that many records share. */
 const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string, string>>])[] = [
   [/^(.+)_minor$/, { $1: "a decimal amount, like 19.99" }],
-  [/^(.+)_html$/, { $1_text: "plain text", $1_markdown: "Markdown" }],
+  [
+    /^(.+)_html$/,
+    { $1_text: "plain text", $1_markdown: "Markdown", $1_wordpress: "a text as WordPress stores it" },
+  ],
   [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made of, like a name" }],
   [
     /^(title|name|store_name|tagline|excerpt|description|description_short|question|body)$/,
-    { $1_html: "HTML of which it is the text" },
+    {
+      $1_html: "HTML of which it is the text",
+      $1_wordpress: "a text as WordPress stores it, of which it is the text",
+    },
   ],
 ];
 

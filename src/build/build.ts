@@ -415,8 +415,9 @@ function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["chang
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function reportOf({ records, leftOut, wrong, nextChangeAt, summary }: ExtractReport): ExtractReport {
-  return { records, leftOut, wrong, nextChangeAt, summary };
+function reportOf(report: ExtractReport): ExtractReport {
+  const { records, leftOut, wrong, shortened, nextChangeAt, summary } = report;
+  return { records, leftOut, wrong, shortened, nextChangeAt, summary };
 }
 
 function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {

@@ -72,7 +72,7 @@ export async function explainStore({
 }
 
 /** What a build would make, and what it would leave out of what it read. */
-export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"> {
+export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong" | "shortened"> {
   /** Of `files` and `sizeBytes` the pages for people and feeds. */
   readonly pages: { readonly files: number; readonly sizeBytes: number };
   /** How many become public. */
@@ -83,7 +83,7 @@ export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong"
 export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
   const file = join(folder, "catalog.sqlite");
   try {
-    const { records, leftOut, wrong } = await extractTemporarily(inputs, file);
+    const { records, leftOut, wrong, shortened } = await extractTemporarily(inputs, file);
     const catalog = openCatalog(file, { fragments: "file" });
     try {
       const pages = wholePages(catalog);
@@ -96,6 +96,7 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
         products: records.product ?? 0,
         leftOut,
         wrong,
+        shortened,
       };
     } finally {
       catalog.close();

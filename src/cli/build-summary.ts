@@ -1,5 +1,6 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
 import { counted, formatBytes, formatCount } from "../base/log.ts";
+import { shownText } from "../base/text.ts";
 import type { LeftOut } from "../build/left-out.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
@@ -30,8 +31,32 @@ function priceLine({ currency, products, lowest, median, highest }: PriceSummary
 /** `1 row`, `2,000 rows` */
 const rowsCounted = (count: number) => counted(count, ["row"]);
 
+const SHORTENED_SHOWN = 20;
+
+/** `"left out of texts: 12 blocks restrict-content-pro/restrict (in 9 rows of products.sql), 1 shortcode s2If (in …)"` */
+function shortenedLines(shortened: ExtractReport["shortened"]): string[] {
+  if (shortened.length === 0) return [];
+  const names = shortened.slice(0, SHORTENED_SHOWN).map(({ what, count, rows }) => {
+    const [kind = "", name = ""] = what.split(/ (.*)/s);
+    const files = Object.entries(rows).map(([file, number]) => `${rowsCounted(number)} of ${file}`);
+    return `${counted(count, [kind])} ${shownName(name)} (in ${files.join(", ")})`;
+  });
+  const more = shortened.length - names.length;
+  const rest = more > 0 ? `, and ${formatCount(more)} more` : "";
+  return [`left out of texts, because it may not be for everybody: ${names.join(", ")}${rest}`];
+}
+
+/** A name that a text gives, on one line. */
+function shownName(name: string): string {
+  return shownText(name).replace(/\s+/g, " ");
+}
+
 /** What is wrong in the store's rows and was left out for it: the files, columns and ids by which the shop finds it. */
-export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" | "wrong">): string[] {
+export function leftOutLines({
+  leftOut,
+  wrong,
+  shortened,
+}: Pick<ExtractReport, "leftOut" | "wrong" | "shortened">): string[] {
   return [
     ...Object.entries(leftOut).map(
       ([file, count]) => `${rowsCounted(count)} of ${file}.sql left out: their product is not public`,
@@ -43,6 +68,7 @@ export function leftOutLines({ leftOut, wrong }: Pick<ExtractReport, "leftOut" |
         ? `${column} is left empty in ${what}: it ${problem}`
         : `${what} left out: ${column} ${problem}`;
     }),
+    ...shortenedLines(shortened),
   ];
 }
 

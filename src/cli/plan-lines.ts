@@ -114,10 +114,10 @@ export function describePlan(
   isVerbose: boolean,
 ): { readonly data: object; readonly lines: readonly string[] } {
   const endpoints = summarise(plan, config);
-  const { leftOut, wrong } = plan;
+  const { leftOut, wrong, shortened } = plan;
   const lines = [...linesOf(plan, endpoints, config), ...leftOutLines(plan)];
   return {
-    data: { ...jsonOf(plan), endpoints, leftOut, wrong },
+    data: { ...jsonOf(plan), endpoints, leftOut, wrong, shortened },
     lines: isVerbose ? [...lines, ...bandLines(plan)] : lines,
   };
 }

@@ -121,6 +121,7 @@ function finish(
     nextChangeAt,
     leftOut: Object.fromEntries(leftOut),
     wrong: problems.report(),
+    shortened: problems.shortened(),
     summary: tallies.summary(records.product ?? 0),
     words: new Map(Object.entries(words)),
     blobs,

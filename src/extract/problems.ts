@@ -18,13 +18,27 @@ export interface RowProblem {
   readonly id: string;
   /** The id where it is one that a row can be remembered by. */
   readonly row: number | null;
-  /** What becomes of it; a row that has no id, or whose file can't do without it, is `refused`: nothing is built. */
-  readonly outcome: "emptied" | "left out" | "refused";
+  /**
+   * What becomes of it; a row that has no id, or whose file can't do without it, is `refused`: nothing is built. A text that is
+   * `shortened` is not wrong: a part of it is not public.
+   */
+  readonly outcome: "emptied" | "left out" | "refused" | "shortened";
   readonly column: string;
   /** What all rows with this problem have in common: `must be a whole number from 0`. */
   readonly problem: string;
   /** What this row has instead; null where there is nothing to show. */
   readonly example: string | null;
+  /** How often the row has it, where that is not once. */
+  readonly times?: number;
+}
+
+/** What was left out of texts that are public, by its name. */
+export interface ShortenedTexts {
+  /** `block restrict-content-pro/restrict`: the name is as the text has it, so it is not to be trusted. */
+  readonly what: string;
+  readonly count: number;
+  /** In how many rows, by allow-list file. */
+  readonly rows: Readonly<Record<string, number>>;
 }
 
 /** A value that is wrong in some rows, and what became of it. Ids alone: the values may be what nobody should read. */
@@ -41,11 +55,17 @@ export interface WrongValue {
 }
 
 type ProblemKind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
-type StoredGroup = Omit<WrongValue, "rows" | "ids"> & { readonly rows: readonly number[] };
+type StoredGroup = Omit<WrongValue, "rows" | "ids" | "outcome"> & {
+  readonly outcome: "emptied" | "left out" | "shortened";
+  readonly rows: readonly number[];
+  /** How often each row has it; none where that is once. */
+  readonly times?: readonly number[];
+};
 
 /** Rows of one file with the same problem in the same column. */
 interface ProblemGroup extends ProblemKind {
-  readonly rows: Set<number>;
+  /** How often each row has it. */
+  readonly rows: Map<number, number>;
   /** Ids of the first rows with it, and what the first has instead; none of rows that are remembered. */
   readonly ids: string[];
   example: string | null;
@@ -69,8 +89,8 @@ export class Problems {
 
   /** @param stored what {@link stored} gave */
   constructor(stored = "[]") {
-    for (const { rows, ...kind } of JSON.parse(stored) as StoredGroup[])
-      for (const row of rows) this.#group(kind).rows.add(row);
+    for (const { rows, times, ...kind } of JSON.parse(stored) as StoredGroup[])
+      for (const [at, row] of rows.entries()) this.#group(kind).rows.set(row, times?.[at] ?? 1);
   }
 
   #group(kind: ProblemKind): ProblemGroup {
@@ -82,7 +102,7 @@ export class Problems {
       column,
       problem,
       outcome,
-      rows: new Set<number>(),
+      rows: new Map<number, number>(),
       ids: [],
       example: null,
     };
@@ -97,7 +117,7 @@ export class Problems {
     const key = row ?? (outcome === "refused" ? -ordinal : NO_ID);
     if (group.ids.length === 0) group.example = example;
     if (!group.rows.has(key) && group.ids.length < IDS_SHOWN) group.ids.push(id);
-    group.rows.add(key);
+    group.rows.set(key, problem.times ?? 1);
     if (outcome === "refused") this.refuse(file, "");
   }
 
@@ -111,7 +131,7 @@ export class Problems {
   /** Rows of a file that make no record. */
   leftOut(file: string): ReadonlySet<number> {
     const groups = [...(this.#files.get(file)?.groups.values() ?? [])];
-    return new Set(groups.flatMap(({ outcome, rows }) => (outcome === "left out" ? [...rows] : [])));
+    return new Set(groups.flatMap(({ outcome, rows }) => (outcome === "left out" ? [...rows.keys()] : [])));
   }
 
   /** Nothing may be built of a file's rows, also where each of them might be left out. */
@@ -130,9 +150,11 @@ export class Problems {
     if (!this.areRefused) return;
     const lines: string[] = [];
     for (const [file, { groups, refused }] of this.#files) {
-      const all = [...groups.values()].filter(({ outcome }) => outcome !== "emptied");
+      const all = [...groups.values()].filter(
+        ({ outcome }) => outcome !== "emptied" && outcome !== "shortened",
+      );
       if (all.length === 0) continue;
-      const { size } = new Set(all.flatMap(({ rows }) => [...rows]));
+      const { size } = new Set(all.flatMap(({ rows }) => [...rows.keys()]));
       const are = size === 1 ? "row is" : "rows are";
       lines.push(`${file}: ${formatCount(size)} ${are} wrong${refused ? `, ${refused}` : ""}`);
       for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${describe(group)}`);
@@ -145,20 +167,40 @@ export class Problems {
   #remembered(): StoredGroup[] {
     const groups = [...this.#files.values()].flatMap((file) => [...file.groups.values()]);
     return groups
-      .flatMap(({ file, column, problem, outcome, rows }) =>
-        outcome === "refused"
-          ? []
-          : { file, column, problem, outcome, rows: [...rows].sort((a, b) => a - b) },
-      )
+      .flatMap(({ file, column, problem, outcome, rows }): StoredGroup[] => {
+        if (outcome === "refused") return [];
+        const inOrder = [...rows].sort(([a], [b]) => a - b);
+        const group = { file, column, problem, outcome, rows: inOrder.map(([row]) => row) };
+        return outcome === "shortened" ? [{ ...group, times: inOrder.map(([, times]) => times) }] : [group];
+      })
       .sort((a, b) => compareText(a.file, b.file) || compareText(problemKey(a), problemKey(b)));
   }
 
   report(): WrongValue[] {
-    return this.#remembered().map(({ rows, ...what }) => ({
-      ...what,
-      rows: rows.length,
-      ids: rows.filter((id) => id !== NO_ID).slice(0, IDS_SHOWN),
-    }));
+    return this.#remembered().flatMap(({ file, column, problem, outcome, rows }) => {
+      if (outcome === "shortened") return [];
+      const ids = rows.filter((id) => id !== NO_ID).slice(0, IDS_SHOWN);
+      return [{ file, column, problem, outcome, rows: rows.length, ids }];
+    });
+  }
+
+  /** What was left out of texts, most of all first. */
+  shortened(): ShortenedTexts[] {
+    const found = new Map<string, { count: number; rows: Map<string, Set<number>> }>();
+    for (const { file, problem, outcome, rows, times } of this.#remembered()) {
+      if (outcome !== "shortened") continue;
+      const known = found.get(problem) ?? { count: 0, rows: new Map<string, Set<number>>() };
+      found.set(problem, known);
+      known.count += times?.reduce((sum, each) => sum + each, 0) ?? rows.length;
+      known.rows.set(file, new Set([...(known.rows.get(file) ?? []), ...rows]));
+    }
+    return [...found]
+      .map(([what, { count, rows }]) => ({
+        what,
+        count,
+        rows: Object.fromEntries([...rows].map(([file, { size }]) => [file, size])),
+      }))
+      .sort((a, b) => b.count - a.count || compareText(a.what, b.what));
   }
 
   /** All that is to be remembered. */

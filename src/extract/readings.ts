@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 
-const FORMAT = "3";
+const FORMAT = "4";
 
 /** Bytes of one row: its id as a number, and half the SHA-256 of its text. */
 const ENTRY_BYTES = 24;

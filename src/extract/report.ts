@@ -4,7 +4,7 @@ import { type ProductDetail, product } from "../api/records/product.ts";
 import type { RecordName } from "../api/records.ts";
 import type { Values } from "../api/row.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { WrongValue } from "./problems.ts";
+import type { ShortenedTexts, WrongValue } from "./problems.ts";
 
 export interface ExtractReport {
   /** Records made, by resource. */
@@ -13,6 +13,8 @@ export interface ExtractReport {
   readonly leftOut: Readonly<Record<string, number>>;
   /** Values that are wrong: they are empty, or their rows are left out. In order of file and column. */
   readonly wrong: readonly WrongValue[];
+  /** What is left out of texts that are public, most of all first. */
+  readonly shortened: readonly ShortenedTexts[];
   /** The next moment at which the clock alone changes an answer. Not public yet: it stands nowhere in the catalog. */
   readonly nextChangeAt: MetaTime | null;
   readonly summary: Summary;

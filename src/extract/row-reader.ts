@@ -14,6 +14,7 @@ import { slugify } from "./columns.ts";
 import { cleanHtml, htmlOf } from "./html.ts";
 import type { RowProblem } from "./problems.ts";
 import { isBlob, type StoreValue } from "./store.ts";
+import { readWordpressText } from "./wordpress.ts";
 
 const SHOWN_LENGTH = 60;
 
@@ -139,13 +140,17 @@ export class RowReader implements Row {
   }
 
   #tell(column: string, problem: string, example: string | null, isEmptied: boolean): void {
+    const where = this.#where();
+    const outcome = isEmptied ? "emptied" : where.row === null ? "refused" : "left out";
+    this.#problems.add({ ...where, column, problem, example, outcome });
+  }
+
+  #where(): Pick<RowProblem, "file" | "ordinal" | "id" | "row"> {
     const row = this.#cell("id");
     const id =
       row === null ? "-" : typeof row === "string" || typeof row === "object" ? show(row) : String(row);
     const known = typeof row === "number" && Number.isSafeInteger(row) ? row : null;
-    const outcome = isEmptied ? "emptied" : known === null ? "refused" : "left out";
-    const where = { file: this.#file, ordinal: this.#ordinal, id, row: known };
-    this.#problems.add({ ...where, column, problem, example, outcome });
+    return { file: this.#file, ordinal: this.#ordinal, id, row: known };
   }
 
   /** Reads what is optional: where something is wrong, that is reported, and `empty` is used instead. */
@@ -297,14 +302,27 @@ export class RowReader implements Row {
   markupOf(element: Readonly<Record<string, unknown>>, name: string): SafeHtml | null {
     const [form = name, another] = formsAmong(name, Object.keys(element));
     const text = element[form];
-    return typeof text === "string" && another === undefined ? cleanHtml(htmlOf(text, form)) : null;
+    return typeof text === "string" && another === undefined ? this.#markup(text, form) : null;
   }
 
   html(column: string): SafeHtml {
     return this.#once(column, () => {
       const form = this.#formOf(column);
-      return cleanHtml(htmlOf(this.#textOf(form) ?? this.#wrong(form, "text", ""), form));
+      const value = this.#value(form);
+      return this.#markup(typeof value === "string" ? value : this.#wrong(form, "text", ""), form);
     });
+  }
+
+  /** What is left out of a text is counted with its row. */
+  #markup(text: string, form: string): SafeHtml {
+    if (!form.endsWith("_wordpress")) return cleanHtml(htmlOf(printableText(text), form));
+    // As it is stored: without its control characters, other brackets would be shortcodes than in WordPress.
+    const { html, leftOut } = readWordpressText(text);
+    for (const { kind, name, count } of leftOut) {
+      const what = { column: form, problem: `${kind} ${name}`, example: null, times: count };
+      this.#problems.add({ ...this.#where(), ...what, outcome: "shortened" });
+    }
+    return cleanHtml(html);
   }
 
   once<Value>(read: (row: Row) => Value): Value {

@@ -98,7 +98,7 @@ describe("an optional value that is wrong", () => {
       ["store.sql", "logo_url", address, 1, []],
       ["store.sql", "social_links", expect.stringMatching(/^must have elements/), 1, []],
     ]);
-    const lines = leftOutLines({ leftOut: {}, wrong });
+    const lines = leftOutLines({ leftOut: {}, wrong, shortened: [] });
     expect(lines).toContain(
       `customer_avatar is left empty in 4 rows of reviews.sql (id 3, 5, 8, …): it ${address}`,
     );
@@ -190,7 +190,7 @@ describe("a required value that is wrong", () => {
     // Two reviews, a question and a release are the product's.
     expect(leftOut).toEqual({ reviews: 2, faqs: 4, releases: 1 });
     expect(records).toMatchObject({ product: 19, review: reviews - 3 });
-    expect(leftOutLines({ leftOut, wrong })).toContain(
+    expect(leftOutLines({ leftOut, wrong, shortened: [] })).toContain(
       "1 row of products.sql (id 2) left out: price_minor must be a whole number from 0",
     );
     sql("UPDATE products SET price_minor = 5 WHERE id = 2; UPDATE reviews SET rating = 5 WHERE id = 4");

@@ -1,10 +1,9 @@
--- Posts that are out, without a password. What an enclosing shortcode holds may be for members only: it is left out.
+-- Posts that are out, without a password.
 SELECT
   p.ID AS id,
   p.post_title AS title_html,
   CASE WHEN p.post_name LIKE '%\%%' THEN p.post_title ELSE p.post_name END AS slug_source,
-  REGEXP_REPLACE(REGEXP_REPLACE(p.post_excerpt,
-    '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', '') AS excerpt_html,
+  p.post_excerpt AS excerpt_wordpress,
   COALESCE((
     SELECT i.url
     FROM wp_postmeta AS m
@@ -24,9 +23,7 @@ SELECT
   END AS url,
   p.post_date_gmt AS published_at,
   p.post_modified_gmt AS updated_at,
-  REPLACE(REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
-    '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', ''), '\r', ''), '\n\n', '<p>')
-    AS content_html
+  p.post_content AS content_wordpress
 FROM wp_posts AS p
 JOIN site AS w
 WHERE p.post_type = 'post'

@@ -3,7 +3,7 @@ SELECT
   CAST(t.term_id AS SIGNED) AS id,
   t.name AS name_html,
   CASE WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
-  COALESCE(x.description, '') AS description_html,
+  COALESCE(x.description, '') AS description_wordpress,
   CASE
     WHEN w.front IS NULL THEN CONCAT(w.path, '/?download_category=', t.slug)
     ELSE CONCAT(w.path, w.front, 'downloads/category/', a.path, w.slash)

@@ -1,18 +1,11 @@
--- What an enclosing shortcode holds may be for members only, so it is left out with the shortcode.
+-- Texts are given as they are stored: which of their blocks and shortcodes are public, Vitrine reads from them.
 SELECT
   p.ID AS id,
   p.post_title AS title_html,
   CASE WHEN p.post_name LIKE '%\%%' THEN p.post_title ELSE p.post_name END AS slug_source,
-  REGEXP_REPLACE(REGEXP_REPLACE(p.post_excerpt,
-    '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', '') AS excerpt_html,
+  p.post_excerpt AS excerpt_wordpress,
   '' AS description_short,
-  CASE
-    WHEN p.post_content LIKE '%<!-- wp:%' THEN REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
-      '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', '')
-    -- The classic editor keeps paragraphs as empty lines.
-    ELSE REPLACE(REPLACE(REGEXP_REPLACE(REGEXP_REPLACE(p.post_content,
-      '[[]([A-Za-z][A-Za-z0-9_-]*)[^]]*[]](.|\n)*?[[]/\\1[]]', ''), '[[]/?[A-Za-z][^]]*[]]', ''), '\r', ''), '\n\n', '<p>')
-  END AS description_html,
+  p.post_content AS description_wordpress,
   -- Without a category: the id of the one that categories.sql adds.
   CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   v.kind AS type,

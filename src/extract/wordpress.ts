@@ -1,0 +1,581 @@
+/**
+ * A text as WordPress stores it → the HTML that everybody may read, and what was left out of it, by name.
+ *
+ * Blocks and shortcodes run code of plugins that is not here, so only what WordPress itself would show to everybody is kept:
+ * core blocks without a rule of visibility, and what the core shortcodes enclose. Two grammars, in WordPress's own order
+ * (wp-includes/class-wp-block-parser.php, then get_shortcode_regex in wp-includes/shortcodes.php): blocks nest and are
+ * closed in order; shortcodes are found in the text that the blocks leave. Where a text breaks them, more is hidden than
+ * WordPress hides, never less. One pass each, no recursion, linear in the text.
+ */
+
+/** Something of a text that is not public, with its content. */
+export interface LeftOutText {
+  readonly kind: "block" | "shortcode";
+  /** `restrict-content-pro/restrict`, `s2If`: as the text has it, so it is not to be trusted. */
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface WordpressText {
+  readonly html: string;
+  readonly leftOut: readonly LeftOutText[];
+}
+
+/** A range of a text that is cut. */
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+  /** What it is counted as; null: a delimiter, a comment, a tag, which hold nothing that a reader would see. */
+  readonly what: Pick<LeftOutText, "kind" | "name"> | null;
+}
+
+/** Names are shown to people: longer ones are cut. */
+const MAX_NAME_LENGTH = 80;
+
+export function readWordpressText(text: string): WordpressText {
+  const blocks = readBlocks(text);
+  const cuts = [...blocks.hidden, ...findShortcodes(blocks.text, blocks.hidden)];
+  const { kept, leftOut } = applyCuts(blocks.text, cuts);
+  return { html: blocks.areThere ? kept : withParagraphs(kept.trim()), leftOut };
+}
+
+function applyCuts(text: string, cuts: readonly Cut[]): { kept: string; leftOut: LeftOutText[] } {
+  const inOrder = cuts.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const counts = new Map<string, LeftOutText>();
+  let kept = "";
+  let end = 0;
+  for (const cut of inOrder) {
+    // What stands in something that is left out is not counted again.
+    if (cut.end <= end) continue;
+    if (cut.start > end) kept += text.slice(end, cut.start);
+    end = cut.end;
+    if (cut.what === null) continue;
+    const { kind } = cut.what;
+    const name = cut.what.name.slice(0, MAX_NAME_LENGTH).toWellFormed();
+    const key = `${kind} ${name}`;
+    counts.set(key, { kind, name, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return { kept: kept + text.slice(end), leftOut: [...counts.values()] };
+}
+
+// ---- Blocks
+
+/** The text without the delimiters of its blocks, and which ranges of that are not public. */
+interface Blocks {
+  readonly text: string;
+  readonly hidden: readonly Cut[];
+  readonly areThere: boolean;
+}
+
+interface OpenBlock {
+  readonly name: string;
+  readonly isHidden: boolean;
+}
+
+/** A delimiter as WordPress reads it, up to its attributes. White space is PCRE's, not JavaScript's. */
+const STRICT_HEAD =
+  /<!--[ \t-\r]+(?<closer>\/)?wp:(?<name>(?:[a-z][a-z0-9_-]*\/)?[a-z][a-z0-9_-]*)[ \t-\r]+(?:(?<attributes>\{)|(?<void>\/)?-->)/y;
+const ATTRIBUTES_END = /\}[ \t-\r]+(\/)?-->/g;
+/** What looks like one: WordPress takes it for a comment, and so shows what it means to hide. */
+const LOOSE_HEAD = /<!--\s*(?:(\/)\s*)?wp:\s*([\w-]*(?:\/[\w-]*)?)/iy;
+
+interface Delimiter {
+  readonly kind: "open" | "close" | "void";
+  readonly name: string;
+  /** JSON; null where there are none. */
+  readonly attributes: string | null;
+  readonly end: number;
+}
+
+function fullName(name: string): string {
+  return name.includes("/") ? name : `core/${name}`;
+}
+
+/** Reads delimiters of one text; calls come in the order of the text. */
+class DelimiterReader {
+  readonly #text: string;
+  /** No attributes end behind this place. */
+  #attributesEndBefore = Number.POSITIVE_INFINITY;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The delimiter at a place where a comment begins; null: another comment. */
+  at(start: number): Delimiter | null {
+    return this.#strict(start) ?? this.#loose(start);
+  }
+
+  #strict(start: number): Delimiter | null {
+    STRICT_HEAD.lastIndex = start;
+    const groups = STRICT_HEAD.exec(this.#text)?.groups;
+    if (groups === undefined) return null;
+    const from = STRICT_HEAD.lastIndex;
+    const name = fullName(groups["name"] ?? "");
+    const isCloser = groups["closer"] !== undefined;
+    const kindOf = (isVoid: boolean) => (isVoid ? "void" : isCloser ? "close" : "open");
+    if (groups["attributes"] === undefined)
+      return { kind: kindOf(groups["void"] !== undefined), name, attributes: null, end: from };
+    if (from >= this.#attributesEndBefore) return null;
+    ATTRIBUTES_END.lastIndex = from;
+    const end = ATTRIBUTES_END.exec(this.#text);
+    if (end === null) {
+      this.#attributesEndBefore = from;
+      return null;
+    }
+    const attributes = this.#text.slice(from - 1, end.index + 1);
+    return { kind: kindOf(end[1] !== undefined), name, attributes, end: ATTRIBUTES_END.lastIndex };
+  }
+
+  /** A malformed one opens a block that must show that it is visible, and closes none. */
+  #loose(start: number): Delimiter | null {
+    LOOSE_HEAD.lastIndex = start;
+    const head = LOOSE_HEAD.exec(this.#text);
+    if (head === null) return null;
+    const [written, closer, name = ""] = head;
+    const end = commentEnd(this.#text, start);
+    const rest = this.#text.slice(start + written.length, end).replace(/-->$/, "");
+    if (closer !== undefined) return { kind: "void", name: "core/malformed", attributes: null, end };
+    const brace = rest.indexOf("{");
+    const attributes = brace < 0 ? null : rest.slice(brace, rest.lastIndexOf("}") + 1);
+    return { kind: /\/\s*$/.test(rest.slice(-9)) ? "void" : "open", name: fullName(name), attributes, end };
+  }
+}
+
+function readBlocks(text: string): Blocks {
+  const reader = new DelimiterReader(text);
+  const open: OpenBlock[] = [];
+  const openNames = new Map<string, number>();
+  const hidden: Cut[] = [];
+  let kept = "";
+  let areThere = false;
+  let at = 0;
+  /** How deep the outermost hidden block is, and where in `kept` its content begins; 0: none is open. */
+  let hiddenDepth = 0;
+  let hiddenFrom = 0;
+  let hiddenName = "";
+  const hide = () =>
+    hidden.push({ start: hiddenFrom, end: kept.length, what: { kind: "block", name: hiddenName } });
+  for (let start = text.indexOf("<!--"); start >= 0; start = text.indexOf("<!--", at)) {
+    const delimiter = reader.at(start);
+    if (delimiter === null) {
+      const end = commentEnd(text, start);
+      kept += text.slice(at, start);
+      // An empty comment in its place: what stands on its two sides is not one word.
+      hidden.push({ start: kept.length, end: kept.length + EMPTY_COMMENT.length, what: null });
+      kept += EMPTY_COMMENT;
+      at = end;
+      continue;
+    }
+    areThere = true;
+    kept += text.slice(at, start);
+    at = delimiter.end;
+    const { kind, name } = delimiter;
+    if (kind === "void") {
+      // What it shows is made when the page is; a range of nothing could not be cut, so it has the comment's.
+      if (hiddenDepth > 0 || isVisible(delimiter)) continue;
+      hidden.push({
+        start: kept.length,
+        end: kept.length + EMPTY_COMMENT.length,
+        what: { kind: "block", name },
+      });
+      kept += EMPTY_COMMENT;
+    } else if (kind === "open") {
+      const isHidden = !isVisible(delimiter);
+      open.push({ name, isHidden });
+      openNames.set(name, (openNames.get(name) ?? 0) + 1);
+      if (hiddenDepth > 0 || !isHidden) continue;
+      hiddenDepth = open.length;
+      hiddenFrom = kept.length;
+      hiddenName = name;
+      kept += EMPTY_COMMENT;
+    } else {
+      const last = open.at(-1);
+      // WordPress closes the innermost block, whatever the name is. A hidden one is closed by its name or its parents' alone.
+      if (last === undefined || (last.isHidden && (openNames.get(name) ?? 0) === 0)) continue;
+      open.pop();
+      openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
+      if (open.length >= hiddenDepth) continue;
+      hide();
+      hiddenDepth = 0;
+    }
+  }
+  kept += text.slice(at);
+  if (hiddenDepth > 0) hide();
+  return { text: kept, hidden, areThere };
+}
+
+/** Blocks of WordPress itself; embeds had a namespace of their own until 5.6. */
+function isCore(name: string): boolean {
+  return name.startsWith("core/") || name.startsWith("core-embed/");
+}
+
+function isVisible({ name, attributes }: Delimiter): boolean {
+  if (!isCore(name)) return false;
+  if (attributes === null) return true;
+  try {
+    return !hasRule(JSON.parse(attributes));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Attributes by which WordPress (`metadata.blockVisibility`) and plugins hide core blocks: `blockVisibility`, `visibility`,
+ * `advancedVisibility`, `otterConditions`, `conditionalBlocks`, `advgbBlockControls`, `contentControls`, `um_is_restrict`,
+ * `um_who_access`, `wickedBlockConditions`, `editorskit.loggedin`, `userRoles`, `membersOnly`, …
+ */
+const RULE =
+  /visib|restrict|member|access|condition|hidden|hide|role|logged|login|capabilit|audience|paywall|premium|subscri|protect|schedul|expir|blockcontrol|contentcontrol|display_?rule|display_?logic/i;
+/** Of these, `true` means that the block is seen. */
+const SHOWS_IF_TRUE = /^(?:is_?)?visible$|^(?:block_?)?visibility$|^logged_?(?:in|out)$/i;
+/** Of these, neither `true` nor `false` says that it is seen by everybody. */
+const SAYS_NEITHER = /visib|show|display|allow|enable|view/i;
+const SHOWN: ReadonlySet<string> = new Set([
+  "",
+  "visible",
+  "all",
+  "everyone",
+  "everybody",
+  "public",
+  "always",
+]);
+
+function isPlainlyVisible(name: string, value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value === "boolean")
+    return SHOWS_IF_TRUE.test(name) ? value : !value && !SAYS_NEITHER.test(name);
+  if (typeof value === "string") return SHOWN.has(value.toLowerCase());
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** True where an attribute, at any depth, says for whom or when a block is shown. */
+function hasRule(attributes: unknown): boolean {
+  const due: unknown[] = [attributes];
+  for (let value = due.pop(); value !== undefined; value = due.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    const isNamed = !Array.isArray(value);
+    for (const [name, inner] of Object.entries(value)) {
+      if (isNamed && RULE.test(name) && !isPlainlyVisible(name, inner)) return true;
+      if (typeof inner === "object" && inner !== null) due.push(inner);
+    }
+  }
+  return false;
+}
+
+// ---- Shortcodes
+
+const EMPTY_COMMENT = "<!---->";
+
+/** What these hold is shown to everybody. */
+const CORE_SHORTCODES: ReadonlySet<string> = new Set([
+  ...["caption", "wp_caption", "gallery", "playlist", "audio", "video", "embed"],
+]);
+
+/** `[…]`: where it stands, and what it may be. */
+interface Bracket {
+  readonly kind: "open" | "single" | "close";
+  readonly start: number;
+  readonly end: number;
+  /** What stands between the brackets, as much of it as a name may need; without the slash of a closing one. */
+  readonly inner: string;
+  /** Written as WordPress reads it: no blank before the name. */
+  readonly isExact: boolean;
+  /** Another for each HTML element, comment and hidden block, in which shortcodes do not pair with those outside; 0 elsewhere. */
+  readonly place: number;
+  readonly placeStart: number;
+  readonly placeEnd: number;
+}
+
+/** A bracket as one of a shortcode of this name. */
+interface Tag {
+  readonly bracket: Bracket;
+  readonly name: string;
+  readonly isOpen: boolean;
+  /** Pairs by WordPress's own rules; others pair too, so that what a text means to hide is hidden. */
+  readonly isStrict: boolean;
+}
+
+const MAX_INNER_LENGTH = 200;
+
+function commentEnd(text: string, start: number): number {
+  // `<!-->` is a whole comment.
+  const end = text.indexOf("-->", start + 2);
+  return end < 0 ? text.length : end + 3;
+}
+
+/** Where an element, a comment or a section ends that begins at a place, by WordPress's rule: at the next `>`, quoted or not. */
+function elementEnd(text: string, start: number): number {
+  if (text.startsWith("<!--", start)) return commentEnd(text, start);
+  const close = text.startsWith("<![CDATA[", start) ? "]]>" : ">";
+  const end = text.indexOf(close, start);
+  return end < 0 ? text.length : end + close.length;
+}
+
+/** Finds the `]` that ends a bracket; each part of the text is read once, since brackets are asked for in their order. */
+class BracketEnds {
+  readonly #text: string;
+  #plain = -1;
+  #outside = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The next one, wherever it is. */
+  plain(start: number): number {
+    if (this.#plain <= start) {
+      const end = this.#text.indexOf("]", start);
+      this.#plain = end < 0 ? Number.POSITIVE_INFINITY : end;
+    }
+    return this.#plain;
+  }
+
+  /** The next one that is in no element: `start` is in none either. */
+  outside(start: number): number {
+    if (this.#outside > start) return this.#outside;
+    const sign = /[\]<]/g;
+    sign.lastIndex = start;
+    for (let found = sign.exec(this.#text); found !== null; found = sign.exec(this.#text)) {
+      if (found[0] === "]") {
+        this.#outside = found.index;
+        return found.index;
+      }
+      sign.lastIndex = elementEnd(this.#text, found.index);
+    }
+    this.#outside = Number.POSITIVE_INFINITY;
+    return this.#outside;
+  }
+}
+
+function findBrackets(text: string, hidden: readonly Cut[]): Bracket[] {
+  const found: Bracket[] = [];
+  const ends = new BracketEnds(text);
+  const inOrder = hidden.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  let nextHidden = 0;
+  let place = 0;
+  let placeStart = 0;
+  let placeEnd = 0;
+  const sign = /[[<]/g;
+  for (let match = sign.exec(text); match !== null; match = sign.exec(text)) {
+    const start = match.index;
+    for (let cut = inOrder[nextHidden]; cut !== undefined && cut.start <= start; cut = inOrder[nextHidden]) {
+      nextHidden += 1;
+      if (cut.end <= start || cut.end <= placeEnd) continue;
+      place += 1;
+      placeStart = cut.start;
+      placeEnd = cut.end;
+    }
+    const isInside = start < placeEnd;
+    if (match[0] === "<") {
+      if (isInside) continue;
+      place += 1;
+      placeStart = start;
+      placeEnd = elementEnd(text, start);
+      continue;
+    }
+    const end = isInside ? ends.plain(start) : ends.outside(start);
+    if (end === Number.POSITIVE_INFINITY || (isInside && end >= placeEnd)) continue;
+    const written = text.slice(start + 1, Math.min(end, start + MAX_INNER_LENGTH));
+    const closing = /^\s*\//.exec(written);
+    found.push({
+      kind: closing !== null ? "close" : text[end - 1] === "/" ? "single" : "open",
+      start,
+      end: end + 1,
+      inner: closing === null ? written : written.slice(closing[0].length),
+      isExact: !/^\s/.test(written),
+      place: isInside ? place : 0,
+      placeStart: isInside ? placeStart : start,
+      placeEnd: isInside ? placeEnd : end + 1,
+    });
+  }
+  return found;
+}
+
+/**
+ * Names that a bracket may have. WordPress knows the registered ones and takes each that the text begins with and that no
+ * letter, digit or hyphen follows: `[a/b]`, `[a=1]` and `[a.b]` are tags of `a`, the last of `a.b` too.
+ */
+const NAME_FORMS = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: WordPress's rule names them.
+  /^[^<>&/[\]\u0000-\u0020=]+/,
+  /^[\w-]+/,
+  /^[\p{L}\p{N}\p{M}_.-]+/u,
+  /^[^\s[\]<>=]+/,
+  // Names with blanks, which WordPress took until 4.4.
+  /^[^[\]<>]+/,
+] as const;
+
+function namesOf({ inner, kind }: Bracket): readonly string[] {
+  const trimmed = (kind === "single" ? inner.replace(/\/$/, "") : inner).trim();
+  const names = NAME_FORMS.map((form) => form.exec(trimmed)?.[0].trim() ?? "");
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/** What WordPress would take for the name of a tag; empty where a bracket can be none. */
+function tagName({ inner, isExact }: Bracket): string {
+  const name = isExact ? (NAME_FORMS[0].exec(inner)?.[0] ?? "") : "";
+  return /[\p{L}_]/u.test(name) ? name : "";
+}
+
+function addTo<Key, Value>(groups: Map<Key, Value[]>, key: Key, value: Value): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+}
+
+/** Tags by name, in lower case: those of shortcodes that are closed somewhere. */
+function groupTags(brackets: readonly Bracket[]): ReadonlyMap<string, Tag[]> {
+  const closed = new Set<string>();
+  for (const bracket of brackets) {
+    if (bracket.kind === "close") for (const name of namesOf(bracket)) closed.add(name.toLowerCase());
+  }
+  const groups = new Map<string, Tag[]>();
+  for (const bracket of brackets) {
+    const isOpen = bracket.kind !== "close";
+    for (const name of namesOf(bracket)) {
+      if (!closed.has(name.toLowerCase())) continue;
+      const isStrict = bracket.isExact && bracket.kind !== "single" && (isOpen || bracket.inner === name);
+      addTo(groups, name.toLowerCase(), { bracket, name, isOpen, isStrict });
+    }
+  }
+  return groups;
+}
+
+type Span = readonly [open: Tag, close: Tag];
+
+/**
+ * Where content is enclosed, read in both ways: from an opening tag to the first closing one, as WordPress does, and from each
+ * closing tag back to the nearest opening one, as a writer means it.
+ */
+function findSpans(tags: readonly Tag[]): Span[] {
+  const spans: Span[] = [];
+  const open: Tag[] = [];
+  let first: Tag | undefined;
+  for (const tag of tags) {
+    if (tag.isOpen) {
+      open.push(tag);
+      first ??= tag;
+      continue;
+    }
+    if (first !== undefined) spans.push([first, tag]);
+    first = undefined;
+    const nearest = open.pop();
+    if (nearest !== undefined) spans.push([nearest, tag]);
+  }
+  return spans;
+}
+
+/** All that is enclosed by shortcodes of one name, whatever its case. */
+function spansOf(tags: readonly Tag[]): Span[] {
+  const spans: Span[] = [];
+  // In the text, and in each element and hidden block, for themselves.
+  const places = new Map<string, Tag[]>();
+  for (const tag of tags) if (tag.isStrict) addTo(places, `${tag.bracket.place} ${tag.name}`, tag);
+  for (const group of places.values()) for (const span of findSpans(group)) spans.push(span);
+  // Across all of these, with blanks, and in another case. `[a /]` encloses nothing, unless `[/a]` follows.
+  const loose = tags.filter(({ bracket }, at) => bracket.kind !== "single" || tags[at + 1]?.isOpen === false);
+  return loose.every((tag) => tag.isStrict && tag.bracket.place === 0 && tag.name === loose[0]?.name)
+    ? spans
+    : [...spans, ...findSpans(loose)];
+}
+
+/** `[[a]…[/a]]` shows the tags themselves. */
+function isEscaped(text: string, start: number, end: number): boolean {
+  return text[start - 1] === "[" && text[end] === "]";
+}
+
+/** Where a span is cut: an element that it begins or ends in goes with it. */
+function spanCut(text: string, [open, close]: Span): Cut {
+  const [from, to] = [open.bracket, close.bracket];
+  const what = { kind: "shortcode", name: open.name } as const;
+  const isWithin = from.place === to.place;
+  const start = isWithin ? from.start : from.placeStart;
+  const end = isWithin ? to.end : to.placeEnd;
+  return { start: text[start - 1] === "[" ? start - 1 : start, end, what };
+}
+
+function findShortcodes(text: string, hidden: readonly Cut[]): Cut[] {
+  if (!text.includes("[")) return [];
+  const brackets = findBrackets(text, hidden);
+  const cuts: Cut[] = [];
+  const literal = new Set<Bracket>();
+  const enclosing = new Set<Bracket>();
+  for (const tags of groupTags(brackets).values()) {
+    const places = new Map(tags.map((tag, at) => [tag, at]));
+    for (const span of spansOf(tags)) {
+      const [open, close] = span;
+      if (CORE_SHORTCODES.has(open.name) && CORE_SHORTCODES.has(close.name)) continue;
+      const isWhole = (places.get(close) ?? 0) - (places.get(open) ?? 0) === 1;
+      const { start } = open.bracket;
+      const { end } = close.bracket;
+      if (isWhole && open.isStrict && close.isStrict && isEscaped(text, start, end)) {
+        literal.add(open.bracket);
+        literal.add(close.bracket);
+        cuts.push({ start: start - 1, end: start, what: null }, { start: end, end: end + 1, what: null });
+        continue;
+      }
+      cuts.push(spanCut(text, span));
+      enclosing.add(open.bracket);
+    }
+  }
+  for (const bracket of brackets) {
+    if (literal.has(bracket) || enclosing.has(bracket)) continue;
+    const { start, end, kind } = bracket;
+    const name = tagName(bracket);
+    if (name === "" || isPlainText(text, bracket)) continue;
+    if (kind !== "close" && isEscaped(text, start, end))
+      cuts.push({ start: start - 1, end: start, what: null }, { start: end, end: end + 1, what: null });
+    else if (kind === "close") cuts.push({ start, end, what: null });
+    else if (CORE_SHORTCODES.has(name)) cuts.push(...captionCuts(text, bracket));
+    else cuts.push({ start, end, what: { kind: "shortcode", name } });
+  }
+  return cuts;
+}
+
+/** The tag of a core shortcode goes; of `[caption caption="…"]` its words stay, as before WordPress 3.4. */
+function captionCuts(text: string, { start, end, inner }: Bracket): Cut[] {
+  const words = /^(?:wp_)?caption\s.*?\bcaption=(["'])/s.exec(inner);
+  if (words === null) return [{ start, end, what: null }];
+  const from = start + 1 + words[0].length;
+  const to = text.indexOf(words[1] ?? "", from);
+  if (to < 0 || to >= end) return [{ start, end, what: null }];
+  return [
+    { start, end: from, what: null },
+    { start: to, end, what: null },
+  ];
+}
+
+/** What people write in brackets: a link of Markdown, a bracket in a bracket, a part of an address. */
+function isPlainText(text: string, { start, end, inner, place }: Bracket): boolean {
+  if (place > 0 && /\w/.test(text[start - 1] ?? "")) return true;
+  const bracket = inner.indexOf("[");
+  if (bracket >= 0 && !inner.slice(0, bracket).includes("=")) return true;
+  return text[end] === "(" && !inner.includes("=");
+}
+
+// ---- Paragraphs
+
+/** Of an element that keeps its empty lines, up to its end. */
+const KEPT_LINES = /<(pre|script|style|textarea)\b/gi;
+
+/** The classic editor keeps paragraphs as empty lines. */
+function withParagraphs(text: string): string {
+  const lines = text.replace(/\r\n?/g, "\n");
+  let html = "";
+  let at = 0;
+  KEPT_LINES.lastIndex = 0;
+  for (let found = KEPT_LINES.exec(lines); found !== null; found = KEPT_LINES.exec(lines)) {
+    const close = new RegExp(`</${found[1]}`, "gi");
+    close.lastIndex = found.index;
+    const end = close.exec(lines) === null ? lines.length : close.lastIndex;
+    html += paragraphs(lines.slice(at, found.index)) + lines.slice(found.index, end);
+    at = end;
+    KEPT_LINES.lastIndex = end;
+  }
+  return html + paragraphs(lines.slice(at));
+}
+
+function paragraphs(text: string): string {
+  return text.replace(/\n\s*\n/g, "<p>");
+}
