@@ -15,9 +15,9 @@ function toNumber(text: string): StoreValue {
   return Number.isFinite(value) ? value : text;
 }
 
-/** `2026-11-20 12:00:00.5` → `2026-11-20 12:00:00`: moments have whole seconds. */
-function toSeconds(text: string): StoreValue {
-  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(\.\d+)?(\+00)?$/, "$1");
+/** `2026-11-20 12:00:00.5+00` → `2026-11-20 12:00:00.5`: the session's time zone is UTC. */
+function withoutZone(text: string): StoreValue {
+  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\+00$/, "$1");
 }
 
 function toBytes(): StoreValue {
@@ -33,13 +33,13 @@ export const POSTGRES_TYPES: ReadonlyMap<number, Conversion> = new Map<number, C
   // bpchar: SQL ignores the blanks that it is filled up with, and MySQL gives none.
   [1042, (text: string) => text.trimEnd()],
   // timestamp, timestamptz
-  [1114, toSeconds],
-  [1184, toSeconds],
+  [1114, withoutZone],
+  [1184, withoutZone],
 ]);
 
 /** MySQL's zero dates stand for none. */
 function toMoment(text: string): StoreValue {
-  return text.startsWith("0000-00-00") ? null : toSeconds(text);
+  return text.startsWith("0000-00-00") ? null : text;
 }
 
 function toBits(bytes: Buffer): StoreValue {
