@@ -4,7 +4,7 @@ import type QueryStream from "pg-query-stream";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
-import { POSTGRES_TYPES } from "./conversions.ts";
+import { MoneyColumn, POSTGRES_TYPES } from "./conversions.ts";
 import {
   answered,
   askOf,
@@ -181,6 +181,7 @@ class PostgresSession implements Session {
   }
 
   isOfTheSql(error: unknown): boolean {
+    if (error instanceof MoneyColumn) return true;
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
     return typeof error.code === "string" && !NOT_OF_THE_SQL.test(error.code);
   }

@@ -41,11 +41,11 @@ describe.each(["022", "077", "002"])("with the umask %s", (umask) => {
     const build = ["build", "--store", store, "--config", config, "--out", out, "--queries", QUERIES];
     const buildIt = async () => expect((await runVitrine(build)).code).toBe(0);
     const publish = async () =>
-      expect((await runVitrine(["publish", "--out", out, "--to", place])).code).toBe(0);
+      expect((await runVitrine(["publish", "--out", out, "--to", `file://${place}`])).code).toBe(0);
     await buildIt();
     await publish();
     // A change, so that files are put beside others.
-    new Database(store).exec("UPDATE products SET title = title || ' 2'").close();
+    new Database(store).exec("UPDATE products SET name = name || ' 2'").close();
     await buildIt();
     await publish();
     expect(kindsOf(join(out, "site"))).toEqual(["file 644", "folder 755"]);

@@ -9,7 +9,7 @@ import {
   renameSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSqlTime } from "../../src/base/time.ts";
@@ -266,7 +266,10 @@ describe("vitrine watch warns", () => {
   it("once, where a product costs thousands of files", async () => {
     const pageSizes = Array.from({ length: 9 }, (_, at) => at + 1);
     const grid = { depth: 1, maxFiles: 250_000, pages: "all" };
-    writeFileSync(join(home, "config.json"), JSON.stringify({ ...DEMO_CONFIG, pageSizes, grid }));
+    writeFileSync(
+      join(home, "config.json"),
+      JSON.stringify({ ...DEMO_CONFIG, queries: resolve("templates/queries"), pageSizes, grid }),
+    );
     const watched = startVitrine(args(...SOON).filter((arg) => arg !== "--json"));
     running.push(watched);
     const built = () => watched.said().split("built in").length - 1;
