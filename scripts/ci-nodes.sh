@@ -13,7 +13,7 @@ npx node scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$wor
 # Installs node@$1 into a folder of its own; its package fetches the binary by a script, which it may.
 install_node() {
   mkdir -p "$work/$1"
-  printf '{"store":"../store.sqlite","out":"out","baseUrl":"http://127.0.0.1/api/v1","siteUrl":"http://127.0.0.1","grid":{"depth":1}}' \
+  printf '{"store":"../store.sqlite","queries":"%s/templates/queries","out":"out","baseUrl":"http://127.0.0.1/api/v1","siteUrl":"http://127.0.0.1","grid":{"depth":1}}' "$PWD" \
     > "$work/$1/vitrine.config.json"
   printf '{"private":true,"allowScripts":{"node":true}}' > "$work/$1/package.json"
   npm install --prefix "$work/$1" --no-audit --no-fund --loglevel=error "node@$1" > "$work/$1/install.log"

@@ -140,7 +140,11 @@ export const Config = Type.Object(
           "The store: an SQLite file, relative to this file, or postgres://USER@HOST/DATABASE, or mysql://USER@HOST/DATABASE.",
       }),
     ),
-    queries: Type.Optional(Type.String({ description: "Folder of the allow-list. Relative to this file." })),
+    queries: Type.Optional(
+      Type.String({
+        description: "Folder of the allow-list. Relative to this file; `queries` where it is left out.",
+      }),
+    ),
     out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
     rows: Type.Object(
       {

@@ -44,9 +44,22 @@ export function toMetaTime(time: SqlTime): MetaTime {
 /** 1973 to 5138 in seconds: less may be a day's number, more may be milliseconds. */
 const SECONDS = { least: 100_000_000, below: 100_000_000_000 };
 
-/** A moment as stores keep it: text in the one form, or Unix seconds; null for anything else. */
-export function readTime(value: unknown): SqlTime | null {
-  if (typeof value === "string") return isSqlTime(value) ? value : null;
+/** @example secondAfter("2026-11-20 18:59:59") === "2026-11-20 19:00:00" */
+export function secondAfter(time: SqlTime): SqlTime {
+  return toSqlTime(new Date(Date.parse(toMetaTime(time)) + 1000));
+}
+
+/**
+ * A moment as stores keep it: text in the one form, with a fraction of a second or without, or Unix seconds; null for
+ * anything else. Moments have whole seconds: a fraction is cut off, or rounded up to the first second at which the moment
+ * has passed.
+ */
+export function readTime(value: unknown, fraction: "cut" | "up" = "cut"): SqlTime | null {
+  if (typeof value === "string") {
+    const [, whole = value, digits = ""] = /^(.{19})\.(\d+)$/.exec(value) ?? [];
+    if (!isSqlTime(whole)) return null;
+    return fraction === "up" && /[1-9]/.test(digits) ? secondAfter(whole) : whole;
+  }
   if (typeof value !== "number" || !Number.isInteger(value)) return null;
   return value >= SECONDS.least && value < SECONDS.below ? toSqlTime(new Date(value * 1000)) : null;
 }

@@ -33,7 +33,10 @@ export const INPUT_FLAGS = {
     "<place>",
     "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://… (else `store` of the configuration)",
   ),
-  queries: text("<folder>", "the allow-list's SQL files (default: those of the demo store's schema)"),
+  queries: text(
+    "<folder>",
+    "the allow-list's SQL files (default: queries of the configuration, else queries beside it)",
+  ),
   config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
   out,
 };

@@ -1,22 +1,22 @@
 /** Options of a build, from a script or the command line, and how they and the configuration become its inputs. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
-import { templateFolder } from "../package.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import type { ConfigInput, LoadedConfig } from "./load.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 export const DEFAULT_OUT = "out";
+export const DEFAULT_QUERIES = "queries";
 
 /** Paths are relative to the working directory, those in a configuration's file to that file. */
 export interface BuildOptions extends LogOption {
   /** The store's SQLite file, or its server's address (docs/stores.md). Default: `store` of the configuration. */
   readonly store?: string | undefined;
-  /** Folder of the allow-list's SQL files. Default: `queries` of the configuration, else those of the demo store's schema. */
+  /** Folder of the allow-list's SQL files. Default: `queries` of the configuration, else the folder `queries` beside it. */
   readonly queries?: string | undefined;
   /** The configuration itself, instead of a file. */
   readonly config?: ConfigInput | undefined;
@@ -91,6 +91,17 @@ function resolved(path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }
 
+/** The allow-list where the configuration names none. @throws VitrineError usage */
+function queriesBeside(folder: string): string {
+  const queries = join(folder, DEFAULT_QUERIES);
+  if (existsSync(queries)) return queries;
+  throw new VitrineError(
+    "usage",
+    `No SQL files say what of the store may become public: the configuration has no "queries", and there is no folder ${queries}. ` +
+      "Run vitrine init, which writes them for your store, or name their folder with --queries.",
+  );
+}
+
 /** @throws VitrineError config_invalid, usage */
 export async function resolveInputs(options: BuildOptions): Promise<BuildInputs> {
   const { loadChecked: checkConfig, storePlace } = await import("./load.ts");
@@ -105,7 +116,7 @@ export async function resolveInputs(options: BuildOptions): Promise<BuildInputs>
   }
   return {
     store,
-    queries: resolved(options.queries) ?? loaded.queries ?? templateFolder("queries"),
+    queries: resolved(options.queries) ?? loaded.queries ?? queriesBeside(loaded.folder),
     config: loaded.config,
     maxLeftOut: loaded.maxLeftOut,
     out: resolved(options.out) ?? loaded.out ?? resolve(DEFAULT_OUT),

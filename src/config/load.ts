@@ -20,6 +20,8 @@ export interface LoadedConfig {
   /** As absolute paths, where the configuration names them; a store's address as it is. */
   readonly store: string | undefined;
   readonly queries: string | undefined;
+  /** Of the file; of a script's configuration the working directory. */
+  readonly folder: string;
   readonly out: string | undefined;
   /** The share of a file's rows that may be left out because something required is wrong. */
   readonly maxLeftOut: number;
@@ -73,6 +75,7 @@ function load(name: string, value: unknown, folder: string): LoadedConfig {
     config: publicPart(config),
     store: config.store === undefined ? undefined : storePlace(config.store, folder),
     queries: below(config.queries),
+    folder,
     out: below(config.out),
     maxLeftOut: config.rows.maxLeftOut,
   };

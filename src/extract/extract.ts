@@ -1,7 +1,7 @@
 /** Stage 1, store → catalog: from nothing, or what changed in the store. Reads the store as it is at one moment. */
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import { type MetaTime, toMetaTime } from "../base/time.ts";
+import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
 import { type Before, type ResourceChanges, TooMuchChanged } from "./catalog-update.ts";
 import { rowColumns } from "./columns.ts";
 import { Extraction, namedOveralls, type Sources } from "./extraction.ts";
@@ -51,10 +51,11 @@ async function readNextChange(sources: Sources, problems: ProblemSink): Promise<
   const { now } = sources;
   let next: MetaTime | null = null;
   const read = (reader: RowReader) => {
-    const time = reader.timeOrNull("next_change_at");
+    const time = reader.passedTimeOrNull("next_change_at");
     if (time === null || reader.failed) return;
-    if (time <= now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
-    next = toMetaTime(time);
+    if (time < now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
+    // What is due in the build's own second is in this build; what comes after it, the next second's build says.
+    next = toMetaTime(time === now ? secondAfter(now) : time);
   };
   await readOthers(sources, NEXT_CHANGE, problems, read);
   return next;

@@ -3,8 +3,9 @@
  * published. Losing it costs one whole reading, and nothing else.
  */
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import { PRIVATE_FILE } from "../base/modes.ts";
 
 const FORMAT = "4";
 
@@ -183,6 +184,7 @@ export function saveReadings(file: string, { words, blobs }: NewReadings, before
   if (before !== null && before !== file) copyFileSync(before, file);
   const db = new Database(file);
   try {
+    chmodSync(file, PRIVATE_FILE);
     db.pragma("secure_delete = ON");
     db.exec(`BEGIN;
       CREATE TABLE IF NOT EXISTS word (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -261,8 +261,11 @@ export class RowReader implements Row {
     return readTime(this.#value(column)) ?? this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
   }
 
-  timeOrNull(column: string): SqlTime | null {
-    return this.#cell(column) === null ? null : this.time(column);
+  /** The first whole second at which a moment has passed. */
+  passedTimeOrNull(column: string): SqlTime | null {
+    const value = this.#value(column);
+    if (value === null) return null;
+    return readTime(value, "up") ?? this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
   }
 
   currency(column: string): string {

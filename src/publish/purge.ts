@@ -10,7 +10,6 @@ import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-c
 import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { redactSecrets } from "../base/redact.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
 import {
@@ -93,7 +92,21 @@ export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits
 /** A place as a bucket may hold it, and people may read it: of a webhook's address the rest may be a secret. */
 export function shownPlace(spec: string): string {
   const webhook = /^webhook:(https?:\/\/)(?:[^/?#@]*@)?([^/?#]*)/.exec(spec);
-  return webhook === null ? spec : `webhook:${webhook[1]}${webhook[2]}`;
+  if (webhook !== null) return `webhook:${webhook[1]}${webhook[2]}`;
+  return spec.startsWith("webhook:") ? "webhook:…" : spec;
+}
+
+/** Takes a webhook's path out of a text: what answers there may repeat it, as servers do in "Cannot POST /…". */
+function pathHider(address: string): (text: string) => string {
+  const url = URL.parse(address);
+  if (url === null) return (text) => text.replaceAll(address, "…");
+  const path = url.pathname + url.search;
+  const parts = [...url.pathname.split("/"), ...url.searchParams.values()].filter(
+    ({ length }) => length >= 4,
+  );
+  const secrets = [address, url.href, path, decodeURI(path), url.pathname, ...parts, ...parts.map(decodeURI)];
+  const hidden = secrets.filter((text) => text.length > 1);
+  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }
 
 /** Sends a plan, request by request. */
@@ -227,9 +240,17 @@ const MOST_WAIT_SECONDS = 120;
 const MOST_TEXT_BYTES = 64 * 1024;
 const CONCURRENCY = 8;
 
+/** Who is asked to forget. */
+interface Receiver {
+  /** As people may read it. */
+  readonly name: string;
+  /** Takes out of a text what only the receiver knows. */
+  readonly hide: (text: string) => string;
+}
+
 /** Sends once. A redirect is no confirmation, and where it leads is no address of ours to send a secret to. */
 async function sendOnce(
-  who: string,
+  { name, hide }: Receiver,
   url: string,
   init: RequestInit,
   moved: () => void = () => undefined,
@@ -240,14 +261,14 @@ async function sendOnce(
   moved();
   const { status, ok } = response;
   if (ok) return text;
-  const said = `${status} ${text.slice(0, 200)}`;
+  const said = `${status} ${hide(text).slice(0, 200)}`;
   if (status === 429 || status >= 500) throw new Transient(said, waitOf(response, MOST_WAIT_SECONDS));
-  throw purgeError(who, said);
+  throw purgeError(name, said);
 }
 
 /** The body of a 2xx response. @throws VitrineError purge_failed */
 async function send(
-  who: string,
+  receiver: Receiver,
   url: string,
   init: RequestInit,
   retries: RetryPolicy,
@@ -256,15 +277,16 @@ async function send(
   const isTransient = (error: unknown) => !(error instanceof VitrineError);
   try {
     return await withRetries(retries, isTransient, () =>
-      withDeadline(retries.callMilliseconds, ({ signal }) => sendOnce(who, url, { ...init, signal }, moved)),
+      withDeadline(retries.callMilliseconds, ({ signal }) =>
+        sendOnce(receiver, url, { ...init, signal }, moved),
+      ),
     );
   } catch (error) {
-    throw isTransient(error) ? purgeError(who, messageOf(error), error) : error;
+    throw isTransient(error) ? purgeError(receiver.name, receiver.hide(messageOf(error)), error) : error;
   }
 }
 
-interface HttpCdn extends CdnOptions {
-  readonly name: string;
+interface HttpCdn extends CdnOptions, Receiver {
   readonly url: string;
   /** At the provider. */
   readonly id: string;
@@ -274,7 +296,7 @@ interface HttpCdn extends CdnOptions {
 }
 
 function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
-  const { name, url, id, tags, secret, origin, retries = PURGE_RETRIES } = cdn;
+  const { name, hide, url, id, tags, secret, origin, retries = PURGE_RETRIES } = cdn;
   const { limits, addressOf, messagesOf, headersOf, isTaken } = provider;
   return {
     name,
@@ -287,8 +309,8 @@ function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
       const sendMessage = async (message: PurgeCall) => {
         const body = message.body === undefined ? "" : JSON.stringify(message.body);
         const headers = { "Content-Type": "application/json", ...headersOf(secret, body, reference) };
-        const text = await send(name, url + message.path, { headers, body }, retries, moved);
-        if (isTaken?.(text) === false) throw purgeError(name, text.slice(0, 200));
+        const text = await send(cdn, url + message.path, { headers, body }, retries, moved);
+        if (isTaken?.(text) === false) throw purgeError(name, hide(text).slice(0, 200));
       };
       await pMap(messagesOf(request, reference, id), sendMessage, { concurrency: CONCURRENCY });
     },
@@ -406,7 +428,8 @@ export function openCdn(spec: string, options: CdnOptions): Cdn {
   if (url !== undefined) {
     refusePassword("The webhook's address", url, `${WEBHOOK.token} signs what it is sent`);
     const secret = env[WEBHOOK.token];
-    return overHttp(WEBHOOK, { ...options, name: redactSecrets(spec), url, id: "", tags: true, secret });
+    const receiver = { name: shownPlace(spec), hide: pathHider(url) };
+    return overHttp(WEBHOOK, { ...options, ...receiver, url, id: "", tags: true, secret });
   }
   const [, named = "", id = "", suffix] =
     /^(cloudfront|cloudflare|fastly):([A-Za-z0-9_-]+)(\+tags)?$/.exec(spec) ?? [];
@@ -417,14 +440,15 @@ export function openCdn(spec: string, options: CdnOptions): Cdn {
   if (provider === undefined) {
     throw new VitrineError(
       "usage",
-      `"${spec}" names no CDN: write cloudfront:DISTRIBUTION, cloudflare:ZONE, fastly:SERVICE (each with +tags where the ` +
+      `"${shownPlace(spec)}" names no CDN: write cloudfront:DISTRIBUTION, cloudflare:ZONE, fastly:SERVICE (each with +tags where the ` +
         "CDN reads the cache tag) or webhook:https://….",
     );
   }
   const secret = env[provider.token];
   if (secret) {
     const url = options.api ?? provider.api;
-    return overHttp(provider, { ...options, name: `${named}:${id}`, url, id, tags, secret });
+    const receiver = { name: `${named}:${id}`, hide: (text: string) => text };
+    return overHttp(provider, { ...options, ...receiver, url, id, tags, secret });
   }
   throw new VitrineError("usage", `--purge ${spec} needs a token in the environment: set ${provider.token}.`);
 }

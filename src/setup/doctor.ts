@@ -1,17 +1,16 @@
 /** Looks at all that a build and a publish need, and says what is wrong and what to do: each check by itself. */
 import { randomUUID } from "node:crypto";
 import * as nodeFiles from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { openPlace } from "../build/publish.ts";
-import { CONFIG_FILE, DEFAULT_OUT, readConfig } from "../config/inputs.ts";
+import { CONFIG_FILE, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
-import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
@@ -56,7 +55,7 @@ async function inputsOf(options: DoctorOptions): Promise<Inputs> {
     options,
     loaded,
     store,
-    queries: resolve(options.queries ?? loaded?.queries ?? templateFolder("queries")),
+    queries: resolve(options.queries ?? loaded?.queries ?? join(loaded?.folder ?? "", DEFAULT_QUERIES)),
     out: resolve(options.out ?? loaded?.out ?? DEFAULT_OUT),
     now: toSqlTime(new Date()),
   };

@@ -1,10 +1,11 @@
 /** The manifest: for each key of a snapshot its digest, size, validator and `generated_at`; and the snapshot's meta. */
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
+import { PRIVATE_FILE } from "../base/modes.ts";
 import { beginReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 
@@ -118,6 +119,8 @@ export interface ManifestWriter {
 /** Makes a new manifest file; nothing may stand at the path. */
 export function createManifest(file: string): ManifestWriter {
   const db = new Database(file);
+  // It holds when an answer is going to change.
+  chmodSync(file, PRIVATE_FILE);
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
   // Keys do not come in their order: with SQLite's usual 2 MB, pages are written and read again and again.

@@ -2,9 +2,10 @@
  * The output folder of a build: made, locked, and repaired before anything new is done there. One build alone may use it, or any
  * number of readers, and never both.
  */
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
+import { makeOpenFolder, makePrivateFolder } from "../base/modes.ts";
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { layoutOf, type OutLayout } from "./layout.ts";
@@ -15,14 +16,15 @@ function prepareOut(out: string): OutLayout {
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === true) {
     throw new VitrineError("usage", `${out} is a file. Name the folder of the snapshot with --out.`);
   }
-  mkdirSync(out, { recursive: true });
+  makeOpenFolder(out);
   accessSync(out, constants.W_OK | constants.X_OK);
   return layoutOf(out);
 }
 
 /** Makes the folder in which a snapshot is staged; a commit ends with removing it. */
-export function beginStaging({ nextFiles }: OutLayout): void {
-  mkdirSync(nextFiles, { recursive: true });
+export function beginStaging({ next, nextFiles }: OutLayout): void {
+  makePrivateFolder(next);
+  makePrivateFolder(nextFiles);
 }
 
 /** Runs `work` with the lock of an output folder, after finishing what an interrupted build left there. */

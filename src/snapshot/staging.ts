@@ -1,9 +1,10 @@
 /** Answers → staged files of the next snapshot, where they differ from the present one's; by the whole or by a thread's part. */
 import { createHash } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
+import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { type OpenFile, PartFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import { type Body, createDigests, stampBody } from "../catalog/envelope.ts";
@@ -150,12 +151,13 @@ export abstract class Staging implements SnapshotWriter {
     const path = this.isFirst ? join(this.layout.nextSite, key) : stagedPath(this.layout, number);
     const folder = dirname(path);
     if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
+      makeOpenFolder(folder);
       // Keys come folder by folder: what was made is not asked for again, and few are remembered.
       if (this.#folders.size > FOLDER_SIZE) this.#folders.clear();
       this.#folders.add(folder);
     }
     write(path);
+    chmodSync(path, OPEN_FILE);
     if (this.isFirst) return path;
     if (known !== undefined) keepTimesApart(path, join(this.layout.site, key));
     this.moves.push([number, key]);

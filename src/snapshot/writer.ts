@@ -6,10 +6,10 @@
  * process or by the next one that opens the folder.
  */
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,6 +21,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
+import { makeOpenFolder, makePrivateFolder, OPEN_FILE } from "../base/modes.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import { applyDeltas } from "./apply-deltas.ts";
@@ -242,13 +243,15 @@ export function finishCommit(layout: OutLayout, delta?: AppliedDelta): void {
     for (const [number, key] of list.moves) {
       const target = join(layout.site, key);
       const folder = dirname(target);
-      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+      if (!made.has(folder)) makeOpenFolder(folder);
       made.add(folder);
       renameIfThere(stagedPath(layout, number), target);
     }
     if (delta !== undefined) delta.writer.commit();
     else if (list.meta !== null && existsSync(layout.nextDelta)) applyToCatalog(layout);
     renameIfThere(layout.nextCatalog, layout.catalog);
+    // Nothing but what is public is in it: a fallback of another user may read it.
+    if (existsSync(layout.catalog)) chmodSync(layout.catalog, OPEN_FILE);
     for (const key of list.deletions) removeFile(layout.site, key);
     renameIfThere(layout.nextManifest, layout.manifest);
     if (list.meta === null) rmSync(layout.deltas, { recursive: true, force: true });
@@ -292,7 +295,7 @@ const KEPT_FILES = 500;
 
 /** `00000012.ndjson`: in the order in which they were applied. The newest stay for as long as there is room. */
 function keepDelta(layout: OutLayout): void {
-  mkdirSync(layout.deltas, { recursive: true });
+  makePrivateFolder(layout.deltas);
   const last = Number.parseInt(deltaFiles(layout).at(-1) ?? "0", 10);
   renameSync(layout.nextDelta, join(layout.deltas, `${String(last + 1).padStart(8, "0")}.ndjson`));
   let room = KEPT_SHARE * statSync(layout.catalog).size;

@@ -15,9 +15,20 @@ function toNumber(text: string): StoreValue {
   return Number.isFinite(value) ? value : text;
 }
 
-/** `2026-11-20 12:00:00.5` → `2026-11-20 12:00:00`: moments have whole seconds. */
-function toSeconds(text: string): StoreValue {
-  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(\.\d+)?(\+00)?$/, "$1");
+/** `2026-11-20 12:00:00.5+00` → `2026-11-20 12:00:00.5`: the session's time zone is UTC. */
+function withoutZone(text: string): StoreValue {
+  return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\+00$/, "$1");
+}
+
+/** Its text has the currency's sign and the separators of a locale. */
+export class MoneyColumn extends Error {
+  constructor() {
+    super("a column of the type money is written for people: give it as a number, with ::numeric");
+  }
+}
+
+function refuseMoney(): never {
+  throw new MoneyColumn();
 }
 
 function toBytes(): StoreValue {
@@ -30,16 +41,17 @@ export const POSTGRES_TYPES: ReadonlyMap<number, Conversion> = new Map<number, C
   [17, toBytes],
   // int8, int2, int4, oid, float4, float8
   ...[20, 21, 23, 26, 700, 701].map((type) => [type, toNumber] as const),
+  [790, refuseMoney],
   // bpchar: SQL ignores the blanks that it is filled up with, and MySQL gives none.
   [1042, (text: string) => text.trimEnd()],
   // timestamp, timestamptz
-  [1114, toSeconds],
-  [1184, toSeconds],
+  [1114, withoutZone],
+  [1184, withoutZone],
 ]);
 
 /** MySQL's zero dates stand for none. */
 function toMoment(text: string): StoreValue {
-  return text.startsWith("0000-00-00") ? null : toSeconds(text);
+  return text.startsWith("0000-00-00") ? null : text;
 }
 
 function toBits(bytes: Buffer): StoreValue {

@@ -11,7 +11,6 @@ import {
   answered,
   askOf,
   isTimeout,
-  loadDriver,
   type Rows,
   rowsOfStream,
   type Session,
@@ -28,8 +27,19 @@ const WRITE_SECONDS = 600;
 /** Texts that GROUP_CONCAT makes are cut off without a word where they are longer. */
 const MOST_CONCAT_BYTES = 1 << 30;
 
+/**
+ * What SQL means depends on these, and a server's operator may have set others for all: each is what MySQL and MariaDB
+ * have unless they are told otherwise. `NO_BACKSLASH_ESCAPES` would make other patterns of a file's regular expressions,
+ * `ANSI_QUOTES` columns of its texts. MariaDB alone reads the comment.
+ */
+const MEANING = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
+  max_sort_length = 1024, sql_select_limit = 18446744073709551615 /*M!100100 , default_regex_flags = '' */`;
+
+/** The server may have been started to take no character set that a client names when it connects. */
+const NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
+
 async function connect(address: ServerAddress, password: string): Promise<Connection> {
-  const { default: driver } = await loadDriver(() => import("mysql2"), "mysql2");
+  const { default: driver } = await import("mysql2");
   const { host, port, user, database, tls, connectSeconds } = address;
   if (tls?.rejectUnauthorized === true && isIP(host) !== 0)
     // The driver would take a certificate for "localhost".
@@ -109,6 +119,8 @@ function end(connection: Connection): void {
 }
 
 async function begin(connection: Connection, address: ServerAddress, now: SqlTime): Promise<void> {
+  await ask(connection, MEANING);
+  await ask(connection, NAMES);
   await bound(connection, address);
   const settings =
     "time_zone = '+00:00', SESSION group_concat_max_len = ?, SESSION net_write_timeout = ?, @now = ?";

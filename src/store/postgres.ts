@@ -4,12 +4,11 @@ import type QueryStream from "pg-query-stream";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
-import { POSTGRES_TYPES } from "./conversions.ts";
+import { MoneyColumn, POSTGRES_TYPES } from "./conversions.ts";
 import {
   answered,
   askOf,
   type Connection,
-  loadDriver,
   type Rows,
   rowsOfStream,
   type Session,
@@ -36,7 +35,7 @@ const types = {
 } as unknown as pg.CustomTypesConfig;
 
 async function connect(address: ServerAddress, password: string): Promise<pg.Client> {
-  const { default: driver } = await loadDriver(() => import("pg"), "pg pg-query-stream");
+  const { default: driver } = await import("pg");
   const { host, port, user, database, tls, connectSeconds, readSeconds } = address;
   const client = new driver.Client({
     // Without a host a certificate for "localhost" would do for any address that is a number.
@@ -73,15 +72,33 @@ async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promis
   client.connection.stream.destroy();
 }
 
+/**
+ * What SQL means and how values are written, whatever the server, the database or the role has for it: PostgreSQL's own
+ * defaults. `search_path` is left to the role, since it says which shop of several is read.
+ */
+const MEANING: readonly (readonly [string, string])[] = [
+  ["standard_conforming_strings", "on"],
+  ["backslash_quote", "safe_encoding"],
+  ["transform_null_equals", "off"],
+  ["TimeZone", "UTC"],
+  ["timezone_abbreviations", "Default"],
+  // The order is how texts like 01/02/2026 are read.
+  ["DateStyle", "ISO, MDY"],
+  ["IntervalStyle", "postgres"],
+  ["extra_float_digits", "1"],
+  ["bytea_output", "hex"],
+  ["xmlbinary", "base64"],
+  ["lc_monetary", "C"],
+  ["lc_numeric", "C"],
+  ["lc_time", "C"],
+];
+
 /** Time-outs of the server's own, so that it does not work on for nobody; and a plan for all rows, not for the first. */
 function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (readonly [string, string])[] {
   const milliseconds = String(readSeconds * 1000);
   return [
     ["vitrine.now", now],
-    ["TimeZone", "UTC"],
-    ["DateStyle", "ISO"],
-    ["IntervalStyle", "postgres"],
-    ["bytea_output", "hex"],
+    ...MEANING,
     ["statement_timeout", milliseconds],
     ["idle_in_transaction_session_timeout", "0"],
     ["cursor_tuple_fraction", "1"],
@@ -95,7 +112,7 @@ async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): P
   const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
   await client.query(`SELECT ${calls.join(", ")}`, set.flat());
   await client.query(`SAVEPOINT ${SAVEPOINT}`);
-  const stream = await loadDriver(() => import("pg-query-stream"), "pg pg-query-stream");
+  const stream = await import("pg-query-stream");
   return new PostgresSession(client, stream.default, address);
 }
 
@@ -164,6 +181,7 @@ class PostgresSession implements Session {
   }
 
   isOfTheSql(error: unknown): boolean {
+    if (error instanceof MoneyColumn) return true;
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
     return typeof error.code === "string" && !NOT_OF_THE_SQL.test(error.code);
   }

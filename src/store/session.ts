@@ -1,6 +1,6 @@
 /** A connection to a store's database, as the adapter for its kind gives it; and what adapters of servers have in common. */
 import type { Readable } from "node:stream";
-import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
@@ -60,20 +60,6 @@ export function askOf(session: Pick<Session, "rows">): Ask {
     for await (const rows of session.rows(sql)) found.push(...rows);
     return found;
   };
-}
-
-/** Drivers of servers are optional: who keeps a store in a file needs none. @throws VitrineError usage where one is not installed */
-export async function loadDriver<Module>(load: () => Promise<Module>, packages: string): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
-    if (systemCodeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new VitrineError(
-      "usage",
-      `A store on this server needs a driver that is not installed: npm install ${packages}`,
-      { cause: error },
-    );
-  }
 }
 
 /** Nothing came for so long that nothing will. */

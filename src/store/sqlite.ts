@@ -1,5 +1,5 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { beginReading } from "../base/sqlite.ts";
@@ -15,7 +15,38 @@ const BUSY_MILLISECONDS = 30_000;
 /** Codes of SQLite's that speak of the file or of the machine. */
 const NOT_OF_THE_SQL = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOMEM|NOTADB|PROTOCOL)/;
 
+/** A log that another program has left or uses can be read only with a file that SQLite makes beside it. */
+function isLogUnreadable(file: string, error: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(systemCodeOf(error)) && isInLogMode(file);
+}
+
+/** True of a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+function isInLogMode(file: string): boolean {
+  const header = Buffer.alloc(20);
+  try {
+    const opened = openSync(file, "r");
+    try {
+      readSync(opened, header, 0, header.length, 0);
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return false;
+  }
+  return header[18] === 2;
+}
+
 function unreadable(file: string, error: unknown): VitrineError {
+  if (isLogUnreadable(file, error)) {
+    const log = `${file}-wal`;
+    return new VitrineError(
+      "store_unreadable",
+      `Cannot read the store ${file}: it keeps changes in a log, ${log}, and SQLite can't write ${file}-shm, which reading ` +
+        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or make " +
+        `a copy without a log where it can be written: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
+      { cause: error },
+    );
+  }
   const what =
     systemCodeOf(error) === "SQLITE_NOTADB"
       ? `The store ${file} is not an SQLite database.`

@@ -1,7 +1,7 @@
 /** Moments: which there are. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSqlTime, parseMoment } from "../../src/base/time.ts";
+import { isSqlTime, parseMoment, readTime } from "../../src/base/time.ts";
 
 describe("a moment as the store writes it", () => {
   it("is one that a calendar has, and only in its one form", () => {
@@ -31,4 +31,18 @@ describe("a moment as the store writes it", () => {
     expect(parseMoment(text)).toBe(moment);
     expect(isSqlTime(text)).toBe(false);
   });
+});
+
+it.each([
+  ["2026-11-20 19:00:00", "2026-11-20 19:00:00", "2026-11-20 19:00:00"],
+  ["2026-11-20 19:00:00.000", "2026-11-20 19:00:00", "2026-11-20 19:00:00"],
+  ["2026-11-20 19:00:00.000001", "2026-11-20 19:00:00", "2026-11-20 19:00:01"],
+  ["2026-12-31 23:59:59.9", "2026-12-31 23:59:59", "2027-01-01 00:00:00"],
+  ["2024-02-28 23:59:59.5", "2024-02-28 23:59:59", "2024-02-29 00:00:00"],
+  ["2026-02-29 00:00:00.5", null, null],
+  ["2026-11-20 19:00:00.", null, null],
+  ["2026-11-20T19:00:00.5Z", null, null],
+  [1_795_201_200, "2026-11-20 19:00:00", "2026-11-20 19:00:00"],
+])("the store's %j is %s cut off, and %s rounded up", (value, cut, up) => {
+  expect([readTime(value), readTime(value, "up")]).toEqual([cut, up]);
 });

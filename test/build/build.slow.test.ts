@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
@@ -169,7 +169,10 @@ describe("a build", () => {
     const other = join(folder, "elsewhere/deep");
     const [baseUrl, siteUrl] = [DEMO_CONFIG.baseUrl, DEMO_CONFIG.siteUrl];
     const config = join(folder, "elsewhere.json");
-    writeFileSync(config, JSON.stringify({ baseUrl, siteUrl, pages: DEMO_CONFIG.pages }));
+    writeFileSync(
+      config,
+      JSON.stringify({ baseUrl, siteUrl, queries: resolve("templates/queries"), pages: DEMO_CONFIG.pages }),
+    );
     const flags = ["build", "--store", shuffled, "--out", other, "--as-of", "2026-11-20T12:00:00Z"];
     flags.push("--config", config);
     const env = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeConfigSchema } from "../../scripts/config-schema.ts";
 import { ASSETS } from "../../src/api/endpoints.ts";
@@ -76,6 +76,7 @@ describe("vitrine", () => {
     const small = {
       baseUrl: "https://shop.test/api/v1",
       siteUrl: "https://shop.test",
+      queries: resolve("templates/queries"),
       grid: { maxFiles: 2000, pages: 50 },
     };
     writeFileSync(config, JSON.stringify(small));

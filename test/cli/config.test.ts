@@ -1,12 +1,12 @@
 /** Mistakes in a configuration, as a person reads of them; and the schema that editors have, in the hands of plain ajv. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { build } from "../../src/build/build.ts";
 import { type WatchOptions, watch } from "../../src/build/watch.ts";
-import type { BuildOptions } from "../../src/config/inputs.ts";
+import { type BuildOptions, resolveInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
@@ -137,5 +137,23 @@ describe("the schema that editors read", () => {
   ])("refuses %j, which does not build", (change) => {
     expect(validate(JSON.parse(JSON.stringify({ ...GOOD, ...change })))).toBe(false);
     expect(problems(change)).toHaveLength(1);
+  });
+});
+
+describe("a configuration without queries", () => {
+  const folder = join(temporaryFolder(), "shop");
+  const configFile = join(folder, "vitrine.config.json");
+  const inputs = () => resolveInputs({ configFile, store: "shop.sqlite" });
+
+  it("uses the folder queries beside it; where there is none, it says to run vitrine init", async () => {
+    mkdirSync(folder);
+    writeFileSync(configFile, JSON.stringify(GOOD));
+    await expect(inputs()).rejects.toMatchObject({
+      code: "usage",
+      exitCode: 2,
+      message: expect.stringMatching(/no folder \S+\/shop\/queries\. Run vitrine init/),
+    });
+    mkdirSync(join(folder, "queries"));
+    expect((await inputs()).queries).toBe(join(folder, "queries"));
   });
 });

@@ -1,7 +1,7 @@
 /** `vitrine diff`: a shop's changes by key and as JSON, between folders and releases. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { changeLine } from "../../src/cli/commands/diff.ts";
@@ -56,7 +56,10 @@ async function reportOf(from: string, to: string): Promise<DiffReport> {
 
 function writeConfig(maxAgeSeconds: number): void {
   const cache = { ...DEMO_CONFIG.cache, maxAgeSeconds };
-  writeFileSync(config, JSON.stringify({ ...DEMO_CONFIG, grid: { depth: 0 }, cache }));
+  writeFileSync(
+    config,
+    JSON.stringify({ ...DEMO_CONFIG, queries: resolve("templates/queries"), grid: { depth: 0 }, cache }),
+  );
 }
 
 function chooseProducts(): void {

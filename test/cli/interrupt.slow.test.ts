@@ -1,7 +1,7 @@
 /** SIGINT and SIGTERM end a command where it is; the next run repairs what it left. */
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
@@ -17,7 +17,7 @@ const publish = ["publish", "--out", out, "--to", `file://${place}`];
 
 beforeAll(() => {
   const config = join(folder, "config.json");
-  writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+  writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
   build = ["build", "--store", seedDemo(folder), "--config", config, "--out", out];
 });
 

@@ -1,7 +1,7 @@
 /** Where commands read and write, and what they say where they cannot. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { explainWriteFailure } from "../../src/base/write-failure.ts";
@@ -17,7 +17,15 @@ beforeAll(() => {
   shop = createTinyShop();
   folder = shop.folder;
   config = join(folder, "shop.config.json");
-  writeFileSync(config, JSON.stringify({ ...TINY_CONFIG, store: "store.sqlite", out: "public" }));
+  writeFileSync(
+    config,
+    JSON.stringify({
+      ...TINY_CONFIG,
+      store: "store.sqlite",
+      queries: resolve("templates/queries"),
+      out: "public",
+    }),
+  );
   file = join(folder, "a-file");
   writeFileSync(file, "");
   expect(vitrine(["build", "--config", config])).toMatchObject({ status: 0 });
@@ -48,7 +56,10 @@ describe("the configuration's out", () => {
   });
 
   it("is found without --config beside the command; --out goes before it", () => {
-    writeFileSync(join(folder, "vitrine.config.json"), JSON.stringify({ ...TINY_CONFIG, out: "public" }));
+    writeFileSync(
+      join(folder, "vitrine.config.json"),
+      JSON.stringify({ ...TINY_CONFIG, queries: resolve("templates/queries"), out: "public" }),
+    );
     expect(runBeside("check")).toMatchObject({ status: 0 });
     expect(runBeside("check", "--out", "elsewhere")).toMatchObject({ status: 4 });
     expect(runBeside("check", "--config", "none.json")).toMatchObject({ status: 2 });

@@ -1,6 +1,6 @@
 /** `vitrine plan` beside a build: neither holds up the other, and nothing of the plan is left. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
@@ -15,7 +15,7 @@ let args: string[] = [];
 beforeAll(() => {
   mkdirSync(temporary.TMPDIR);
   const config = join(folder, "config.json");
-  writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+  writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
   args = ["--store", seedDemo(folder), "--config", config, "--out", join(folder, "out")];
 });
 

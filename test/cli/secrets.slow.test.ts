@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runVitrine } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -14,7 +14,11 @@ const MISSPELT = [
   "host=db.invalid user=shop password=canary",
   "shop:canary@db.invalid",
 ];
-const BASE = { baseUrl: "https://api.shop.example/api/v1", siteUrl: "https://shop.example" };
+const BASE = {
+  baseUrl: "https://api.shop.example/api/v1",
+  siteUrl: "https://shop.example",
+  queries: resolve("templates/queries"),
+};
 
 function config(name: string, value: object | string): string {
   const file = join(folder, name);

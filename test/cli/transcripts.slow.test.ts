@@ -4,7 +4,7 @@
  */
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { wordsOf } from "../docs/markdown.ts";
@@ -16,6 +16,7 @@ copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
 const site = "https://shop.example";
 const config = {
   store: "shop.sqlite",
+  queries: resolve("templates/queries"),
   baseUrl: `${site}/api/v1`,
   siteUrl: site,
   grid: { depth: 0 },

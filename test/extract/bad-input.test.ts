@@ -217,7 +217,7 @@ describe("rows that are wrong", () => {
   });
 
   it("are next changes that are past", async () => {
-    const queries = queriesWith("next_change.sql", () => "SELECT '2026-11-20 12:00:00' AS next_change_at");
+    const queries = queriesWith("next_change.sql", () => "SELECT '2026-11-20 11:59:59' AS next_change_at");
     expect((await failure({ queries })).message).toMatch(
       /next_change_at must be after the moment of the build, 2026-11-20 12:00:00: 1 row/,
     );

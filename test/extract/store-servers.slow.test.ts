@@ -10,7 +10,6 @@ import { type AllowListQuery, QUERY_COLUMNS } from "../../src/extract/allow-list
 import { runCheck } from "../../src/setup/doctor.ts";
 import { isServerAddress, parseServerAddress } from "../../src/store/address.ts";
 import { openStore } from "../../src/store/open.ts";
-import { loadDriver } from "../../src/store/session.ts";
 import { runVitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -64,14 +63,6 @@ describe("the address of a store", () => {
     expect(tlsOf("mysql://a@db.example/b")).toEqual({ rejectUnauthorized: true });
     expect(tlsOf("mysql://a@db.example/b?sslmode=require")).toEqual({ rejectUnauthorized: false });
     expect(tlsOf("mysql://a@db.example/b?sslmode=disable")).toBeNull();
-  });
-
-  it("says which driver is missing", async () => {
-    const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
-    await expect(loadDriver(() => Promise.reject(missing), "pg pg-query-stream")).rejects.toMatchObject({
-      code: "usage",
-      message: expect.stringMatching(/npm install pg pg-query-stream$/),
-    });
   });
 });
 
@@ -404,6 +395,28 @@ describe.each(SERVERS)(
         );
       const nowhere = database.address.replace(database.name, "nowhere");
       expect(await look("store", nowhere, queries)).toEqual([expect.stringMatching(/^problem: .*nowhere/)]);
+    });
+
+    it("rounds the next change up to a whole second, and has none that is not after the build", async () => {
+      const queries = writeQueries(join(folder, `next-${scheme}`));
+      const next = async (moment: string) => {
+        const type = scheme === "mysql" ? "DATETIME(6)" : "TIMESTAMPTZ(6)";
+        const sql = `SELECT CAST('${moment}' AS ${type}) AS next_change_at`;
+        writeFileSync(join(queries, "next_change.sql"), sql);
+        const options = ["--queries", queries, "--config", "vitrine.config.json", "--as-of", NOW, "--full"];
+        const out = join(folder, `next-${scheme}-out`);
+        const { code, out: said } = await runVitrine([
+          "build",
+          ...["--store", database.address, ...options, "--out", out, "--json"],
+        ]);
+        expect(code).toBe(0);
+        return (JSON.parse(said) as { nextChangeAt: string }).nextChangeAt;
+      };
+      expect(await next("2026-11-20 12:00:00.000001")).toBe("2026-11-20T12:00:01+00:00");
+      expect(await next("2026-11-20 12:00:00.75")).toBe("2026-11-20T12:00:01+00:00");
+      expect(await next("2026-11-20 12:00:00")).toBe("2026-11-20T12:00:01+00:00");
+      expect(await next("2026-12-31 23:59:59.5")).toBe("2027-01-01T00:00:00+00:00");
+      expect(await next("2026-11-21 00:00:00")).toBe("2026-11-21T00:00:00+00:00");
     });
 
     it("says how the moment is spelt here", async () => {

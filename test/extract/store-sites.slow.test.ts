@@ -3,8 +3,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyStore } from "../../scripts/seed/copy-store.ts";
-import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
-import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import { createHostileMariadbDatabase, createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import {
+  createHostilePostgresDatabase,
+  createPostgresDatabase,
+  POSTGRES_MISSING,
+} from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import {
   buildQuietly,
@@ -22,6 +26,18 @@ const LATER = "2026-12-24 12:00:00";
 const SERVERS = [
   { name: "PostgreSQL", kind: "postgres", create: createPostgresDatabase, missing: POSTGRES_MISSING },
   { name: "MariaDB", kind: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
+  {
+    name: "PostgreSQL with settings of its own",
+    kind: "postgres",
+    create: createHostilePostgresDatabase,
+    missing: POSTGRES_MISSING,
+  },
+  {
+    name: "MariaDB with settings of its own",
+    kind: "mysql",
+    create: createHostileMariadbDatabase,
+    missing: MARIADB_MISSING,
+  },
 ] as const;
 
 const sites = new Map<string, Promise<{ files: Map<string, Buffer>; report: object }>>();
@@ -54,7 +70,7 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))("the demo store
   it.each([NOW, LATER])("gives the same site and report at %s", async (now) => {
     const [expected, found] = [
       await siteOfFile(now),
-      await build(database.address, queries, `${server.kind} ${now}`, now),
+      await build(database.address, queries, `${server.name} ${now}`, now),
     ];
     expect(found.report).toEqual(expected.report);
     expect([...found.files.keys()]).toEqual([...expected.files.keys()]);

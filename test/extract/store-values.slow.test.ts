@@ -46,8 +46,12 @@ const CASES: readonly Case[] = [
   ],
   [
     "a moment with a fraction",
-    MOMENT,
-    { postgres: `TIMESTAMPTZ '${MOMENT}.987+00'`, mariadb: `TIMESTAMP '${MOMENT}.987'` },
+    `${MOMENT}.987`,
+    {
+      sqlite: `'${MOMENT}.987'`,
+      postgres: `TIMESTAMPTZ '${MOMENT}.987+00'`,
+      mariadb: `TIMESTAMP '${MOMENT}.987'`,
+    },
   ],
   [
     "a day",

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { SILENT } from "../../src/base/log.ts";
@@ -173,7 +173,14 @@ describe("commands", () => {
     expect(await runVitrine(publishing)).toMatchObject(refused);
     expect(await runVitrine([...publishing, "--dry-run"])).toMatchObject(refused);
     const config = join(shop.folder, "local.json");
-    writeFileSync(config, JSON.stringify({ baseUrl: local.baseUrl, siteUrl: local.siteUrl }));
+    writeFileSync(
+      config,
+      JSON.stringify({
+        baseUrl: local.baseUrl,
+        siteUrl: local.siteUrl,
+        queries: resolve("templates/queries"),
+      }),
+    );
     const watching = ["watch", "--store", shop.store, "--config", config, ...out, ...to("local")];
     expect(await runVitrine(watching)).toMatchObject(refused);
     expect([...memory.objects.keys()].filter((key) => key.startsWith("local/"))).toEqual([]);

@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type Cdn,
@@ -154,6 +155,38 @@ describe("a redirect", () => {
   });
 });
 
+describe("a webhook's path", () => {
+  const path = "/services/T0SECRET/B0SECRET?key=K0SECRET";
+  it.each([
+    ["refuses", 403, `Cannot POST ${path}`],
+    ["refuses a part of it", 400, "no such key: K0SECRET, of T0SECRET"],
+    ["stays busy", 503, `${path} is busy`],
+  ])("is in no message where it %s", async (_, status, said) => {
+    const hook = createServer((_request, response) => response.writeHead(status).end(said));
+    await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = hook.address() as AddressInfo;
+      const cdn = openCdn(`webhook:http://127.0.0.1:${port}${path}`, {
+        origin: ORIGIN,
+        env: {},
+        retries: RETRIES,
+      });
+      const plan = planPurge(pending(1), cdn);
+      const error = await runPurge(cdn, plan, "a").catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "purge_failed" });
+      expect(inspect(error, { depth: 9 })).not.toContain("0SECRET");
+      expect(plan.cdn).toBe(`webhook:http://127.0.0.1:${port}`);
+    } finally {
+      hook.close();
+    }
+  });
+
+  it("is in no message where the address is none", () => {
+    const opening = () => openCdn("webhook:hooks.example/services/T0SECRET", { origin: ORIGIN, env: {} });
+    expect(opening).toThrow(/"webhook:…" names no CDN/);
+  });
+});
+
 describe("--purge", () => {
   const options = { origin: ORIGIN, env: { CLOUDFLARE_API_TOKEN: "t", FASTLY_API_TOKEN: "t" } };
   it.each([
@@ -163,7 +196,7 @@ describe("--purge", () => {
     "fastly:abc+tags",
     "webhook:https://x.example/p",
   ])("%s", (spec) => {
-    expect(openCdn(spec, options).name).toBe(spec.replace("+tags", ""));
+    expect(openCdn(spec, options).name).toBe(spec.replace(/\+tags|\/p$/, ""));
   });
   it("names the variable that a token is missing from", () => {
     expect(() => openCdn("fastly:abc", { origin: ORIGIN, env: {} })).toThrow(/FASTLY_API_TOKEN/);

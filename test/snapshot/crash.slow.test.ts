@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -53,7 +53,7 @@ describe("a build that is killed", () => {
     copySnapshot("small", out);
     const started = performance.now();
     const config = join(folder, "small.json");
-    writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+    writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
     const build = (from: string) =>
       startVitrine(["build", "--store", from, "--out", out, "--config", config]);
     await build(store).ended;
@@ -157,7 +157,7 @@ describe("a build of a store that was emptied by mistake", () => {
   it("is refused as its publish would be, and leaves the snapshot as it was, unless it is allowed by number", () => {
     const out = join(folder, "shrink");
     const config = join(folder, "shrink.json");
-    writeFileSync(config, JSON.stringify(SMALL_CONFIG));
+    writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
     const emptied = join(folder, "emptied.sqlite");
     cpSync(store, emptied);
     const db = new Database(emptied);

@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
@@ -62,7 +62,7 @@ function contents(out: string): unknown {
 
 beforeAll(async () => {
   shop = createTinyShop(3);
-  writeFileSync(configFile(), JSON.stringify(CONFIG));
+  writeFileSync(configFile(), JSON.stringify({ ...CONFIG, queries: resolve("templates/queries") }));
   config = loadConfig(configFile()).config;
   shop.sql(`UPDATE reviews SET status = 'approved', product_id = (SELECT MIN(id) FROM products) WHERE id < 5;
     UPDATE reviews SET body = 'The ${SECRET} flew' WHERE id = 2`);

@@ -50,13 +50,46 @@ const MARIADB: ServerKind = {
   },
 };
 
+/** A server whose operator set, for all, what changes the meaning of SQL. */
+const HOSTILE: ServerKind = {
+  ...MARIADB,
+  name: "mariadb-hostile",
+  command(folder, port) {
+    const modes =
+      "NO_BACKSLASH_ESCAPES,ANSI_QUOTES,PIPES_AS_CONCAT,ONLY_FULL_GROUP_BY,TRADITIONAL,PAD_CHAR_TO_FULL_LENGTH";
+    const settings = {
+      "sql-mode": modes,
+      "character-set-server": "latin1",
+      "default-time-zone": "+09:00",
+      "lc-time-names": "de_DE",
+      "default-week-format": 3,
+      "div-precision-increment": 1,
+      "default-regex-flags": "EXTENDED,MULTILINE",
+      "group-concat-max-len": 8,
+    };
+    const options = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+    return [...MARIADB.command(folder, port), ...options, "--skip-character-set-client-handshake"];
+  },
+};
+
 function connect(port: number, database?: string): Promise<mysql.Connection> {
   const where = { host: "127.0.0.1", port, user: "root", ...(database === undefined ? {} : { database }) };
   return mysql.createConnection({ ...where, multipleStatements: true, charset: "utf8mb4" });
 }
 
-export async function createMariadbDatabase(): Promise<TestDatabase> {
-  const { port, certificate } = await serverOfRun(MARIADB);
+export function createMariadbDatabase(): Promise<TestDatabase> {
+  return createDatabase(MARIADB);
+}
+
+/** On a server of its own with settings that change the meaning of SQL; what `run` says has the usual one. */
+export async function createHostileMariadbDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase(HOSTILE);
+  await database.run("SET GLOBAL sql_select_limit = 3");
+  return database;
+}
+
+async function createDatabase(kind: ServerKind): Promise<TestDatabase> {
+  const { port, certificate } = await serverOfRun(kind);
   const name = nextDatabaseName();
   const connection = await connect(port);
   await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
@@ -78,6 +111,7 @@ export async function createMariadbDatabase(): Promise<TestDatabase> {
 
 async function connectTo(port: number, name: string): Promise<Pick<TestDatabase, "run" | "close">> {
   const connection = await connect(port, name);
+  await connection.query("SET NAMES utf8mb4; SET sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'");
   return {
     async run(sql) {
       const [result] = await connection.query(sql);

@@ -98,6 +98,27 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** What changes the meaning of SQL, set for a whole database. */
+const HOSTILE = {
+  standard_conforming_strings: "off",
+  transform_null_equals: "on",
+  TimeZone: "Asia/Tokyo",
+  DateStyle: "SQL, DMY",
+  IntervalStyle: "sql_standard",
+  extra_float_digits: "-15",
+  bytea_output: "escape",
+};
+
+/** A database with settings that change the meaning of SQL; what `run` says has the usual one. */
+export async function createHostilePostgresDatabase(): Promise<TestDatabase> {
+  const database = await createPostgresDatabase();
+  const set = Object.entries(HOSTILE).map(
+    ([name, value]) => `ALTER DATABASE ${database.name} SET ${name} = '${value}'`,
+  );
+  await database.run(set.join("; "));
+  return database;
+}
+
 async function connectTo(connectionString: string): Promise<Pick<TestDatabase, "run" | "close">> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -4,10 +4,12 @@
  * which stays the same folder though another may stand at its path by now.
  */
 import {
+  chmodSync,
   closeSync,
   constants,
   type Dirent,
   existsSync,
+  fchmodSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -16,6 +18,8 @@ import {
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemCodeOf, VitrineError } from "../../base/error.ts";
+import { makeOpenFolder, OPEN_FOLDER, PRIVATE_FOLDER } from "../../base/modes.ts";
+import { CONTROL } from "../bucket.ts";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 /** Linux names what a handle leads to. Elsewhere each folder on the way is looked at before it is used. */
@@ -95,7 +99,13 @@ export class Folder implements Disposable {
     }
     const made = this.child(name);
     if (made === null) throw strange(join(this.path, name));
+    made.setMode(`${name}/` === CONTROL ? PRIVATE_FOLDER : OPEN_FOLDER);
     return made;
+  }
+
+  setMode(mode: number): void {
+    if (this.#handle === null) chmodSync(this.path, mode);
+    else fchmodSync(this.#handle, mode);
   }
 
   entries(): Dirent[] {
@@ -144,7 +154,7 @@ export class ConfinedFolder {
   /** Opens a folder, which its user closes; null where it is not there. */
   open(path: string, isMade: boolean): Folder | null {
     if (path === "") {
-      if (isMade) mkdirSync(this.root, { recursive: true });
+      if (isMade) makeOpenFolder(this.root);
       return ifThere(() => Folder.root(this.root)) ?? null;
     }
     using parent = this.open(folderOf(path), isMade);

@@ -6,6 +6,7 @@
  */
 import { hash } from "node:crypto";
 import {
+  chmodSync,
   constants,
   copyFileSync,
   createWriteStream,
@@ -19,12 +20,13 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { copyFile, type FileHandle, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, type FileHandle, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pathToFileURL } from "node:url";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
+import { OPEN_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/modes.ts";
 import { lockOut, whenFree } from "../../snapshot/out.ts";
 import {
   type Bucket,
@@ -142,6 +144,11 @@ function nextDraft(): string {
   return `${CONTROL}draft-${process.pid}-${drafts}`;
 }
 
+/** Answers are for everybody, what Vitrine keeps for itself is not. */
+function modeOf(path: string): number {
+  return path.startsWith(CONTROL) ? PRIVATE_FILE : OPEN_FILE;
+}
+
 /** Puts a large file in place in one step, or one that must be on the disk. */
 async function replaceFile(
   place: ConfinedFolder,
@@ -155,6 +162,7 @@ async function replaceFile(
   try {
     await rm(draft, { force: true });
     await write(draft);
+    await chmod(draft, modeOf(path));
     await rename(draft, folder.at(baseName(path)));
   } finally {
     await rm(draft, { force: true });
@@ -164,7 +172,10 @@ async function replaceFile(
 async function putFile(place: ConfinedFolder, path: string, source: UploadSource): Promise<void> {
   if (!Buffer.isBuffer(source))
     return replaceFile(place, path, (draft) => copyFile(source.file, draft, constants.COPYFILE_EXCL));
-  replaceNow(place, nextDraft(), path, (draft) => writeFileSync(draft, source, { flag: "wx" }));
+  replaceNow(place, nextDraft(), path, (draft) => {
+    writeFileSync(draft, source, { flag: "wx" });
+    chmodSync(draft, modeOf(path));
+  });
   return place.afterFile();
 }
 
@@ -180,6 +191,12 @@ function tryLock(place: ConfinedFolder): Disposable {
   // It stays open as long as the lock, whose path leads through it.
   const folder = place.open(CONTROLS, true);
   if (folder === null) throw strange(join(place.root, CONTROL));
+  try {
+    // Older versions made it open; another user's folder stays as it is.
+    folder.setMode(PRIVATE_FOLDER);
+  } catch (error) {
+    if (systemCodeOf(error) !== "EPERM") throw error;
+  }
   try {
     const lock = folder.at(LOCK);
     if (ifThere(() => lstatSync(lock))?.isFile() === false) throw strange(join(place.root, CONTROL, LOCK));
