@@ -9,7 +9,7 @@
  */
 
 /** Something of a text that is not public, with its content. */
-export interface LeftOutText {
+interface LeftOutText {
   readonly kind: "block" | "shortcode";
   /** `restrict-content-pro/restrict`, `s2If`: as the text has it, so it is not to be trusted. */
   readonly name: string;
