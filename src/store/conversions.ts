@@ -20,17 +20,6 @@ function withoutZone(text: string): StoreValue {
   return text.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\+00$/, "$1");
 }
 
-/** Its text has the currency's sign and the separators of a locale. */
-export class MoneyColumn extends Error {
-  constructor() {
-    super("a column of the type money is written for people: give it as a number, with ::numeric");
-  }
-}
-
-function refuseMoney(): never {
-  throw new MoneyColumn();
-}
-
 function toBytes(): StoreValue {
   return BYTES;
 }
@@ -41,7 +30,6 @@ export const POSTGRES_TYPES: ReadonlyMap<number, Conversion> = new Map<number, C
   [17, toBytes],
   // int8, int2, int4, oid, float4, float8
   ...[20, 21, 23, 26, 700, 701].map((type) => [type, toNumber] as const),
-  [790, refuseMoney],
   // bpchar: SQL ignores the blanks that it is filled up with, and MySQL gives none.
   [1042, (text: string) => text.trimEnd()],
   // timestamp, timestamptz

@@ -4,7 +4,7 @@ import type QueryStream from "pg-query-stream";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
-import { MoneyColumn, POSTGRES_TYPES } from "./conversions.ts";
+import { POSTGRES_TYPES } from "./conversions.ts";
 import {
   answered,
   askOf,
@@ -17,6 +17,18 @@ import {
 
 /** Rows that the server sends at once, while those before are worked on: memory is bounded by twice as many. */
 const FETCH_ROWS = 250;
+
+/** By its number in pg_type. */
+const MONEY = 790;
+
+/** Its text has the currency's sign and the separators of a locale. */
+class MoneyColumn extends Error {
+  constructor(column: string) {
+    super(
+      `${column} is of the type money, whose text is written for people: give the number, ${column}::numeric`,
+    );
+  }
+}
 
 /** What a statement that fails is undone to: without it the transaction would be over. */
 const SAVEPOINT = "vitrine";
@@ -129,7 +141,10 @@ class PostgresSession implements Session {
   }
 
   async columns(sql: string): Promise<readonly string[]> {
-    return (await this.#fields(sql)).map(({ name }) => name);
+    const fields = await this.#fields(sql);
+    const money = fields.find(({ dataTypeID }) => dataTypeID === MONEY);
+    if (money !== undefined) throw new MoneyColumn(money.name);
+    return fields.map(({ name }) => name);
   }
 
   async origins(sql: string): Promise<readonly Origin[]> {

@@ -42,8 +42,8 @@ function unreadable(file: string, error: unknown): VitrineError {
     return new VitrineError(
       "store_unreadable",
       `Cannot read the store ${file}: it keeps changes in a log, ${log}, and SQLite can't write ${file}-shm, which reading ` +
-        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or make " +
-        `a copy without a log where it can be written: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
+        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or, where the shop runs, make " +
+        `a copy without a log: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
       { cause: error },
     );
   }

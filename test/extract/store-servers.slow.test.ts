@@ -397,6 +397,13 @@ describe.each(SERVERS)(
       expect(await look("store", nowhere, queries)).toEqual([expect.stringMatching(/^problem: .*nowhere/)]);
     });
 
+    it.skipIf(scheme === "mysql")("says how a column of the type money is given", async () => {
+      await expect(titleOf(database.address, "12.5::numeric::money")).rejects.toMatchObject({
+        code: "allow_list_invalid",
+        message: expect.stringMatching(/^releases\.sql: title is of the type money.*title::numeric/),
+      });
+    });
+
     it("rounds the next change up to a whole second, and has none that is not after the build", async () => {
       const queries = writeQueries(join(folder, `next-${scheme}`));
       const next = async (moment: string) => {
