@@ -8,8 +8,9 @@ const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string,
     { $1_text: "plain text", $1_markdown: "Markdown", $1_wordpress: "a text as WordPress stores it" },
   ],
   [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made of, like a name" }],
+  [/^(title|name|store_name|tagline|question|body)$/, { $1_html: "HTML of which it is the text" }],
   [
-    /^(title|name|store_name|tagline|excerpt|description|description_short|question|body)$/,
+    /^(excerpt|description|description_short)$/,
     {
       $1_html: "HTML of which it is the text",
       $1_wordpress: "a text as WordPress stores it, of which it is the text",

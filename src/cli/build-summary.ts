@@ -34,7 +34,7 @@ const rowsCounted = (count: number) => counted(count, ["row"]);
 const SHORTENED_SHOWN = 20;
 
 /** `"left out of texts: 12 blocks restrict-content-pro/restrict (in 9 rows of products.sql), 1 shortcode s2If (in …)"` */
-function shortenedLines(shortened: ExtractReport["shortened"]): string[] {
+export function shortenedLines(shortened: ExtractReport["shortened"]): string[] {
   if (shortened.length === 0) return [];
   const names = shortened.slice(0, SHORTENED_SHOWN).map(({ what, count, rows }) => {
     const [kind = "", name = ""] = what.split(/ (.*)/s);

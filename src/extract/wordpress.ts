@@ -397,14 +397,16 @@ function findBrackets(text: string, hidden: readonly Cut[]): Bracket[] {
  * letter, digit or hyphen follows: `[a/b]`, `[a=1]` and `[a.b]` are tags of `a`, the last of `a.b` too.
  */
 const NAME_FORMS = [
+  // Names with blanks, which WordPress took until 4.4, and with slashes.
+  /^[^[\]<>]+/,
+  /^[^\s[\]<>=]+/,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: WordPress's rule names them.
   /^[^<>&/[\]\u0000-\u0020=]+/,
-  /^[\w-]+/,
   /^[\p{L}\p{N}\p{M}_.-]+/u,
-  /^[^\s[\]<>=]+/,
-  // Names with blanks, which WordPress took until 4.4.
-  /^[^[\]<>]+/,
+  /^[\w-]+/,
 ] as const;
+/** As a name is registered. */
+const [, , REGISTERED_NAME] = NAME_FORMS;
 
 function namesOf({ inner, kind }: Bracket): readonly string[] {
   const trimmed = (kind === "single" ? inner.replace(/\/$/, "") : inner).trim();
@@ -414,7 +416,7 @@ function namesOf({ inner, kind }: Bracket): readonly string[] {
 
 /** What WordPress would take for the name of a tag; empty where a bracket can be none. */
 function tagName({ inner, isExact }: Bracket): string {
-  const name = isExact ? (NAME_FORMS[0].exec(inner)?.[0] ?? "") : "";
+  const name = isExact ? (REGISTERED_NAME.exec(inner)?.[0] ?? "") : "";
   return /[\p{L}_]/u.test(name) ? name : "";
 }
 

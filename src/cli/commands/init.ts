@@ -12,7 +12,7 @@ import { canonicalKey } from "../../key/key.ts";
 import type { InitPlan } from "../../setup/init.ts";
 import { SHOP_NAMES } from "../../setup/shops.ts";
 import { isServerAddress } from "../../store/address.ts";
-import { notPublicLines, summaryLines } from "../build-summary.ts";
+import { notPublicLines, shortenedLines, summaryLines } from "../build-summary.ts";
 import { choice, commandOf, type Flags, flag, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
@@ -122,6 +122,7 @@ async function resultLines(report: BuildReport): Promise<string[]> {
   return [
     ...first,
     ...summaryLines(report),
+    ...shortenedLines(report.shortened),
     ...last,
     ...(report.records.product === undefined ? [] : ["the newest products:", ...sampleLines(report.out)]),
     "",
