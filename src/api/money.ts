@@ -1,4 +1,7 @@
-/** Amounts of money: whole minor units in the store, decimals in the API. */
+/**
+ * Amounts of money: decimals or minor units in the store, decimals in the API. They are rounded here and nowhere else, half up,
+ * to the digits that the shop shows.
+ */
 
 const digitsOf = new Map<string, number>();
 
@@ -18,23 +21,34 @@ export function toAmount<Minor extends number | null>(minor: Minor, digits: numb
 }
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
-/** What a sum of decimals that are binary inside may be off by, in minor units. */
-const BINARY_ERROR = 1e-6;
+/** As many digits as a double holds for certain: what is behind them comes from calculating in binary. */
+const SAFE_DIGITS = 15;
+
+/** A number as decimal text: `"0.805"` of 1.15 * 0.7, which is 0.8049999999999999 inside. */
+function textOf(value: number): string {
+  const [number = "", exponent = "0"] = value.toExponential(SAFE_DIGITS - 1).split("e");
+  return number.startsWith("-") || !/^[+-]?\d+$/.test(exponent)
+    ? ""
+    : shiftPoint(number.replace(".", ""), SAFE_DIGITS - 1 - Number(exponent));
+}
+
+/** `("198000", 2)` → `"1980.00"`: so many of the digits are behind the point. */
+export function shiftPoint(digits: string, behind: number): string {
+  if (behind <= 0) return digits + "0".repeat(-behind);
+  const all = digits.padStart(behind + 1, "0");
+  return `${all.slice(0, -behind)}.${all.slice(-behind)}`;
+}
 
 /**
- * An amount as decimal text or number → whole minor units; null where it has more decimals than its currency, or is none.
- * @example parseAmount("19.9900", 2) === 1999
+ * An amount as decimal text or number → whole minor units of so many digits, rounded half up; null where it is no amount,
+ * negative or too large.
+ * @example parseAmount("16.8067", 2) === 1681
  */
 export function parseAmount(value: unknown, digits: number): number | null {
-  if (typeof value === "number") {
-    const scaled = value * 10 ** digits;
-    const minor = Math.round(scaled);
-    return value >= 0 && Number.isSafeInteger(minor) && Math.abs(scaled - minor) <= BINARY_ERROR
-      ? minor
-      : null;
-  }
-  const [, whole = "", fraction = ""] = (typeof value === "string" && DECIMAL.exec(value)) || [];
-  if (whole === "" || /[1-9]/.test(fraction.slice(digits))) return null;
+  const text = typeof value === "number" ? textOf(value) : value;
+  const [, whole = "", fraction = ""] = (typeof text === "string" && DECIMAL.exec(text)) || [];
+  if (whole === "") return null;
   const minor = Number(whole + fraction.slice(0, digits).padEnd(digits, "0"));
-  return Number.isSafeInteger(minor) ? minor : null;
+  const rounded = (fraction[digits] ?? "0") < "5" ? minor : minor + 1;
+  return Number.isSafeInteger(rounded) ? rounded : null;
 }

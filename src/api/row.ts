@@ -17,10 +17,10 @@ export interface Row {
   /** Text that is not empty. */
   name(column: string): string;
   integer(column: string, min: number, max?: number): number;
-  integerOrNull(column: string, min: number): number | null;
-  /** An amount in whole minor units, of a currency with so many decimals. */
-  money(column: string, digits: number): number;
-  moneyOrNull(column: string, digits: number): number | null;
+  integerOrNull(column: string, min: number, max?: number): number | null;
+  /** An amount in whole minor units of so many digits; the store's own minor units have `storedDigits`. */
+  money(column: string, digits: number, storedDigits: number): number;
+  moneyOrNull(column: string, digits: number, storedDigits: number): number | null;
   flag(column: string): boolean;
   slug(column: string): string;
   slugOrNull(column: string): string | null;

@@ -3,7 +3,7 @@
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { TIME_FORM } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
-import { parseAmount } from "../api/money.ts";
+import { parseAmount, shiftPoint } from "../api/money.ts";
 import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
 import { isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
@@ -209,20 +209,20 @@ export class RowReader implements Row {
     return this.#wrong(column, `a whole number from ${min}${upTo}`, min);
   }
 
-  integerOrNull(column: string, min: number): number | null {
-    return this.#cell(column) === null ? null : this.integer(column, min);
+  integerOrNull(column: string, min: number, max?: number): number | null {
+    return this.#cell(column) === null ? null : this.integer(column, min, max);
   }
 
-  /** An amount in whole minor units; the currency has so many decimals. */
-  money(column: string, digits: number): number {
+  /** An amount in whole minor units of so many digits, whichever form the store has it in. */
+  money(column: string, digits: number, storedDigits: number): number {
     const form = this.#formOf(column);
-    if (form === column) return this.integer(column, 0);
-    const minor = parseAmount(this.#value(form), digits);
-    return minor ?? this.#wrong(form, `an amount from 0 with at most ${digits} decimals, like 19.99`, 0);
+    const amount =
+      form === column ? shiftPoint(String(this.integer(column, 0)), storedDigits) : this.#value(form);
+    return parseAmount(amount, digits) ?? this.#wrong(form, "an amount from 0, like 19.99", 0);
   }
 
-  moneyOrNull(column: string, digits: number): number | null {
-    return this.#cell(this.#formOf(column)) === null ? null : this.money(column, digits);
+  moneyOrNull(column: string, digits: number, storedDigits: number): number | null {
+    return this.#cell(this.#formOf(column)) === null ? null : this.money(column, digits, storedDigits);
   }
 
   /** The id; it is also a parameter, so it keeps within what a parameter takes. */

@@ -39,7 +39,8 @@ function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly 
   const { list, sale } = pricesOf(product);
   const { currency } = product.pricing;
   const price = list > 0 ? decimalPrice(list, currency) : null;
-  const salePrice = sale !== null && sale > 0 ? decimalPrice(sale, currency) : null;
+  // A sale that takes all of the price off is 0.00, as in the API; without it the feed would tell the full price.
+  const salePrice = sale === null ? null : decimalPrice(sale, currency);
   const [image, ...images] = imagesOf(product, readImage);
   const required = {
     id: String(product.id),
@@ -51,10 +52,11 @@ function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly 
     availability: product.status === "coming_soon" ? null : "in_stock",
     availability_date: product.status === "preorder" ? null : "-",
     price: price === null ? null : `${price} ${currency}`,
+    sale_price: sale === null ? "-" : salePrice,
   };
   const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length > 0) return { missing };
-  const { availability_date: _, ...known } = required;
+  const { availability_date: _, sale_price: __, ...known } = required;
   return {
     item: {
       ...(known as Readonly<Record<keyof typeof known, string>>),

@@ -238,6 +238,8 @@ describe("a product in a feed", () => {
     });
     const yen = { regular: 2900, sale: null, preorder: null, extended: 2900, current: 2900, currency: "JPY" };
     expect(googleOf({ pricing: yen }).item).toMatchObject({ price: "2900 JPY", sale_price: "" });
+    const free = { ...yen, regular: 29, sale: 0, current: 0, currency: "EUR" };
+    expect(googleOf({ pricing: free }).item).toMatchObject({ price: "29.00 EUR", sale_price: "0.00 EUR" });
   });
 
   it.each([
@@ -249,6 +251,8 @@ describe("a product in a feed", () => {
       { title: 1, link: 1 },
     ],
     [{ pricing: { ...plain.pricing, regular: 0, sale: null, current: 0 } }, { price: 1 }],
+    // Without its sale it would cost more than in the API.
+    [{ pricing: { ...plain.pricing, sale: 19.555, current: 19.555 } }, { sale_price: 1 }],
   ])("%j lacks %j", (change, missing) => {
     expect(googleOf(change).missing).toEqual(missing);
   });

@@ -85,13 +85,20 @@ function rankOf({ count, sum }: Ratings, mean: number): number {
   return (mean * PRIOR_RATINGS + sum) / (PRIOR_RATINGS + count);
 }
 
+/** More digits behind the point than any currency has. */
+const MAX_DIGITS = 6;
+
 /** The contract's rule: the preorder price while one can preorder, else the sale price, else the regular price. */
 function readPricing(row: Row) {
   const code = row.currency("currency");
-  const digits = minorDigits(code);
-  const optional = (column: string) => toAmount(row.moneyOrNull(column, digits), digits);
-  const regular = toAmount(row.money("price_minor", digits), digits);
-  const sale = optional("sale_price_minor");
+  const own = minorDigits(code);
+  const digits = row.integerOrNull("currency_digits", 0, MAX_DIGITS) ?? own;
+  const storedDigits = row.integerOrNull("price_digits", 0, MAX_DIGITS) ?? own;
+  const optional = (column: string) => toAmount(row.moneyOrNull(column, digits, storedDigits), digits);
+  const regular = toAmount(row.money("price_minor", digits, storedDigits), digits);
+  const reduced = optional("sale_price_minor");
+  // Of 10.004 and 10.001 rounding leaves one price, and no sale.
+  const sale = reduced === regular ? null : reduced;
   const preorder = optional("preorder_price_minor");
   const extended = optional("extended_price_minor") ?? regular;
   const current = (row.choice("status", STATUSES) === "preorder" ? preorder : null) ?? sale ?? regular;
@@ -99,12 +106,30 @@ function readPricing(row: Row) {
 }
 
 const CURRENCY = columnOf("currency", kinds.currency);
+const digitsColumn = (name: string, words: string) =>
+  columnOf(name, {
+    holds: `whole number from 0 to ${MAX_DIGITS}, or NULL`,
+    example: "2",
+    words,
+    ifMissing: null,
+  });
+const DIGITS = [
+  digitsColumn(
+    "currency_digits",
+    "Digits that the shop shows behind the point: prices are rounded to them. NULL: as many as the currency has.",
+  ),
+  digitsColumn(
+    "price_digits",
+    "Digits behind the point that are in columns named *_minor: 2 if 1999 is 19.99. NULL: as many as the currency has.",
+  ),
+];
 const REGULAR = columnOf("price_minor", kinds.minor);
 const optionalPrice = (name: string, words: string) =>
   columnOf(name, kinds.minor, { words, ifMissing: null });
 const SALE = optionalPrice("sale_price_minor", "Price while a sale runs; NULL without one.");
 const PRICE_COLUMNS = [
   CURRENCY,
+  ...DIGITS,
   REGULAR,
   SALE,
   optionalPrice("preorder_price_minor", "Price while it can be preordered; NULL without one."),
@@ -160,12 +185,12 @@ export const product = record({
     status: choice(STATUSES, "State of the product."),
     price: computed(
       schemas.amount("Regular price."),
-      [CURRENCY, REGULAR],
+      [CURRENCY, ...DIGITS, REGULAR],
       (row) => row.once(readPricing).regular,
     ),
     sale_price: computed(
       schemas.orNull(schemas.amount("Price while a sale runs; null when there is none.")),
-      [CURRENCY, SALE],
+      [CURRENCY, ...DIGITS, SALE],
       (row) => row.once(readPricing).sale,
     ),
     currency: currency("ISO 4217 code."),

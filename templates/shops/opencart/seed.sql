@@ -8,6 +8,9 @@ CREATE TABLE oc_setting (
   value MEDIUMTEXT
 );
 CREATE TABLE oc_language (language_id INT PRIMARY KEY, name VARCHAR(32), code VARCHAR(5), status TINYINT(1) DEFAULT 1);
+CREATE TABLE oc_currency (
+  currency_id INT PRIMARY KEY, title VARCHAR(32), code VARCHAR(3) NOT NULL, decimal_place CHAR(1) NOT NULL, value DOUBLE(15, 8), status TINYINT(1)
+);
 CREATE TABLE oc_store (store_id INT PRIMARY KEY, name VARCHAR(64), url VARCHAR(255));
 CREATE TABLE oc_product (
   product_id INT PRIMARY KEY,
@@ -75,6 +78,7 @@ INSERT INTO oc_setting (store_id, code, `key`, value) VALUES
   (0, 'config', 'config_email', 'cnry@canary.example'),
   (1, 'config', 'config_name', 'CNRY other store');
 INSERT INTO oc_language VALUES (1, 'English', 'en-gb', 1), (2, 'Deutsch', 'de-de', 1);
+INSERT INTO oc_currency VALUES (1, 'Dollar', 'USD', '2', 1, 1), (2, 'CNRY currency', 'JPY', '0', 7919.12, 1);
 INSERT INTO oc_store VALUES (1, 'CNRY other store', 'https://cnry.example/');
 INSERT INTO oc_category VALUES (20, 0, 1), (21, 20, 1), (22, 0, 0), (23, 22, 1), (24, 0, 1);
 INSERT INTO oc_category_path VALUES (20, 20, 0), (21, 20, 0), (21, 21, 1), (22, 22, 0), (23, 22, 0), (23, 23, 1), (24, 24, 0);

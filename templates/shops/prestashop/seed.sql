@@ -7,7 +7,7 @@ CREATE TABLE ps_configuration (
   name VARCHAR(254) NOT NULL,
   value TEXT
 );
-CREATE TABLE ps_shop (id_shop INT UNSIGNED NOT NULL PRIMARY KEY, name VARCHAR(64) NOT NULL, active TINYINT(1) NOT NULL DEFAULT 1);
+CREATE TABLE ps_shop (id_shop INT UNSIGNED NOT NULL PRIMARY KEY, id_shop_group INT UNSIGNED NOT NULL DEFAULT 1, name VARCHAR(64) NOT NULL, active TINYINT(1) NOT NULL DEFAULT 1);
 CREATE TABLE ps_shop_url (
   id_shop_url INT UNSIGNED NOT NULL PRIMARY KEY,
   id_shop INT UNSIGNED NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE ps_shop_url (
   main TINYINT(1) NOT NULL,
   active TINYINT(1) NOT NULL
 );
-CREATE TABLE ps_currency (id_currency INT UNSIGNED NOT NULL PRIMARY KEY, iso_code VARCHAR(3) NOT NULL);
+CREATE TABLE ps_currency (id_currency INT UNSIGNED NOT NULL PRIMARY KEY, iso_code VARCHAR(3) NOT NULL, `precision` INT NOT NULL DEFAULT 6);
 CREATE TABLE ps_group (
   id_group INT UNSIGNED NOT NULL PRIMARY KEY,
   reduction DECIMAL(5, 2) NOT NULL DEFAULT 0,
@@ -59,6 +59,9 @@ CREATE TABLE ps_product_shop (
   id_category_default INT UNSIGNED,
   price DECIMAL(20, 6) NOT NULL DEFAULT 5,
   wholesale_price DECIMAL(20, 6) NOT NULL DEFAULT 7919.12,
+  ecotax DECIMAL(17, 6) NOT NULL DEFAULT 0,
+  id_tax_rules_group INT UNSIGNED NOT NULL DEFAULT 0,
+  cache_default_attribute INT UNSIGNED,
   active TINYINT(1) NOT NULL DEFAULT 1,
   available_for_order TINYINT(1) NOT NULL DEFAULT 1,
   show_price TINYINT(1) NOT NULL DEFAULT 1,
@@ -87,6 +90,7 @@ CREATE TABLE ps_image_shop (
 );
 CREATE TABLE ps_specific_price (
   id_specific_price INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  id_specific_price_rule INT UNSIGNED NOT NULL DEFAULT 0,
   id_product INT UNSIGNED NOT NULL,
   id_cart INT UNSIGNED NOT NULL DEFAULT 0,
   id_shop INT UNSIGNED NOT NULL DEFAULT 0,
@@ -99,9 +103,35 @@ CREATE TABLE ps_specific_price (
   price DECIMAL(20, 6) NOT NULL DEFAULT -1,
   from_quantity MEDIUMINT UNSIGNED NOT NULL DEFAULT 1,
   reduction DECIMAL(20, 6) NOT NULL,
+  reduction_tax TINYINT(1) NOT NULL DEFAULT 1,
   reduction_type ENUM('amount', 'percentage') NOT NULL,
   `from` DATETIME NOT NULL,
   `to` DATETIME NOT NULL
+);
+CREATE TABLE ps_specific_price_priority (id_specific_price_priority INT NOT NULL PRIMARY KEY, id_product INT NOT NULL, priority VARCHAR(80) NOT NULL);
+CREATE TABLE ps_product_attribute_shop (
+  id_product INT UNSIGNED NOT NULL,
+  id_product_attribute INT UNSIGNED NOT NULL,
+  id_shop INT UNSIGNED NOT NULL,
+  wholesale_price DECIMAL(20, 6) NOT NULL DEFAULT 7919.12,
+  price DECIMAL(20, 6) NOT NULL DEFAULT 0,
+  ecotax DECIMAL(17, 6) NOT NULL DEFAULT 0,
+  default_on TINYINT UNSIGNED,
+  PRIMARY KEY (id_product_attribute, id_shop)
+);
+CREATE TABLE ps_product_group_reduction_cache (
+  id_product INT UNSIGNED NOT NULL, id_group INT UNSIGNED NOT NULL, reduction DECIMAL(5, 4) NOT NULL, PRIMARY KEY (id_product, id_group)
+);
+CREATE TABLE ps_tax (id_tax INT UNSIGNED NOT NULL PRIMARY KEY, rate DECIMAL(10, 3) NOT NULL, active TINYINT NOT NULL DEFAULT 1);
+CREATE TABLE ps_tax_rules_group (id_tax_rules_group INT UNSIGNED NOT NULL PRIMARY KEY, name VARCHAR(50) NOT NULL DEFAULT 'CNRY', active INT NOT NULL DEFAULT 1);
+CREATE TABLE ps_tax_rule (
+  id_tax_rule INT UNSIGNED NOT NULL PRIMARY KEY,
+  id_tax_rules_group INT UNSIGNED NOT NULL,
+  id_country INT UNSIGNED NOT NULL,
+  id_state INT UNSIGNED NOT NULL DEFAULT 0,
+  zipcode_from VARCHAR(12) NOT NULL DEFAULT '0',
+  id_tax INT UNSIGNED NOT NULL,
+  behavior INT NOT NULL DEFAULT 0
 );
 CREATE TABLE ps_product_comment (
   id_product_comment INT UNSIGNED NOT NULL PRIMARY KEY,
@@ -123,9 +153,9 @@ CREATE TABLE ps_product_download (id_product_download INT UNSIGNED NOT NULL PRIM
 INSERT INTO ps_configuration (name, value) VALUES
   ('PS_SHOP_DEFAULT', '1'), ('PS_LANG_DEFAULT', '1'), ('PS_CURRENCY_DEFAULT', '1'), ('PS_UNIDENTIFIED_GROUP', '1'),
   ('PS_TIMEZONE', 'Nowhere/Nothing'), ('PS_MAIL_PASSWD', 'CNRY_password'), ('PS_SHOP_EMAIL', 'cnry@canary.example');
-INSERT INTO ps_shop VALUES (1, 'Presto', 1), (2, 'CNRY other shop', 1);
+INSERT INTO ps_shop VALUES (1, 1, 'Presto', 1), (2, 2, 'CNRY other shop', 1);
 INSERT INTO ps_shop_url VALUES (1, 1, 'presto.example', 'presto.example', '/', 1, 1), (2, 2, 'cnry.example', 'cnry.example', '/', 1, 1);
-INSERT INTO ps_currency VALUES (1, 'EUR'), (2, 'USD');
+INSERT INTO ps_currency VALUES (1, 'EUR', 2), (2, 'USD', 2);
 INSERT INTO ps_group VALUES (1, 0, 1), (2, 0, 1), (3, 0, 1);
 INSERT INTO ps_category VALUES
   (1, 0, 1, 20, 1, 0), (2, 1, 2, 19, 1, 1), (3, 2, 3, 6, 1, 0), (4, 3, 4, 5, 1, 0), (5, 2, 7, 10, 0, 0), (6, 5, 8, 9, 1, 0),

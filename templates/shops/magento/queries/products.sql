@@ -57,8 +57,8 @@ FROM (
     -- Without a category: the id of the one that categories.sql adds.
     CAST(COALESCE(p.category_id, 4294967296) AS SIGNED) AS category_id,
     p.type AS type,
-    ROUND(p.price, 2) AS price,
-    ROUND(NULLIF(LEAST(
+    p.price AS price,
+    NULLIF(LEAST(
       COALESCE((
         SELECT r.price
         FROM specials AS r
@@ -86,7 +86,7 @@ FROM (
           AND g.rule_date BETWEEN DATE(n.earliest) AND DATE(n.latest)
           AND p.type NOT IN ('grouped', 'bundle')
       ), 999999999)
-    ), 999999999), 2) AS sale_price,
+    ), 999999999) AS sale_price,
     s.currency AS currency,
     COALESCE((
       SELECT CASE WHEN v.value LIKE '/%' THEN CONCAT(w.media, '/catalog/product', v.value) END

@@ -1,7 +1,7 @@
 -- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
 -- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
 -- An order changes nothing here: it writes to quantities. What waits for the hourly reading: the text of a review that is edited.
-SELECT p.*, k.*, c.*, a.*, r.*, o.*
+SELECT p.*, k.*, c.*, a.*, r.*, o.*, u.*
 FROM (
   -- OpenCart sets the time whenever a product is saved. No index has it; texts are in another table, so the rows are short.
   SELECT
@@ -33,3 +33,6 @@ CROSS JOIN (
     AND o.`key` IN ('config_name', 'config_currency', 'config_language_catalog', 'config_language', 'config_customer_price',
       'config_timezone')
 ) AS o
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', u.code, u.decimal_place))) AS currencies_digits FROM oc_currency AS u
+) AS u

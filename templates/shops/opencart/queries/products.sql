@@ -10,11 +10,12 @@ SELECT
   COALESCE(v.category_id, 2147483647) AS category_id,
   'product' AS type,
   'published' AS status,
-  ROUND(p.price, 2) AS price,
+  p.price AS price,
   NULL AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
   s.currency AS currency,
+  (SELECT CAST(u.decimal_place AS UNSIGNED) FROM oc_currency AS u WHERE u.code = s.currency AND u.decimal_place REGEXP '^[0-6]$') AS currency_digits,
   CASE WHEN p.image <> '' THEN CONCAT('/image/', p.image) ELSE '' END AS image,
   COALESCE((
     SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(CONCAT('/image/', i.image)) ORDER BY i.sort_order, i.product_image_id SEPARATOR ','), ']')

@@ -1,14 +1,49 @@
 -- What is public, written once: the other files name these as if they were tables.
 WITH
-settings (shop_id, language_id, currency_id, visitors, time_zone) AS (
+-- The settings of the default shop, by name: keys and passwords are in the same table. The shop's own value comes before the one
+-- of its group, and that before the one of all shops.
+options (name, value) AS (
+  SELECT o.name, o.value
+  FROM (
+    SELECT
+      c.name,
+      c.value,
+      ROW_NUMBER() OVER (
+        PARTITION BY c.name
+        ORDER BY COALESCE(c.id_shop, 0) DESC, COALESCE(c.id_shop_group, 0) DESC, c.id_configuration
+      ) AS place
+    FROM ps_configuration AS c
+    JOIN (
+      SELECT h.id_shop, h.id_shop_group
+      FROM ps_configuration AS d
+      JOIN ps_shop AS h ON h.id_shop = d.value
+      WHERE d.name = 'PS_SHOP_DEFAULT'
+      ORDER BY d.id_configuration
+      LIMIT 1
+    ) AS h ON COALESCE(c.id_shop, 0) IN (0, h.id_shop) AND COALESCE(c.id_shop_group, 0) IN (0, h.id_shop_group)
+    WHERE c.name IN ('PS_SHOP_DEFAULT', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE',
+      'PS_COUNTRY_DEFAULT', 'PS_TAX', 'PS_CATALOG_MODE', 'PS_CATALOG_MODE_WITH_PRICES', 'PS_SPECIFIC_PRICE_PRIORITIES',
+      'PS_SPECIFIC_PRICE_FEATURE_ACTIVE', 'PS_COMBINATION_FEATURE_ACTIVE')
+  ) AS o
+  WHERE o.place = 1
+),
+settings (shop_id, language_id, currency_id, visitors, time_zone, country_id, taxes, hides_prices, priorities, discounts,
+  combinations) AS (
   SELECT
-    CAST(MAX(CASE WHEN c.name = 'PS_SHOP_DEFAULT' THEN c.value END) AS SIGNED),
-    CAST(MAX(CASE WHEN c.name = 'PS_LANG_DEFAULT' THEN c.value END) AS SIGNED),
-    CAST(MAX(CASE WHEN c.name = 'PS_CURRENCY_DEFAULT' THEN c.value END) AS SIGNED),
-    CAST(MAX(CASE WHEN c.name = 'PS_UNIDENTIFIED_GROUP' THEN c.value END) AS SIGNED),
-    MAX(CASE WHEN c.name = 'PS_TIMEZONE' THEN c.value END)
-  FROM ps_configuration AS c
-  WHERE c.name IN ('PS_SHOP_DEFAULT', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE')
+    CAST(MAX(CASE WHEN o.name = 'PS_SHOP_DEFAULT' THEN o.value END) AS SIGNED),
+    CAST(MAX(CASE WHEN o.name = 'PS_LANG_DEFAULT' THEN o.value END) AS SIGNED),
+    CAST(MAX(CASE WHEN o.name = 'PS_CURRENCY_DEFAULT' THEN o.value END) AS SIGNED),
+    CAST(MAX(CASE WHEN o.name = 'PS_UNIDENTIFIED_GROUP' THEN o.value END) AS SIGNED),
+    MAX(CASE WHEN o.name = 'PS_TIMEZONE' THEN o.value END),
+    CAST(MAX(CASE WHEN o.name = 'PS_COUNTRY_DEFAULT' THEN o.value END) AS SIGNED),
+    COALESCE(MAX(CASE WHEN o.name = 'PS_TAX' THEN o.value END), '1') = '1',
+    COALESCE(MAX(CASE WHEN o.name = 'PS_CATALOG_MODE' THEN o.value END), '0') NOT IN ('', '0')
+      AND COALESCE(MAX(CASE WHEN o.name = 'PS_CATALOG_MODE_WITH_PRICES' THEN o.value END), '0') IN ('', '0'),
+    COALESCE(MAX(CASE WHEN o.name = 'PS_SPECIFIC_PRICE_PRIORITIES' THEN NULLIF(o.value, '') END),
+      'id_shop;id_currency;id_country;id_group'),
+    COALESCE(MAX(CASE WHEN o.name = 'PS_SPECIFIC_PRICE_FEATURE_ACTIVE' THEN o.value END), '1') NOT IN ('', '0'),
+    COALESCE(MAX(CASE WHEN o.name = 'PS_COMBINATION_FEATURE_ACTIVE' THEN o.value END), '1') NOT IN ('', '0')
+  FROM options AS o
 ),
 -- PrestaShop keeps the shop's own time. Where the server does not know the zone, a sale begins when it is that time
 -- everywhere, and ends when it is that time anywhere.
@@ -44,18 +79,80 @@ shelves (product_id, category_id) AS (
   JOIN ps_product_shop AS d ON d.id_product = p.id_product AND d.id_shop = s.shop_id
   GROUP BY p.id_product
 ),
--- What the shop shows: active, to be found somewhere, no draft. A price is shown where visitors are shown prices at all.
--- `hidden` says where a product is not to be found.
+-- Of a product with combinations, the one that the shop selects first: what it adds to the price, or takes off.
+first_combinations (product_id, combination_id, price, ecotax) AS (
+  SELECT c.id_product, c.id_product_attribute, c.price, c.ecotax
+  FROM (
+    SELECT
+      a.id_product,
+      a.id_product_attribute,
+      a.price,
+      a.ecotax,
+      ROW_NUMBER() OVER (
+        PARTITION BY a.id_product
+        ORDER BY COALESCE(a.default_on, 0) DESC, a.id_product_attribute = h.cache_default_attribute DESC, a.id_product_attribute
+      ) AS place
+    FROM ps_product_attribute_shop AS a
+    JOIN settings AS s ON s.shop_id = a.id_shop AND s.combinations
+    JOIN ps_product_shop AS h ON h.id_product = a.id_product AND h.id_shop = a.id_shop
+  ) AS c
+  WHERE c.place = 1
+),
+-- What a price without tax is multiplied by to have it, in the shop's country. The first rule of a group says how several
+-- taxes go together: it alone, all of them (1), or one on the other (2).
+taxes (group_id, factor) AS (
+  SELECT
+    t.group_id,
+    CASE MAX(CASE WHEN t.place = 1 THEN t.behavior END)
+      WHEN 1 THEN 1 + SUM(t.rate) / 100
+      WHEN 2 THEN EXP(SUM(LN(1 + t.rate / 100)))
+      ELSE 1 + MAX(CASE WHEN t.place = 1 THEN t.rate END) / 100
+    END
+  FROM (
+    SELECT
+      r.id_tax_rules_group AS group_id,
+      r.behavior,
+      x.rate,
+      ROW_NUMBER() OVER (PARTITION BY r.id_tax_rules_group ORDER BY r.id_tax_rule) AS place
+    FROM ps_tax_rule AS r
+    JOIN settings AS s ON s.country_id = r.id_country AND s.taxes
+    JOIN ps_tax_rules_group AS g ON g.id_tax_rules_group = r.id_tax_rules_group AND g.active = 1
+    JOIN ps_tax AS x ON x.id_tax = r.id_tax
+    WHERE r.id_state = 0 AND r.zipcode_from IN ('', '0')
+  ) AS t
+  GROUP BY t.group_id
+),
+-- What a product is made of that costs: its base price, its first combination, the ecotax, the tax, and what visitors get off
+-- as a group. DISTINCT keeps MariaDB from joining all this with the tables of whoever asks, in an order that takes minutes to find.
+costs (product_id, base, combination_id, impact, ecotax, tax, kept) AS (
+  SELECT DISTINCT
+    h.id_product,
+    h.price,
+    COALESCE(c.combination_id, 0),
+    COALESCE(c.price, 0),
+    COALESCE(NULLIF(c.ecotax, 0), h.ecotax),
+    COALESCE(t.factor, 1),
+    1 - COALESCE(d.reduction, g.reduction / 100)
+  FROM ps_product_shop AS h
+  JOIN settings AS s ON s.shop_id = h.id_shop
+  JOIN ps_group AS g ON g.id_group = s.visitors
+  LEFT JOIN first_combinations AS c ON c.product_id = h.id_product
+  LEFT JOIN taxes AS t ON t.group_id = h.id_tax_rules_group
+  LEFT JOIN ps_product_group_reduction_cache AS d ON d.id_product = h.id_product AND d.id_group = s.visitors
+),
+-- What the shop shows: active, to be found somewhere, no draft. A price is shown where visitors are shown prices at all: not in
+-- the catalog mode without prices. `hidden` says where a product is not to be found.
 published_products (id, price, shows_price, hidden) AS (
   SELECT
     h.id_product,
-    h.price,
-    (h.available_for_order = 1 OR h.show_price = 1) AND g.show_prices = 1,
+    GREATEST(0, (k.base + k.impact + k.ecotax) * k.kept),
+    (h.available_for_order = 1 OR h.show_price = 1) AND g.show_prices = 1 AND NOT s.hides_prices,
     CASE h.visibility WHEN 'catalog' THEN 'hidden from the search' WHEN 'search' THEN 'hidden from the catalog' END
   FROM ps_product_shop AS h
   CROSS JOIN settings AS s
   JOIN ps_product AS p ON p.id_product = h.id_product
   JOIN ps_group AS g ON g.id_group = s.visitors
+  JOIN costs AS k ON k.product_id = h.id_product
   WHERE h.id_shop = s.shop_id AND h.active = 1 AND h.visibility IN ('both', 'catalog', 'search') AND p.state = 1
 ),
 -- Those of them that show a price, and are in a public category or in none below the shop's first one.
@@ -72,35 +169,108 @@ public_products (id, category_id, price) AS (
       WHERE r.id_product = p.id
     ))
 ),
--- Prices that everybody gets who buys one: for no customer, group of customers, country, cart or variant. Which products are
--- public is not asked here: MariaDB would find all their categories anew for each of them.
-sales (product_id, price, begins, ends) AS (
+-- Specific prices that everybody gets who buys one: for no customer, group of customers, country or cart.
+offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id, price, from_quantity, reduction, with_tax, is_share,
+  begins, ends) AS (
   SELECT
+    r.id_specific_price,
     r.id_product,
-    ROUND(CASE r.reduction_type
-      WHEN 'percentage' THEN (CASE WHEN r.price >= 0 THEN r.price ELSE p.price END) * (1 - r.reduction)
-      ELSE (CASE WHEN r.price >= 0 THEN r.price ELSE p.price END) - r.reduction
-    END, 2),
+    r.id_specific_price_rule,
+    r.id_shop,
+    r.id_currency,
+    r.id_group,
+    r.id_product_attribute,
+    r.price,
+    r.from_quantity,
+    r.reduction,
+    r.reduction_tax = 1,
+    r.reduction_type = 'percentage',
     r.`from`,
     r.`to`
   FROM ps_specific_price AS r
-  CROSS JOIN settings AS s
-  JOIN ps_product_shop AS p ON p.id_product = r.id_product AND p.id_shop = s.shop_id
+  JOIN settings AS s ON s.discounts
   WHERE r.id_customer = 0
     AND r.id_cart = 0
     AND r.id_country = 0
-    AND r.id_product_attribute = 0
     AND r.id_group IN (0, s.visitors)
     AND r.id_shop IN (0, s.shop_id)
     AND r.id_shop_group = 0
     AND r.id_currency IN (0, s.currency_id)
-    AND r.from_quantity = 1
+    AND r.from_quantity <= 1
 ),
--- A moment that is not set is before all others.
+-- Products with the offers for them, and those for all products. Which products are public is not asked here: MariaDB would
+-- find all their categories again for each of them.
+candidates (product_id, offer_id) AS (
+  SELECT o.product_id, o.id FROM offers AS o WHERE o.product_id <> 0
+  UNION ALL
+  SELECT k.product_id, o.id FROM offers AS o CROSS JOIN costs AS k WHERE o.product_id = 0
+),
+-- What each offer makes of the product's price. A price of the offer's is in the place of the base price, and where it is of one
+-- combination, in that of its impact, too. `score` is PrestaShop's: which of shop, currency and group an offer is for, in the
+-- order that the product or else the shop gives them.
+sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity, rule_id, score) AS (
+  SELECT
+    x.product_id,
+    x.offer_id,
+    GREATEST(0, (
+      x.price - CASE WHEN x.is_share THEN x.price * x.reduction WHEN x.with_tax THEN x.reduction / x.tax ELSE x.reduction END
+    ) * x.kept),
+    x.begins,
+    x.ends,
+    x.combination_id,
+    x.from_quantity,
+    x.rule_id,
+    CASE WHEN x.shop_id <> 0 AND FIND_IN_SET('id_shop', x.priorities) > 0 THEN 256 >> FIND_IN_SET('id_shop', x.priorities) ELSE 0 END
+      + CASE WHEN x.currency_id <> 0 AND FIND_IN_SET('id_currency', x.priorities) > 0
+        THEN 256 >> FIND_IN_SET('id_currency', x.priorities) ELSE 0 END
+      + CASE WHEN x.group_id <> 0 AND FIND_IN_SET('id_group', x.priorities) > 0 THEN 256 >> FIND_IN_SET('id_group', x.priorities) ELSE 0 END
+  FROM (
+    SELECT
+      k.product_id,
+      o.id AS offer_id,
+      CASE WHEN o.price >= 0 THEN o.price ELSE k.base END
+        + CASE WHEN o.price >= 0 AND o.combination_id <> 0 THEN 0 ELSE k.impact END
+        + k.ecotax AS price,
+      k.tax,
+      k.kept,
+      o.reduction,
+      o.with_tax,
+      o.is_share,
+      o.begins,
+      o.ends,
+      o.combination_id,
+      o.from_quantity,
+      o.rule_id,
+      o.shop_id,
+      o.currency_id,
+      o.group_id,
+      REPLACE(COALESCE((
+        SELECT q.priority
+        FROM ps_specific_price_priority AS q
+        WHERE q.id_product = k.product_id AND q.priority <> ''
+        ORDER BY q.id_specific_price_priority DESC
+        LIMIT 1
+      ), s.priorities), ';', ',') AS priorities
+    FROM candidates AS c
+    JOIN offers AS o ON o.id = c.offer_id
+    JOIN costs AS k ON k.product_id = c.product_id AND o.combination_id IN (0, k.combination_id)
+    CROSS JOIN settings AS s
+  ) AS x
+),
+-- Of the offers that run, the one that PrestaShop takes. A moment that is not set is before all others.
 running_sales (product_id, price) AS (
-  SELECT s.product_id, MIN(s.price)
-  FROM sales AS s
-  CROSS JOIN clock AS c
-  WHERE s.begins <= c.earliest AND (s.ends < '1970-01-01 00:00:00' OR s.ends > c.latest)
-  GROUP BY s.product_id
+  SELECT f.product_id, f.price
+  FROM (
+    SELECT
+      s.product_id,
+      s.price,
+      ROW_NUMBER() OVER (
+        PARTITION BY s.product_id
+        ORDER BY s.combination_id DESC, s.from_quantity DESC, s.rule_id, s.score DESC, s.ends DESC, s.begins DESC, s.offer_id
+      ) AS place
+    FROM sales AS s
+    CROSS JOIN clock AS c
+    WHERE s.begins <= c.earliest AND (s.ends < '1970-01-01 00:00:00' OR s.ends > c.latest)
+  ) AS f
+  WHERE f.place = 1
 )

@@ -1,23 +1,50 @@
 -- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
 -- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- Orders, carts and visits change nothing here. What waits for the hourly reading: the text of an approved review that is edited,
--- and what groups may see.
-SELECT p.*, s.*, c.*, g.*, k.*, i.*, r.*, u.*, o.*
+-- Orders, carts and visits change nothing here. What waits for the hourly reading: the text of an approved review that is edited.
+SELECT p.*, s.*, a.*, t.*, v.*, d.*, q.*, m.*, c.*, g.*, k.*, i.*, r.*, u.*, o.*
 FROM (
   -- PrestaShop sets the time whenever a product is saved. No index has it; the rows are short.
   SELECT
     COUNT(*) AS goods, SUM(TO_SECONDS(p.date_upd)) AS goods_saved_at, SUM(p.price) AS goods_price,
-    COUNT(CASE WHEN p.active = 1 THEN 1 END) AS goods_active
+    COUNT(CASE WHEN p.active = 1 THEN 1 END) AS goods_active, SUM(p.id_tax_rules_group) AS goods_taxes,
+    SUM(p.cache_default_attribute) AS goods_combinations, SUM(p.ecotax) AS goods_ecotax
   FROM ps_product_shop AS p
 ) AS p
 CROSS JOIN (
   SELECT
-    COUNT(*) AS discounts, MAX(s.id_specific_price) AS discounts_id, SUM(s.price) AS discounts_price,
-    SUM(s.reduction) AS discounts_reduction,
-    SUM(CRC32(CONCAT_WS('|', s.`from`, s.`to`))) AS discounts_days
+    COUNT(*) AS discounts,
+    SUM(CRC32(CONCAT_WS('|', s.id_specific_price, s.id_specific_price_rule, s.id_product, s.id_product_attribute, s.id_shop,
+      s.id_shop_group, s.id_currency, s.id_country, s.id_group, s.price, s.from_quantity, s.reduction, s.reduction_tax,
+      s.reduction_type, s.`from`, s.`to`))) AS discounts_text
   FROM ps_specific_price AS s
   WHERE s.id_cart = 0 AND s.id_customer = 0
 ) AS s
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS parts, SUM(a.price) AS parts_price, SUM(a.ecotax) AS parts_ecotax,
+    SUM(CASE WHEN a.default_on = 1 THEN a.id_product_attribute END) AS parts_first
+  FROM ps_product_attribute_shop AS a
+) AS a
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', t.id_tax_rule, t.id_tax_rules_group, t.id_country, t.id_state, t.zipcode_from, t.behavior, x.rate, g.active))) AS taxes_text
+  FROM ps_tax_rule AS t
+  JOIN ps_tax AS x ON x.id_tax = t.id_tax
+  JOIN ps_tax_rules_group AS g ON g.id_tax_rules_group = t.id_tax_rules_group
+) AS t
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', v.id_group, v.reduction, v.show_prices))) AS visitors_text FROM ps_group AS v
+) AS v
+CROSS JOIN (
+  SELECT COUNT(*) AS reductions, SUM(d.reduction) AS reductions_sum, SUM(d.id_product * d.id_group) AS reductions_of
+  FROM ps_product_group_reduction_cache AS d
+) AS d
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', q.id_specific_price_priority, q.id_product, q.priority))) AS priorities_text
+  FROM ps_specific_price_priority AS q
+) AS q
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', m.id_currency, m.iso_code, m.`precision`))) AS currencies_text FROM ps_currency AS m
+) AS m
 CROSS JOIN (
   SELECT
     SUM(CRC32(CONCAT_WS('|', c.id_category, c.active, c.nleft, c.nright, l.link_rewrite, l.name, l.description))) AS shelves_text
@@ -45,7 +72,9 @@ CROSS JOIN (
   JOIN ps_shop AS h ON h.id_shop = u.id_shop
 ) AS u
 CROSS JOIN (
-  SELECT SUM(CRC32(CONCAT_WS('|', o.id_configuration, o.name, o.value))) AS options_text
+  SELECT SUM(CRC32(CONCAT_WS('|', o.id_configuration, o.id_shop, o.id_shop_group, o.name, o.value))) AS options_text
   FROM ps_configuration AS o
-  WHERE o.name IN ('PS_SHOP_DEFAULT', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE')
+  WHERE o.name IN ('PS_SHOP_DEFAULT', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE',
+    'PS_COUNTRY_DEFAULT', 'PS_TAX', 'PS_CATALOG_MODE', 'PS_CATALOG_MODE_WITH_PRICES', 'PS_SPECIFIC_PRICE_PRIORITIES',
+    'PS_SPECIFIC_PRICE_FEATURE_ACTIVE', 'PS_COMBINATION_FEATURE_ACTIVE')
 ) AS o

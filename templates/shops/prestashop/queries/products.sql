@@ -9,11 +9,13 @@ SELECT
   CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   CASE WHEN p.cache_is_pack = 1 THEN 'pack' WHEN p.is_virtual = 1 THEN 'virtual' ELSE 'standard' END AS type,
   'published' AS status,
-  ROUND(v.price, 2) AS price,
-  CASE WHEN r.price >= 0 AND r.price < ROUND(v.price, 2) THEN r.price END AS sale_price,
+  -- A specific price may be higher, too.
+  GREATEST(v.price, COALESCE(r.price, 0)) AS price,
+  CASE WHEN r.price < v.price THEN r.price END AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
   c.iso_code AS currency,
+  c.`precision` AS currency_digits,
   COALESCE((
     SELECT CONCAT('/img/p/', REGEXP_REPLACE(CAST(i.id_image AS CHAR), '([0-9])', '\\1/'), i.id_image, '.jpg')
     FROM ps_image_shop AS i

@@ -14,7 +14,8 @@ public_collections (id, depth) AS NOT MATERIALIZED (
   JOIN collection_channels_channel AS h ON h."collectionId" = c.id AND h."channelId" = s.channel_id
   WHERE NOT c."isRoot" AND NOT c."isPrivate"
 ),
--- What each variant costs that is on, in the channel and its currency, with the tax of its default zone.
+-- What each variant costs that is on, in the channel and its currency, with the tax of its default zone,
+-- which Vendure rounds to whole minor units.
 prices (product_id, amount) AS NOT MATERIALIZED (
   SELECT
     v."productId",

@@ -11,6 +11,8 @@ SELECT
   'product' AS type,
   'published' AS status,
   v.price::bigint AS price_minor,
+  -- Of Vendure's own money strategy: two digits whatever the currency, 198000 is 1980 JPY.
+  2 AS price_digits,
   NULL AS sale_price_minor,
   NULL AS preorder_price_minor,
   NULL AS extended_price_minor,

@@ -30,5 +30,5 @@ CROSS JOIN (
   SELECT SUM(CRC32(CONCAT_WS('|', o.option_name, o.option_value))) AS options_text
   FROM wp_options AS o
   WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'woocommerce_permalinks',
-    'woocommerce_currency')
+    'woocommerce_currency', 'woocommerce_price_num_decimals')
 ) AS o

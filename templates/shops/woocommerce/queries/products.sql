@@ -22,6 +22,11 @@ SELECT
   NULL AS preorder_price,
   NULL AS extended_price,
   (SELECT c.option_value FROM wp_options AS c WHERE c.option_name = 'woocommerce_currency') AS currency,
+  (
+    SELECT CAST(c.option_value AS UNSIGNED)
+    FROM wp_options AS c
+    WHERE c.option_name = 'woocommerce_price_num_decimals' AND c.option_value REGEXP '^[0-6]$'
+  ) AS currency_digits,
   COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
   COALESCE((
     SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(i.url) ORDER BY FIND_IN_SET(i.id, d.gallery_ids) SEPARATOR ','), ']')
