@@ -86,6 +86,7 @@ function optionsOf(name: string, more: Partial<EraseOptions> = {}): EraseOptions
     out,
     now: NOW,
     allowShrink: 0,
+    force: false,
     full: false,
   };
   return { sought: review, inputs, ...more };

@@ -53,6 +53,7 @@ async function makeReleases(store: string, folder: string): Promise<Release[]> {
       now: `2026-11-20 12:0${number}:00`,
       maxLeftOut: 0,
       allowShrink: 100,
+      force: false,
       full: false,
     };
     await buildSnapshot(inputs, SILENT);

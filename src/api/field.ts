@@ -122,6 +122,9 @@ export const id = () => own(schemas.id(), kinds.id, (row, name) => row.integer(n
 /** Text that may be empty. */
 export const text = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => row.text(name), EMPTY_TEXT);
+/** The name of a person, as it may be shown: one that holds an e-mail address or the address of a page is not. */
+export const personName = (words: string) =>
+  own(schemas.text(words), kinds.text, (row, name) => shownName(row.text(name)), EMPTY_TEXT);
 /** Text that is never empty: a title or a name. */
 export const name = (words: string) =>
   own(schemas.text(words), kinds.name, (row, column) => row.name(column));
@@ -167,6 +170,16 @@ export const html = (column: string, words: string) =>
 /** The plain text of a column of markup. */
 export const textOfHtml = (column: string, words: string) =>
   computed(schemas.text(words), [columnOf(column, kinds.html)], (row) => row.html(column).text, EMPTY_TEXT);
+
+/** An e-mail address, or that of a page: `ada@shop.example`, `https://…`, `www.…`, `shop.example/about` */
+const ADDRESS = /@|:\/\/|\bwww\.|[a-z0-9-]\.[a-z]{2,}\//i;
+const ANONYMOUS = "Anonymous";
+
+/** @example shownName("ada@shop.example") // "Anonymous" */
+export function shownName(name: string): string {
+  // NFKC: a wide `＠` is an `@` to whoever copies it.
+  return ADDRESS.test(name.normalize("NFKC")) ? ANONYMOUS : name;
+}
 
 /** An id is also a parameter, so it keeps within what a parameter takes. */
 const MAX_ID = 999_999_999_999_999;

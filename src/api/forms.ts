@@ -8,7 +8,10 @@ const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string,
     { $1_text: "plain text", $1_markdown: "Markdown", $1_wordpress: "a text as WordPress stores it" },
   ],
   [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made of, like a name" }],
-  [/^(title|name|store_name|tagline|question|body)$/, { $1_html: "HTML of which it is the text" }],
+  [
+    /^(title|name|store_name|tagline|question|body|customer_display_name)$/,
+    { $1_html: "HTML of which it is the text" },
+  ],
   [
     /^(excerpt|description|description_short)$/,
     {

@@ -29,6 +29,29 @@ export function tidyText(text: string): string {
   return text.normalize("NFKC").replace(SPACES, " ").trim();
 }
 
+/** What the bytes 80 to 9F are in Windows-1252, which MySQL calls latin1; the five without a character are what they are. */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const BYTES = new Map([...WINDOWS_1252].map((character, at) => [character, 0x80 + at]));
+/** The first two characters of any that is encoded twice: those of a leading byte, and of one that follows it. */
+const TWICE = new RegExp(`[\\u00c2-\\u00f4][\\u0080-\\u00bf${WINDOWS_1252}]`);
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text that was encoded in UTF-8, read as latin1 and encoded again: `GrÃ¶ÃŸe` → `Größe`; null for any other text. */
+export function decodedTwice(text: string): string | null {
+  if (!TWICE.test(text)) return null;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const byte = BYTES.get(character) ?? character.codePointAt(0) ?? 0;
+    if (byte > 0xff) return null;
+    bytes.push(byte);
+  }
+  try {
+    return UTF8.decode(Uint8Array.from(bytes));
+  } catch {
+    return null;
+  }
+}
+
 /** What can be shown: lines end in `\n`; other control characters but the tab are gone, and halves of characters too. */
 export function printableText(text: string): string {
   const shown = CONTROL.test(text) ? text.replace(LINE_ENDS, "\n").replace(CONTROLS, "") : text;

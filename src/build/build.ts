@@ -33,6 +33,7 @@ import { createSnapshot, SnapshotDelta } from "../snapshot/writer.ts";
 import { checkChanged } from "../store/look.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
+import { guardClosed } from "./closed.ts";
 import { changedPages, type SiteFiles, wholePages } from "./pages.ts";
 import { type BuildFacts, inputsDigestOf, openPresentManifest, Present, remember } from "./present.ts";
 import { type BuildReport, costOf, endStage } from "./report.ts";
@@ -135,6 +136,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     const stamp = stampOf(inputs.store) ?? "";
     const reader = await openStore(inputs.store, inputs.now);
     try {
+      await guardClosed(reader, inputs, log);
       const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
       const words = new Map([

@@ -64,6 +64,7 @@ export function leftOutLines({
     ...wrong.map(({ file, column, problem, outcome, rows, ids }) => {
       const which = ids.length === 0 ? "" : ` (id ${ids.join(", ")}${rows > ids.length ? ", …" : ""})`;
       const what = `${rowsCounted(rows)} of ${file}${which}`;
+      if (outcome === "kept") return `${column} ${problem} in ${what}`;
       return outcome === "emptied"
         ? `${column} is left empty in ${what}: it ${problem}`
         : `${what} left out: ${column} ${problem}`;

@@ -53,8 +53,11 @@ export const SHRINK_FLAG = {
   allowShrink: byDefault(whole("<number>", "delete up to this many files", 0), 0),
 };
 
+/** Of what reads a store: a closed shop becomes public only where somebody says so. */
+export const FORCE_FLAG = { force: flag("build a shop that is closed to visitors, too (closed.sql)") };
+
 export type BuildFlags = Partial<
-  Flags<typeof BUILD_FLAGS & typeof SHRINK_FLAG> & { readonly full: true | undefined }
+  Flags<typeof BUILD_FLAGS & typeof SHRINK_FLAG & typeof FORCE_FLAG> & { readonly full: true | undefined }
 >;
 
 /** Of the commands that listen. */

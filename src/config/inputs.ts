@@ -28,6 +28,8 @@ export interface BuildOptions extends LogOption {
   readonly now?: Date | undefined;
   /** So many files may be deleted, however many that is of all. Default: 0. */
   readonly allowShrink?: number | undefined;
+  /** Builds a shop that `closed.sql` says is closed, too. Default: false. */
+  readonly force?: boolean | undefined;
   /** Makes everything, and says whether deltas had made the same. Default: false. */
   readonly full?: boolean | undefined;
 }
@@ -47,6 +49,7 @@ const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
   out: true,
   now: true,
   allowShrink: true,
+  force: true,
   full: true,
   log: true,
 };
@@ -67,6 +70,8 @@ export interface BuildInputs {
   readonly now: SqlTime;
   /** Files of the present snapshot that may be deleted, however many they are of all. */
   readonly allowShrink: number;
+  /** Builds a shop that is closed, too. */
+  readonly force: boolean;
   /** Makes everything anew after what changed, and compares. */
   readonly full: boolean;
 }
@@ -122,6 +127,7 @@ export async function resolveInputs(options: BuildOptions): Promise<BuildInputs>
     out: resolved(options.out) ?? loaded.out ?? resolve(DEFAULT_OUT),
     now: toSqlTime(options.now ?? new Date()),
     allowShrink: options.allowShrink ?? 0,
+    force: options.force ?? false,
     full: options.full ?? false,
   };
 }

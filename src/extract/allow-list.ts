@@ -16,6 +16,7 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),
   next_change: ["next_change_at"],
   "products.left-out": ["id", "title", "reason"],
+  closed: ["reason"],
 };
 
 /** Columns that a file may lack, by the file's name, and what they hold then; all others must be there. */
@@ -29,6 +30,12 @@ const LEFT_OUT = "products.left-out.sql";
 
 /** One SELECT of one row that changes whenever rows of the other files may have: `watch` asks it instead of reading all rows. */
 const CHANGED = "changed.sql";
+
+/** Gives a row, why, where visitors are shown nothing of the shop: then nothing is built unless `force` says so. */
+const CLOSED = "closed.sql";
+
+/** Files beside those of records. */
+const BESIDE: readonly string[] = [LEFT_OUT, CHANGED, CLOSED];
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
 const VIEWS = "_views.sql";
@@ -159,6 +166,11 @@ export function readChanged(folder: string): AllowListQuery | null {
   return readBeside(folder, CHANGED);
 }
 
+/** The file that says whether the shop is closed; null where the folder has none. @throws VitrineError allow_list_invalid */
+export function readClosed(folder: string): AllowListQuery | null {
+  return readBeside(folder, CLOSED);
+}
+
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((file) => file.endsWith(".sql") && file !== VIEWS);
@@ -194,7 +206,7 @@ export function readAllowList(folder: string): AllowList {
   const known = Object.keys(QUERY_COLUMNS);
   for (const file of filesIn(folder)) {
     const name = file.slice(0, -".sql".length);
-    if (known.includes(name) || file === LEFT_OUT || file === CHANGED) continue;
+    if (known.includes(name) || BESIDE.includes(file)) continue;
     const files = [...known.map((other) => `${other}.sql`), CHANGED].join(", ");
     throw new VitrineError(
       "allow_list_invalid",
@@ -205,7 +217,7 @@ export function readAllowList(folder: string): AllowList {
   const front = sqlByFile.get(VIEWS) ?? null;
   const list: Record<string, AllowListQuery> = {};
   for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (file === VIEWS || file === LEFT_OUT || file === CHANGED) continue;
+    if (file === VIEWS || BESIDE.includes(file)) continue;
     const name = file.slice(0, -".sql".length);
     list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
   }

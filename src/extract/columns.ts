@@ -6,7 +6,7 @@
 
 import anyAscii from "any-ascii";
 import type { AllowList, AllowListQuery } from "./allow-list.ts";
-import type { RowText, StoreReader, StoreValue } from "./store.ts";
+import { type RowText, type StoreReader, type StoreValue, valuesOf } from "./store.ts";
 
 const SOURCE = "slug_source";
 const SLUG = "slug";
@@ -17,6 +17,16 @@ export async function resolveColumns(store: StoreReader, queries: AllowList): Pr
   for (const [name, query] of Object.entries(queries))
     fitted[name] = { ...query, columns: await store.columns(query) };
   return fitted;
+}
+
+/** Why visitors are shown nothing of the shop, as `closed.sql` says it; null where it is open, or no such file is there. */
+export async function reasonClosed(store: StoreReader, query: AllowListQuery | null): Promise<string | null> {
+  if (query === null) return null;
+  const columns = await store.columns(query);
+  let reason: string | null = null;
+  for await (const rows of store.batches({ ...query, columns }))
+    for (const row of rows) reason ??= String(valuesOf(row)[0] ?? "it is closed");
+  return reason;
 }
 
 /** The forms of all columns as one text: where it changes, remembered row digests are not comparable. */

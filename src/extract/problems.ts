@@ -19,10 +19,10 @@ export interface RowProblem {
   /** The id where it is one that a row can be remembered by. */
   readonly row: number | null;
   /**
-   * What becomes of it; a row that has no id, or whose file can't do without it, is `refused`: nothing is built. A text that is
-   * `shortened` is not wrong: a part of it is not public.
+   * What becomes of it: a value that is `kept` is only reported; a row that has no id, or whose file can't do without it, is
+   * `refused`: nothing is built. A text that is `shortened` is not wrong: a part of it is not public.
    */
-  readonly outcome: "emptied" | "left out" | "refused" | "shortened";
+  readonly outcome: "kept" | "emptied" | "left out" | "refused" | "shortened";
   readonly column: string;
   /** What all rows with this problem have in common: `must be a whole number from 0`. */
   readonly problem: string;
@@ -48,7 +48,7 @@ export interface WrongValue {
   readonly column: string;
   /** `must be a whole number from 1 to 5` */
   readonly problem: string;
-  readonly outcome: "emptied" | "left out";
+  readonly outcome: "kept" | "emptied" | "left out";
   readonly rows: number;
   /** The first three of these rows, by id; none of a file whose rows have none. */
   readonly ids: readonly number[];
@@ -56,7 +56,7 @@ export interface WrongValue {
 
 type ProblemKind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
 type StoredGroup = Omit<WrongValue, "rows" | "ids" | "outcome"> & {
-  readonly outcome: "emptied" | "left out" | "shortened";
+  readonly outcome: "kept" | "emptied" | "left out" | "shortened";
   readonly rows: readonly number[];
   /** How often each row has it; none where that is once. */
   readonly times?: readonly number[];
@@ -151,7 +151,7 @@ export class Problems {
     const lines: string[] = [];
     for (const [file, { groups, refused }] of this.#files) {
       const all = [...groups.values()].filter(
-        ({ outcome }) => outcome !== "emptied" && outcome !== "shortened",
+        ({ outcome }) => outcome === "left out" || outcome === "refused",
       );
       if (all.length === 0) continue;
       const { size } = new Set(all.flatMap(({ rows }) => [...rows.keys()]));

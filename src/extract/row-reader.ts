@@ -5,10 +5,10 @@ import { TIME_FORM } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
 import { parseAmount, shiftPoint } from "../api/money.ts";
 import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
-import { isBlank, printableText } from "../base/text.ts";
+import { decodedTwice, isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
-import { parseAddress } from "./address.ts";
+import { isPrivateAddress, parseAddress } from "./address.ts";
 import { OPTIONAL_COLUMNS } from "./allow-list.ts";
 import { slugify } from "./columns.ts";
 import { cleanHtml, htmlOf } from "./html.ts";
@@ -50,6 +50,9 @@ export interface Surroundings {
   readonly overall: ReadonlyMap<Overall<unknown>, unknown>;
 }
 
+const TWICE =
+  "looks encoded twice, like GrÃ¶ÃŸe for Größe (add charset=latin1 to a MySQL store's address: docs/stores.md)";
+
 const NOTHING_KNOWN: Known = { product: null, gathered: [] };
 
 export class RowReader implements Row {
@@ -62,6 +65,8 @@ export class RowReader implements Row {
   readonly #ifMissing: ReadonlyMap<string, StoreValue>;
   /** The names by which columns were found that were asked for, and are given in a form. */
   readonly #forms = new Map<string, string>();
+  /** True for a shop that is tried on one machine: there, private addresses are right. */
+  readonly #isSitePrivate: boolean;
   #known: Known = NOTHING_KNOWN;
   #values: readonly StoreValue[] = [];
   /** Place of the row among those of its file, from 1. */
@@ -84,6 +89,7 @@ export class RowReader implements Row {
     this.#ifMissing = OPTIONAL_COLUMNS[name] ?? new Map();
     this.#problems = problems;
     this.#around = around;
+    this.#isSitePrivate = isPrivateAddress(around.siteUrl);
     this.#columns = columns;
     this.#places = new Map(columns.map((column, place) => [column, place]));
   }
@@ -136,12 +142,17 @@ export class RowReader implements Row {
   fail(column: string, problem: string, example: string | null = null): void {
     if (this.#isOptional) this.#isRefused = true;
     else this.#failed = true;
-    this.#tell(column, problem, example, this.#isOptional);
+    this.#tell(column, problem, example, this.#isOptional ? "emptied" : "left out");
   }
 
-  #tell(column: string, problem: string, example: string | null, isEmptied: boolean): void {
+  #tell(
+    column: string,
+    problem: string,
+    example: string | null,
+    become: Exclude<RowProblem["outcome"], "refused" | "shortened">,
+  ): void {
     const where = this.#where();
-    const outcome = isEmptied ? "emptied" : where.row === null ? "refused" : "left out";
+    const outcome = become === "left out" && where.row === null ? "refused" : become;
     this.#problems.add({ ...where, column, problem, example, outcome });
   }
 
@@ -174,7 +185,7 @@ export class RowReader implements Row {
   }
 
   drop(column: string, must: string, element: unknown): void {
-    this.#tell(column, `must ${must}`, show(element), true);
+    this.#tell(column, `must ${must}`, show(element), "emptied");
   }
 
   #wrong<T>(column: string, must: string, standIn: T): T {
@@ -198,7 +209,9 @@ export class RowReader implements Row {
     const form = this.#formOf(column);
     if (form !== column) return this.html(form).text;
     const value = this.#value(column);
-    return typeof value === "string" ? printableText(value) : null;
+    if (typeof value !== "string") return null;
+    if (decodedTwice(value) !== null) this.#tell(column, TWICE, null, "kept");
+    return printableText(value);
   }
 
   integer(column: string, min: number, max: number = Number.MAX_SAFE_INTEGER): number {
@@ -279,14 +292,20 @@ export class RowReader implements Row {
   url(column: string): string {
     const value = this.#value(column);
     const url = typeof value === "string" ? this.toUrl(value) : null;
-    return url ?? this.#wrong(column, "an http(s) address without a password, a path from /, or empty", "");
+    if (url !== null) return url;
+    const isPrivate = typeof value === "string" && parseAddress(value) !== null;
+    const must = isPrivate
+      ? "an address that visitors can open, not one of localhost or of a private network"
+      : "an http(s) address without a password, a path from /, or empty";
+    return this.#wrong(column, must, "");
   }
 
   /** The address that a text means, or null where it is none that may be published. */
   toUrl(text: string): string | null {
     if (text === "") return "";
-    const absolute = text.startsWith("/") && !text.startsWith("//") ? this.siteUrl + text : text;
-    return parseAddress(absolute);
+    if (text.startsWith("/") && !text.startsWith("//")) return parseAddress(this.siteUrl + text);
+    const address = parseAddress(text);
+    return address !== null && !this.#isSitePrivate && isPrivateAddress(address) ? null : address;
   }
 
   /** A nested array, which SQL gives as JSON text. */

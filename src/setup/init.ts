@@ -5,8 +5,8 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
-import { type AllowList, readAllowList } from "../extract/allow-list.ts";
-import { resolveColumns } from "../extract/columns.ts";
+import { type AllowList, type AllowListQuery, readAllowList, readClosed } from "../extract/allow-list.ts";
+import { reasonClosed, resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import type { FeedName } from "../feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
@@ -64,11 +64,13 @@ function chooseShop(found: readonly FoundShop[], name: string | undefined): Foun
   throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
 }
 
-/** The SQL files as an allow-list. */
-async function allowListOf(files: ReadonlyMap<string, string>): Promise<AllowList> {
+/** The SQL files as an allow-list, and the one that says whether the shop is closed. */
+async function allowListOf(
+  files: ReadonlyMap<string, string>,
+): Promise<{ readonly list: AllowList; readonly closed: AllowListQuery | null }> {
   await using folder = await temporaryFolder();
   for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
-  return readAllowList(folder.path);
+  return { list: readAllowList(folder.path), closed: readClosed(folder.path) };
 }
 
 /** Asks the store by its own store.sql where its site is; undefined where it does not say. */
@@ -116,14 +118,20 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
       const note = wordPressNote(schema);
       return { shop: null, tables: schema.size, files, notes: note === null ? [] : [note] };
     }
-    const sql = await filesOfShop(shop, async (query) => (await ask(store, query, ["held"])).length > 0);
-    const list = await allowListOf(sql);
+    const { files: sql, notes } = await filesOfShop(shop, schema, async (query) => {
+      const [[held = null] = []] = await ask(store, query, ["held"]);
+      return held === null ? null : String(held);
+    });
+    const { list, closed } = await allowListOf(sql);
+    const reason = await reasonClosed(store, closed);
+    if (reason !== null)
+      notes.unshift(`The shop shows visitors nothing: ${reason}. It is built only with --force.`);
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     files.set(CONFIG_FILE, configText(options, siteUrl));
     add("queries", sql);
     files.set(join("queries", "README.md"), pageOfShop(shop));
     files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
-    return { shop: shop.shop.title, tables: schema.size, files, notes: [] };
+    return { shop: shop.shop.title, tables: schema.size, files, notes };
   } finally {
     await store.close();
   }

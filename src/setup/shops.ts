@@ -6,11 +6,51 @@ import type { Dialect, Schema } from "./schema.ts";
 
 /** One of a shop's own settings that changes what is public. */
 interface Setting {
-  /** Gives a row, of one column `held`, where it is set. */
+  /** Without this table, whose prefix is not named, the setting is not asked for. */
+  readonly table?: string;
+  /** Gives a row, of one column `held` that is not NULL, where it is set. */
   readonly sql: string;
-  /** What then stands in the files, and in whose place. */
-  readonly from: string;
-  readonly to: string;
+  /** What the files then have, and what it replaces. */
+  readonly change?: { readonly from: string; readonly to: string };
+  /** What `init` then says; `$1` is what the SQL gave. */
+  readonly note?: string;
+}
+
+const LANGUAGE_NOTE =
+  "The shop has products in several languages: $1. One language is public, the site's default; each product is in it once. " +
+  "For another, write its code in shown_language of queries/_views.sql, and build that into a folder of its own with --out.";
+
+/** Of WordPress, whichever shop it has: languages of products, as two plugins keep them. */
+function languageSettings(type: string): readonly Setting[] {
+  const said = (code: string) => `CASE WHEN COUNT(DISTINCT ${code}) > 1 THEN
+    GROUP_CONCAT(DISTINCT ${code} ORDER BY ${code} SEPARATOR ', ') END AS held`;
+  return [
+    {
+      table: "icl_translations",
+      sql: "SELECT 1 AS held",
+      change: {
+        from: "  WHERE x.taxonomy = 'language'\n",
+        to: `  WHERE x.taxonomy = 'language'
+  UNION ALL
+  SELECT i.element_id, CONVERT(i.language_code USING utf8mb4) COLLATE utf8mb4_bin, CONCAT('wpml ', i.trid)
+  FROM wp_icl_translations AS i
+  WHERE i.element_type IN ('post_${type}', 'post_post')
+`,
+      },
+    },
+    {
+      table: "icl_translations",
+      sql: `SELECT ${said("i.language_code")} FROM wp_icl_translations AS i WHERE i.element_type = 'post_${type}'`,
+      note: LANGUAGE_NOTE,
+    },
+    {
+      sql: `SELECT ${said("t.slug")} FROM wp_terms AS t
+        JOIN wp_term_taxonomy AS x ON x.term_id = t.term_id AND x.taxonomy = 'language'
+        JOIN wp_term_relationships AS r ON r.term_taxonomy_id = x.term_taxonomy_id
+        JOIN wp_posts AS p ON p.ID = r.object_id AND p.post_type = '${type}'`,
+      note: LANGUAGE_NOTE,
+    },
+  ];
 }
 
 interface Shop {
@@ -36,9 +76,9 @@ const SHOPS: readonly Shop[] = [
       {
         sql: `SELECT option_value AS held FROM wp_options
           WHERE option_name = 'woocommerce_hide_out_of_stock_items' AND option_value = 'yes'`,
-        from: "'exclude-from-search')",
-        to: "'exclude-from-search', 'outofstock')",
+        change: { from: "'exclude-from-search')", to: "'exclude-from-search', 'outofstock')" },
       },
+      ...languageSettings("product"),
     ],
   },
   {
@@ -47,6 +87,7 @@ const SHOPS: readonly Shop[] = [
     dialect: "mysql",
     prefix: "wp_",
     tables: ["edd_customers", "posts", "postmeta", "term_taxonomy", "comments", "options"],
+    settings: languageSettings("download"),
   },
   {
     name: "prestashop",
@@ -147,21 +188,32 @@ export function wordPressNote(schema: Schema): string | null {
     : null;
 }
 
-/** The shop's SQL files by name, with its own prefix and as its settings make them, of which `isSet` asks the store. */
+/**
+ * The shop's SQL files by name, with its own prefix and as its settings make them, and what is to be said of those. `held` asks the
+ * store for one: null where it is not set.
+ */
 export async function filesOfShop(
   { shop, prefix }: FoundShop,
-  isSet: (sql: string) => Promise<boolean>,
-): Promise<ReadonlyMap<string, string>> {
+  schema: Schema,
+  held: (sql: string) => Promise<string | null>,
+): Promise<{ readonly files: ReadonlyMap<string, string>; readonly notes: string[] }> {
   const known = new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g");
   const ours = (sql: string) => (shop.prefix === "" ? sql : sql.replace(known, prefix));
-  const set: Setting[] = [];
-  for (const setting of shop.settings ?? []) if (await isSet(ours(setting.sql))) set.push(setting);
+  const changes: NonNullable<Setting["change"]>[] = [];
+  const notes: string[] = [];
+  for (const { table, sql, change, note } of shop.settings ?? []) {
+    if (table !== undefined && !schema.has(prefix + table)) continue;
+    const value = await held(ours(sql));
+    if (value === null) continue;
+    if (change !== undefined) changes.push({ from: change.from, to: ours(change.to) });
+    if (note !== undefined) notes.push(note.replace("$1", () => value));
+  }
   const folder = join(templateFolder("shops"), shop.name, "queries");
   const files = readdirSync(folder).map((file) => {
     const sql = ours(readFileSync(join(folder, file), "utf8"));
-    return [file, set.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
+    return [file, changes.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
   });
-  return new Map(files);
+  return { files: new Map(files), notes };
 }
 
 /** The shop's page: what is public and why, what is left out, what is to be looked at. */

@@ -19,6 +19,8 @@ export interface ServerAddress {
   readonly database: string;
   /** Null: not encrypted. */
   readonly tls: ConnectionOptions | null;
+  /** True where texts were written through a connection that said latin1 and held UTF-8, as WordPress's DB_CHARSET may be. */
+  readonly isEncodedTwice: boolean;
   readonly connectSeconds: number;
   /** How long to wait for the next rows. */
   readonly readSeconds: number;
@@ -31,7 +33,16 @@ const SCHEMES: Readonly<Record<string, { readonly kind: ServerKind; readonly por
   "mariadb:": { kind: "mysql", port: 3306 },
 };
 
-const PARAMETERS = ["host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "read_timeout"];
+const PARAMETERS = [
+  "host",
+  "sslmode",
+  "sslrootcert",
+  "sslcert",
+  "sslkey",
+  "charset",
+  "connect_timeout",
+  "read_timeout",
+];
 const SSL_MODES = ["disable", "require", "verify-full"];
 const CONNECT_SECONDS = 10;
 const READ_SECONDS = 600;
@@ -87,6 +98,7 @@ export function parseServerAddress(store: string): ServerAddress {
     user,
     database,
     tls: tlsOf(host, parameters),
+    isEncodedTwice: isLatin1(scheme.kind, parameters),
     shown: `${scheme.kind}://${url.username}@${place}/${database}`,
     connectSeconds: secondsOf(parameters, "connect_timeout", CONNECT_SECONDS),
     readSeconds: secondsOf(parameters, "read_timeout", READ_SECONDS),
@@ -117,6 +129,13 @@ function secondsOf(parameters: Parameters, name: string, otherwise: number): num
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
   throw invalid(`must give ${name} in whole seconds, from 1 to ${MOST_SECONDS}.`);
+}
+
+function isLatin1(kind: ServerKind, parameters: Parameters): boolean {
+  const charset = parameters.get("charset");
+  if (charset === undefined) return false;
+  if (kind === "mysql" && ["latin1", "utf8mb4"].includes(charset)) return charset === "latin1";
+  throw invalid("may give charset as latin1 or utf8mb4, of MySQL or MariaDB alone.");
 }
 
 function isHere(host: string): boolean {

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
 import { VitrineError } from "../base/error.ts";
+import { decodedTwice } from "../base/text.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
@@ -161,7 +162,10 @@ class MysqlSession implements Session {
     });
     const stream = query.stream({ highWaterMark: HELD_ROWS });
     for await (const rows of rowsOfStream<StoreValue[]>(stream, this.#address.readSeconds)) {
-      for (const row of rows) convert(row, conversions);
+      for (const row of rows) {
+        convert(row, conversions);
+        if (this.#address.isEncodedTwice) decode(row);
+      }
       yield rows;
     }
   }
@@ -189,6 +193,13 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
   conversions.forEach((conversion, at) => {
     const value = row[at];
     if (conversion !== undefined && value !== null) row[at] = conversion(value as never);
+  });
+}
+
+/** Texts as the shop reads them: what it wrote as UTF-8 on a connection of latin1. Others stay as they are. */
+function decode(row: StoreValue[]): void {
+  row.forEach((value, at) => {
+    if (typeof value === "string") row[at] = decodedTwice(value) ?? value;
   });
 }
 

@@ -302,14 +302,19 @@ describe("a shop", () => {
 
   it("is recognised with its own prefix, which its files then have", async () => {
     const tables = Object.fromEntries(WOO.split(" ").map((table) => [`shop7_${table}`, "id"]));
-    const [found, ...others] = recogniseShops(schemaOf(tables), "mysql");
+    const schema = schemaOf({ ...tables, shop7_icl_translations: "id" });
+    const [found, ...others] = recogniseShops(schema, "mysql");
     expect(found).toMatchObject({ prefix: "shop7_", shop: { name: "woocommerce" } });
     expect(others).toEqual([]);
     if (found === undefined) return;
     const asked: string[] = [];
-    const files = await filesOfShop(found, async (sql) => asked.push(sql) > 0);
+    const { files, notes } = await filesOfShop(found, schema, async (sql) => `de, en ${asked.push(sql)}`);
     expect(asked.join()).toContain("FROM shop7_options");
     expect(files.get("_views.sql")).toContain("'exclude-from-search', 'outofstock')");
+    expect(files.get("_views.sql")).toContain("FROM shop7_icl_translations AS i");
+    expect(notes[0]).toMatch(/several languages: de, en 3\./);
+    const { files: without } = await filesOfShop(found, schemaOf(tables), async () => null);
+    expect(without.get("_views.sql")).not.toContain("icl_translations AS");
     expect(files.get("products.sql")).toContain("JOIN shop7_posts AS p");
     expect([...files.values()].join()).not.toMatch(/\bwp_[a-z]/);
   });

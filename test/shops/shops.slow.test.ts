@@ -50,6 +50,7 @@ const SHOPS: readonly Shop[] = [
     records: { category: 3, product: 7, review: 2, post: 1 },
     leftOut: [
       "205  CNRY password: protected by a password",
+      "207  CNRY not out yet: dated in the future",
       "208  CNRY not in the catalog: hidden from the catalog",
       "209  CNRY not in the search: hidden from the search",
       "210  CNRY without a price: without a price",
@@ -76,7 +77,7 @@ const SHOPS: readonly Shop[] = [
       },
       "checkout-fields": { description: "First line same paragraph\n\nSecond & last", sale_price: null },
       "theme-bundle": { type: "variable", price: 59 },
-      "three-parts": { type: "grouped", price: 12.5 },
+      "three-parts": { type: "grouped", price: 8 },
       "sale-over": { price: 8, sale_price: null },
       "stray-plugin": { category: UNCATEGORISED },
     },
@@ -99,6 +100,7 @@ const SHOPS: readonly Shop[] = [
     records: { category: 3, product: 5, review: 1, post: 1 },
     leftOut: [
       "205  CNRY password: protected by a password",
+      "207  CNRY not out yet: dated in the future",
       "208  CNRY without a price: without a price",
       "210  CNRY with prices that cannot be read: without a price that can be read",
     ],

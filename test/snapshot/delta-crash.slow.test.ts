@@ -33,7 +33,8 @@ const SECRET = "quetzalcoatlus";
 
 async function build(out: string, now: string, build = buildSnapshot): Promise<string> {
   const inputs = { store: shop.store, queries: "templates/queries", config, out, now };
-  return (await build({ ...inputs, maxLeftOut: 0.01, allowShrink: 1000, full: false }, SILENT)).work;
+  return (await build({ ...inputs, maxLeftOut: 0.01, allowShrink: 1000, force: false, full: false }, SILENT))
+    .work;
 }
 
 /** As in a process that builds again and again. */

@@ -25,6 +25,7 @@ export const CHINOOK: Omit<BuildInputs, "out"> = {
   maxLeftOut: DEFAULT_MAX_LEFT_OUT,
   now: NOW,
   allowShrink: 0,
+  force: false,
   full: false,
 };
 
@@ -60,6 +61,7 @@ export function demoInputs(store: string, out: string, change: Partial<BuildInpu
     maxLeftOut: DEFAULT_MAX_LEFT_OUT,
     now: NOW,
     allowShrink: 0,
+    force: false,
     full: false,
     ...change,
   };

@@ -87,7 +87,17 @@ export function createTinyShop(products = 4): TinyShop {
       const out = join(folder, name);
       mkdirSync(out, { recursive: true });
       await buildSnapshot(
-        { store, queries: STORE_QUERIES, config, out, maxLeftOut: 0, now, allowShrink: 1000, full: false },
+        {
+          store,
+          queries: STORE_QUERIES,
+          config,
+          out,
+          maxLeftOut: 0,
+          now,
+          allowShrink: 1000,
+          force: false,
+          full: false,
+        },
         SILENT,
       );
       const layout = layoutOf(out);

@@ -1,5 +1,5 @@
 /** A customer's word on a product, public once approved. */
-import { flag, id, text, time, upTo, url } from "../field.ts";
+import { flag, id, personName, text, time, upTo, url } from "../field.ts";
 import { ofProduct } from "../of-product.ts";
 import { operation, SORT } from "../operation.ts";
 import { asc, atLeast, desc, equals, record, type ShapeOf } from "../record.ts";
@@ -18,7 +18,7 @@ export const review = record({
     rating: upTo(5, "1 to 5."),
     title: text("Headline of the review."),
     body: text("The review, plain text."),
-    customer_display_name: text("The name the customer chose to show."),
+    customer_display_name: personName("The name the customer chose to show."),
     customer_avatar: url("Picture; may be empty."),
     verified_purchase: flag("True when the reviewer bought the product."),
     created_at: time("When it was written."),

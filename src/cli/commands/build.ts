@@ -5,7 +5,7 @@ import type { LeftOut } from "../../build/left-out.ts";
 import type { BuildReport } from "../../build/report.ts";
 import type { BuildInputs } from "../../config/inputs.ts";
 import { feedLines, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
-import { BUILD_FLAGS, type BuildFlags, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
+import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
@@ -87,6 +87,7 @@ export const addBuild = commandOf(
     flags: {
       ...BUILD_FLAGS,
       ...SHRINK_FLAG,
+      ...FORCE_FLAG,
       full: flag("make everything, and say whether the builds of what changed had made the same"),
     },
     examples: [

@@ -12,7 +12,8 @@ import { canonicalKey } from "../../key/key.ts";
 import type { InitPlan } from "../../setup/init.ts";
 import { SHOP_NAMES } from "../../setup/shops.ts";
 import { isServerAddress } from "../../store/address.ts";
-import { notPublicLines, shortenedLines, summaryLines } from "../build-summary.ts";
+import { leftOutLines, notPublicLines, shortenedLines, summaryLines } from "../build-summary.ts";
+import { FORCE_FLAG } from "../inputs.ts";
 import { choice, commandOf, type Flags, flag, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
@@ -23,6 +24,7 @@ const FLAGS = {
   baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
   feeds: texts("<names...>", `feeds to make besides the API: ${Object.keys(FEEDS).join(", ")}`),
   yes: flag("ask nothing"),
+  ...FORCE_FLAG,
   json: flag("print the result as one JSON object"),
 };
 type InitFlags = Flags<typeof FLAGS>;
@@ -108,9 +110,9 @@ function sampleLines(out: string): string[] {
     .map(({ title, price, currency, public_url }) => `  ${title}, ${currency} ${price}, ${public_url}`);
 }
 
-async function firstBuild(quiet: boolean): Promise<BuildReport> {
+async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
   const log = terminalLog(quiet);
-  const inputs = await resolveInputs({ configFile: CONFIG_FILE });
+  const inputs = await resolveInputs({ configFile: CONFIG_FILE, force });
   const { buildSnapshot } = await import("../../build/build.ts");
   return buildSnapshot(inputs, log).finally(() => log.done());
 }
@@ -122,6 +124,7 @@ async function resultLines(report: BuildReport): Promise<string[]> {
   return [
     ...first,
     ...summaryLines(report),
+    ...leftOutLines(report),
     ...shortenedLines(report.shortened),
     ...last,
     ...(report.records.product === undefined ? [] : ["the newest products:", ...sampleLines(report.out)]),
@@ -154,7 +157,7 @@ async function start(flags: InitFlags, store: string, isAsked: boolean): Promise
   const lines = isAsked ? [] : planLines(plan);
   const files = [...plan.files.keys()];
   if (plan.shop === null) return printResult(json, { shop: null, files }, [...lines, ...NEXT_LINES]);
-  const report = await firstBuild(json);
+  const report = await firstBuild(json, flags.force);
   printResult(json, { shop: plan.shop, files, report }, [...lines, ...(await resultLines(report))]);
 }
 

@@ -13,7 +13,7 @@ import type { ResourceName } from "../../catalog/resources.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
 import { leftOutLines, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
-import { INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
+import { FORCE_FLAG, INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { byDefault, commandOf, type Flags, flag, seconds, text } from "../options.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
@@ -36,6 +36,7 @@ const FLAGS = {
     conflicts: "then",
   },
   ...SHRINK_FLAG,
+  ...FORCE_FLAG,
   ...STORE_FLAGS,
   ...RELEASE_FLAGS,
   ...LOCAL_FLAG,

@@ -176,6 +176,7 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (211, 'product', 'Stray Plugin', 'stray-plugin', 'Nowhere.', 'Nowhere.', 'publish', '', '2026-01-01 00:00:00'),
   (212, 'product', 'CNRY autosave', 'cnry-auto', 'CNRY', 'CNRY', 'auto-draft', '', '2026-01-01 00:00:00'),
   (213, 'product_variation', 'CNRY variation', 'cnry-variation', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
+  (217, 'product_variation', 'CNRY disabled variation', 'cnry-variation-2', 'CNRY', 'CNRY', 'private', '', '2026-01-01 00:00:00'),
   (214, 'revision', 'CNRY revision', '101-revision-v1', 'CNRY', 'CNRY', 'inherit', '', '2026-01-01 00:00:00'),
   (215, 'shop_order', 'CNRY order', 'cnry-order', 'CNRY', 'CNRY note', 'wc-completed', 'CNRY_order_key', '2026-01-01 00:00:00'),
   (216, 'shop_coupon', 'CNRY coupon', 'cnry-coupon', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
@@ -208,7 +209,11 @@ INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
   (205, '_regular_price', '5'), (206, '_regular_price', '5'), (207, '_regular_price', '5'),
   (207, '_sale_price', '4'), (207, '_sale_price_dates_from', '1795500000');
 INSERT INTO wp_wc_product_meta_lookup (product_id, min_price, max_price) VALUES
-  (101, 39.5, 39.5), (102, 20, 20), (103, 59, 199), (104, 0, 0), (105, 8, 8), (106, 12.5, 30);
+  (101, 39.5, 39.5), (102, 20, 20), (103, 59, 199), (104, 0, 0), (105, 8, 8), (106, 8, 30);
+UPDATE wp_posts SET post_parent = 103 WHERE ID IN (213, 217);
+INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
+  (213, '_regular_price', '59'), (217, '_regular_price', '7919'),
+  (106, '_children', 'a:3:{i:0;i:102;i:1;i:105;i:2;i:201;}');
 INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES
   (101, 11), (101, 12), (101, 14), (101, 18), (102, 11), (102, 14), (103, 11), (103, 15), (104, 12), (104, 14),
   (105, 11), (105, 14), (106, 11), (106, 19),

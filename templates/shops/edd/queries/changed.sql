@@ -2,7 +2,7 @@
 -- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
 -- An order changes nothing here. What waits for the hourly reading: the text of an approved review that is edited, and a picture
 -- that is replaced in the media library.
-SELECT p.*, t.*, r.*, o.*
+SELECT p.*, t.*, s.*, r.*, o.*
 FROM (
   -- WordPress sets the time whenever a download or a post is saved, and counts its approved comments here. The index by type
   -- finds them.
@@ -18,8 +18,13 @@ CROSS JOIN (
     SUM(CRC32(CONCAT_WS('|', x.term_id, x.parent, x.count, x.description, t.slug, t.name))) AS terms_text
   FROM wp_term_taxonomy AS x
   JOIN wp_terms AS t ON t.term_id = x.term_id
-  WHERE x.taxonomy = 'download_category'
+  WHERE x.taxonomy IN ('download_category', 'language')
 ) AS t
+CROSS JOIN (
+  SELECT COUNT(*) AS reviewed, SUM(CRC32(CONCAT_WS('|', m.post_id, m.meta_value))) AS reviewed_text
+  FROM wp_postmeta AS m
+  WHERE m.meta_key = 'edd_reviews_status'
+) AS s
 CROSS JOIN (
   SELECT COUNT(*) AS marks, SUM(CRC32(CONCAT_WS('|', m.comment_id, m.meta_value))) AS marks_text
   FROM wp_commentmeta AS m
@@ -28,5 +33,6 @@ CROSS JOIN (
 CROSS JOIN (
   SELECT SUM(CRC32(CONCAT_WS('|', o.option_name, o.option_value))) AS options_text
   FROM wp_options AS o
-  WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'edd_settings')
+  WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'upload_path', 'upload_url_path',
+    'timezone_string', 'gmt_offset', 'icl_sitepress_settings', 'polylang', 'edd_settings')
 ) AS o

@@ -3,7 +3,7 @@ SELECT
   p.ID AS id,
   p.post_title AS title,
   CASE
-    WHEN v.is_protected THEN 'protected by a password'
+    WHEN v.hidden IS NOT NULL THEN v.hidden
     WHEN d.has_variants = '1' THEN 'without a price that can be read'
     ELSE 'without a price'
   END AS reason

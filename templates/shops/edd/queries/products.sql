@@ -14,7 +14,7 @@ SELECT
   NULL AS sale_price,
   NULL AS preorder_price,
   v.extended AS extended_price,
-  (SELECT c.code FROM currency AS c) AS currency,
+  (SELECT u.code FROM currency AS u) AS currency,
   COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
   '[]' AS gallery,
   0 AS featured,
@@ -24,9 +24,10 @@ SELECT
   END AS public_url,
   '' AS demo_url,
   '' AS docs_url,
-  p.post_date_gmt AS created_at,
-  p.post_modified_gmt AS updated_at
+  c.published_at AS created_at,
+  c.updated_at AS updated_at
 FROM public_downloads AS v
 JOIN wp_posts AS p ON p.ID = v.id
+JOIN published_downloads AS c ON c.id = v.id
 JOIN details AS d ON d.download_id = v.id
 JOIN site AS w

@@ -31,7 +31,7 @@ CROSS JOIN (
   FROM oc_setting AS o
   WHERE o.store_id = 0
     AND o.`key` IN ('config_name', 'config_currency', 'config_language_catalog', 'config_language', 'config_customer_price',
-      'config_timezone')
+      'config_timezone', 'config_maintenance')
 ) AS o
 CROSS JOIN (
   SELECT SUM(CRC32(CONCAT_WS('|', u.code, u.decimal_place))) AS currencies_digits FROM oc_currency AS u

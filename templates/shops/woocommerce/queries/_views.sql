@@ -1,23 +1,51 @@
 -- What is public, written once: the other files name these as if they were tables.
 WITH RECURSIVE
--- Where pages and uploads stand, of options that everybody sees. `front` and `slash` enclose the address of a page that has
--- a name; `front` is NULL where the site has plain addresses (?p=1).
+-- Options that everybody sees. `network` is the folder of a site of a network, which the names of its tables tell: wp_2_options.
+-- `zone_minutes` is how far the site's clock is ahead of UTC, where no zone is named.
+settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zone_minutes) AS (
+  SELECT
+    MAX(CASE WHEN o.option_name = 'home' THEN TRIM(TRAILING '/' FROM o.option_value) END),
+    MAX(CASE WHEN o.option_name = 'siteurl' THEN TRIM(TRAILING '/' FROM o.option_value) END),
+    COALESCE(MAX(CASE WHEN o.option_name = 'upload_path' THEN TRIM(TRAILING '/' FROM TRIM(o.option_value)) END), ''),
+    COALESCE(MAX(CASE WHEN o.option_name = 'upload_url_path' THEN TRIM(TRAILING '/' FROM TRIM(o.option_value)) END), ''),
+    MAX(CASE WHEN o.option_name = 'permalink_structure' THEN o.option_value END),
+    CASE
+      WHEN 'wp_options' REGEXP '_[0-9]+_options$' THEN CONCAT('sites/', SUBSTRING_INDEX(SUBSTRING_INDEX('wp_options', '_', -2), '_', 1), '/')
+      ELSE ''
+    END,
+    MAX(CASE WHEN o.option_name = 'timezone_string' THEN NULLIF(o.option_value, '') END),
+    COALESCE(MAX(CASE WHEN o.option_name = 'gmt_offset' THEN ROUND(60 * CAST(o.option_value AS DECIMAL(6, 2))) END), 0)
+  FROM wp_options AS o
+  WHERE o.option_name IN ('home', 'siteurl', 'upload_path', 'upload_url_path', 'permalink_structure', 'timezone_string', 'gmt_offset')
+),
+-- The address of uploads, as wp_upload_dir() makes it. A folder on the server that is no part of the site's stays its default.
+-- Networks from before WordPress 3.5 have `blogs.dir`, which a script of theirs serves as `files`.
+upload_addresses (url) AS (
+  SELECT
+    CASE
+      WHEN s.upload_url <> '' THEN CONCAT(s.upload_url, '/', s.network)
+      WHEN s.upload_path LIKE '%blogs.dir%' THEN CONCAT(s.siteurl, '/files/')
+      WHEN s.upload_path = '' OR s.upload_path REGEXP '^(/|[A-Za-z]:)' THEN CONCAT(s.siteurl, '/wp-content/uploads/', s.network)
+      ELSE CONCAT(s.siteurl, '/', s.upload_path, '/', s.network)
+    END
+  FROM settings AS s
+),
+-- Where pages and uploads are; an address on the site's own host is a path. `front` and `slash` enclose the address of a page
+-- that has a name; `front` is NULL where the site has plain addresses (?p=1).
 site (path, uploads, posts, front, slash) AS (
   SELECT
-    MAX(CASE WHEN o.option_name = 'home' THEN REGEXP_REPLACE(TRIM(TRAILING '/' FROM o.option_value), '^[a-z]+://[^/]*', '') END),
-    MAX(CASE
-      WHEN o.option_name = 'siteurl'
-        THEN CONCAT(REGEXP_REPLACE(TRIM(TRAILING '/' FROM o.option_value), '^[a-z]+://[^/]*', ''), '/wp-content/uploads/')
-    END),
-    MAX(CASE WHEN o.option_name = 'permalink_structure' THEN o.option_value END),
-    MAX(CASE
-      WHEN o.option_name <> 'permalink_structure' OR o.option_value = '' THEN NULL
-      WHEN o.option_value LIKE '/index.php/%' THEN '/index.php/'
-      ELSE '/'
-    END),
-    MAX(CASE WHEN o.option_name = 'permalink_structure' AND o.option_value LIKE '%/' THEN '/' ELSE '' END)
-  FROM wp_options AS o
-  WHERE o.option_name IN ('home', 'siteurl', 'permalink_structure')
+    REGEXP_REPLACE(s.home, '^[a-z]+://[^/]*', ''),
+    CASE
+      WHEN u.url LIKE '//%' THEN CONCAT('https:', u.url)
+      WHEN SUBSTRING_INDEX(SUBSTRING_INDEX(u.url, '://', -1), '/', 1) = SUBSTRING_INDEX(SUBSTRING_INDEX(s.home, '://', -1), '/', 1)
+        THEN REGEXP_REPLACE(u.url, '^[a-z]+://[^/]*', '')
+      ELSE u.url
+    END,
+    s.permalinks,
+    CASE WHEN s.permalinks = '' THEN NULL WHEN s.permalinks LIKE '/index.php/%' THEN '/index.php/' ELSE '/' END,
+    CASE WHEN s.permalinks LIKE '%/' THEN '/' ELSE '' END
+  FROM settings AS s
+  JOIN upload_addresses AS u
 ),
 -- Where products and categories stand below the site, of one text that PHP wrote: …s:12:"product_base";s:5:"/shop";…
 bases (product, category) AS (
@@ -29,42 +57,141 @@ bases (product, category) AS (
   FROM wp_options AS o
   WHERE o.option_name = 'woocommerce_permalinks'
 ),
--- What the shop's own API lists: published, out, and with an address. `hidden` says what keeps a product from being public:
--- a password, or that the catalog or the search has it not.
-published_products (id, hidden) AS (
+-- When products and posts came out and changed, in UTC. What was published without a time in UTC has the site's own.
+dated (id, published_at, updated_at) AS (
+  SELECT
+    t.id,
+    CASE WHEN t.published_gmt > '1970-01-01 00:00:00' THEN t.published_gmt ELSE t.published_local END,
+    CASE
+      WHEN t.updated_gmt > '1970-01-01 00:00:00' THEN t.updated_gmt
+      WHEN t.updated_local IS NOT NULL THEN t.updated_local
+      WHEN t.published_gmt > '1970-01-01 00:00:00' THEN t.published_gmt
+      ELSE t.published_local
+    END
+  FROM (
+    SELECT
+      p.ID AS id,
+      p.post_date_gmt AS published_gmt,
+      p.post_modified_gmt AS updated_gmt,
+      CASE
+        WHEN p.post_date > '1970-01-02 00:00:00'
+          THEN COALESCE(CONVERT_TZ(p.post_date, s.zone, '+00:00'), p.post_date - INTERVAL s.zone_minutes MINUTE)
+      END AS published_local,
+      CASE
+        WHEN p.post_modified > '1970-01-02 00:00:00'
+          THEN COALESCE(CONVERT_TZ(p.post_modified, s.zone, '+00:00'), p.post_modified - INTERVAL s.zone_minutes MINUTE)
+      END AS updated_local
+    FROM wp_posts AS p
+    JOIN settings AS s
+    WHERE p.post_type IN ('product', 'post') AND p.post_status = 'publish'
+  ) AS t
+),
+-- Which post is in which language, and what its translations have in common, as Polylang keeps it; `init` adds WPML's table.
+translations (post_id, code, original) AS (
+  SELECT r.object_id, CONVERT(t.slug USING utf8mb4) COLLATE utf8mb4_bin, CONCAT('polylang ', (
+    SELECT MIN(g.term_taxonomy_id)
+    FROM wp_term_relationships AS g
+    JOIN wp_term_taxonomy AS y ON y.term_taxonomy_id = g.term_taxonomy_id AND y.taxonomy = 'post_translations'
+    WHERE g.object_id = r.object_id
+  ))
+  FROM wp_term_relationships AS r
+  JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id
+  JOIN wp_terms AS t ON t.term_id = x.term_id
+  WHERE x.taxonomy = 'language'
+),
+-- The one language that is public: the site's default. For another, write its code: shown_language (code) AS (SELECT 'de').
+shown_language (code) AS (
+  SELECT COALESCE(
+    (
+      SELECT CONVERT(MAX(SUBSTRING_INDEX(SUBSTRING_INDEX(
+        REGEXP_SUBSTR(o.option_value, '"default_lang(uage)?";s:[0-9]+:"[^"]+"'), '"', -2), '"', 1)) USING utf8mb4) COLLATE utf8mb4_bin
+      FROM wp_options AS o
+      WHERE o.option_name IN ('icl_sitepress_settings', 'polylang')
+    ),
+    (SELECT t.code FROM translations AS t ORDER BY t.post_id LIMIT 1)
+  )
+),
+-- What is in another language alone, and what is a translation of something that is public.
+in_other_languages (id, is_translation) AS (
+  SELECT t.post_id, MAX(o.original IS NOT NULL)
+  FROM translations AS t
+  JOIN shown_language AS l ON t.code <> l.code
+  LEFT JOIN (
+    SELECT t.original
+    FROM translations AS t
+    JOIN shown_language AS l ON t.code = l.code
+    JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_status = 'publish'
+  ) AS o ON o.original = t.original
+  GROUP BY t.post_id
+),
+-- What the shop itself lists. `hidden` says what keeps a product from being public: what it lacks, a password, or that the catalog
+-- or the search has it not.
+published_products (id, hidden, published_at, updated_at) AS (
   SELECT
     p.ID,
-    CASE WHEN p.post_password <> '' THEN 'protected by a password' ELSE (
-      SELECT GROUP_CONCAT(CASE t.slug
-        WHEN 'exclude-from-catalog' THEN 'hidden from the catalog'
-        WHEN 'exclude-from-search' THEN 'hidden from the search'
-        ELSE 'out of stock'
-      END ORDER BY t.slug SEPARATOR ' and ')
-      FROM wp_term_relationships AS r
-      JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id
-      JOIN wp_terms AS t ON t.term_id = x.term_id
-      WHERE r.object_id = p.ID
-        AND x.taxonomy = 'product_visibility'
-        -- With 'outofstock', too, where the shop hides what is out of stock.
-        AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
-    ) END
+    CASE
+      WHEN p.post_title = '' THEN 'without a title'
+      WHEN p.post_name = '' THEN 'without an address'
+      WHEN d.published_at IS NULL THEN 'without a date'
+      WHEN d.published_at > @now THEN 'dated in the future'
+      WHEN p.post_password <> '' THEN 'protected by a password'
+      WHEN o.id IS NOT NULL THEN 'in another language'
+      ELSE (
+        SELECT GROUP_CONCAT(CASE t.slug
+          WHEN 'exclude-from-catalog' THEN 'hidden from the catalog'
+          WHEN 'exclude-from-search' THEN 'hidden from the search'
+          ELSE 'out of stock'
+        END ORDER BY t.slug SEPARATOR ' and ')
+        FROM wp_term_relationships AS r
+        JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id
+        JOIN wp_terms AS t ON t.term_id = x.term_id
+        WHERE r.object_id = p.ID
+          AND x.taxonomy = 'product_visibility'
+          -- With 'outofstock', too, where the shop hides what is out of stock.
+          AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
+      )
+    END,
+    d.published_at,
+    d.updated_at
   FROM wp_posts AS p
+  JOIN dated AS d ON d.id = p.ID
+  LEFT JOIN in_other_languages AS o ON o.id = p.ID
   WHERE p.post_type = 'product'
-    AND p.post_status = 'publish'
-    AND p.post_name <> ''
-    AND p.post_title <> ''
-    AND p.post_date_gmt > '1970-01-01 00:00:00'
-    AND p.post_date_gmt <= @now
+    AND COALESCE(o.is_translation, 0) = 0
 ),
 visible_products (id) AS (
   SELECT p.id FROM published_products AS p WHERE p.hidden IS NULL
+),
+-- What the editor entered, of the keys that may be read. Of several rows of one key WordPress reads the first.
+first_details (meta_id) AS (
+  SELECT MIN(m.meta_id)
+  FROM wp_postmeta AS m
+  WHERE m.meta_key IN ('_regular_price', '_sale_price', '_sale_price_dates_from', '_sale_price_dates_to', '_children', '_thumbnail_id',
+    '_product_image_gallery')
+  GROUP BY m.post_id, m.meta_key
+),
+details (product_id, regular, sale, sale_from, sale_until, children, image_id, gallery_ids) AS (
+  SELECT
+    m.post_id,
+    MAX(CASE WHEN m.meta_key = '_regular_price' THEN NULLIF(m.meta_value, '') END),
+    MAX(CASE WHEN m.meta_key = '_sale_price' THEN NULLIF(m.meta_value, '') END),
+    MAX(CASE WHEN m.meta_key = '_sale_price_dates_from' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
+    MAX(CASE WHEN m.meta_key = '_sale_price_dates_to' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
+    MAX(CASE WHEN m.meta_key = '_children' THEN m.meta_value END),
+    MAX(CASE WHEN m.meta_key = '_thumbnail_id' THEN m.meta_value END),
+    MAX(CASE WHEN m.meta_key = '_product_image_gallery' THEN m.meta_value END)
+  FROM first_details AS f
+  JOIN wp_postmeta AS m ON m.meta_id = f.meta_id
+  GROUP BY m.post_id
 ),
 -- The category of a product: the one that Yoast marks, else the one with the smallest id.
 shelves (product_id, category_id) AS (
   SELECT r.object_id, COALESCE(MIN(CASE WHEN m.meta_value = x.term_id THEN x.term_id END), MIN(x.term_id))
   FROM wp_term_relationships AS r
   JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
-  LEFT JOIN wp_postmeta AS m ON m.post_id = r.object_id AND m.meta_key = '_yoast_wpseo_primary_product_cat'
+  LEFT JOIN wp_postmeta AS m ON m.post_id = r.object_id
+    AND m.meta_key = '_yoast_wpseo_primary_product_cat'
+    AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = m.post_id AND e.meta_key = m.meta_key AND e.meta_id < m.meta_id)
   GROUP BY r.object_id
 ),
 kinds (product_id, kind) AS (
@@ -74,34 +201,93 @@ kinds (product_id, kind) AS (
   JOIN wp_terms AS t ON t.term_id = x.term_id
   GROUP BY r.object_id
 ),
--- What the editor entered, of the keys that may be read.
-details (product_id, regular, sale, sale_from, sale_until, image_id, gallery_ids) AS (
+-- Variants that the shop shows.
+variants (product_id, variant_id) AS (
+  SELECT p.post_parent, p.ID
+  FROM wp_posts AS p
+  WHERE p.post_type = 'product_variation'
+    AND p.post_status = 'publish'
+    AND NOT EXISTS (
+      SELECT 1
+      FROM wp_term_relationships AS r
+      JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_visibility'
+      JOIN wp_terms AS t ON t.term_id = x.term_id
+      WHERE r.object_id = p.ID
+        -- With 'outofstock', too, where the shop hides what is out of stock.
+        AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
+    )
+),
+-- Products that a grouped one shows, of a text that PHP wrote: a:2:{i:0;i:12;i:1;i:13;}. Numbers before an odd number of others are places.
+grouped_parts (product_id, part_id) AS (
+  SELECT g.product_id, p.ID
+  FROM (
+    SELECT
+      d.product_id,
+      REGEXP_REPLACE(REGEXP_REPLACE(
+        REPLACE(REGEXP_REPLACE(SUBSTRING(d.children, LOCATE('{', d.children) + 1), 's:[0-9]+:"', 'i:'), '";', ';'),
+        'i:[0-9]+;(?=i:[0-9]+;(i:[0-9]+;i:[0-9]+;)*[}])', ''), '[^0-9]+', ',') AS part_ids
+    FROM details AS d
+    JOIN kinds AS k ON k.product_id = d.product_id AND k.kind = 'grouped'
+  ) AS g
+  JOIN wp_posts AS p ON FIND_IN_SET(p.ID, g.part_ids) > 0
+  WHERE p.post_type = 'product'
+    AND p.post_status = 'publish'
+),
+-- Whose prices a product shows: its own, its variants', or those of the products that it groups.
+parts (product_id, part_id) AS (
+  SELECT v.id, COALESCE(w.variant_id, v.id)
+  FROM visible_products AS v
+  LEFT JOIN kinds AS k ON k.product_id = v.id
+  LEFT JOIN variants AS w ON w.product_id = v.id AND k.kind = 'variable'
+  WHERE COALESCE(k.kind, 'simple') <> 'grouped' AND (w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable')
+  UNION ALL
+  SELECT v.id, COALESCE(w.variant_id, g.part_id)
+  FROM visible_products AS v
+  JOIN grouped_parts AS g ON g.product_id = v.id
+  LEFT JOIN kinds AS k ON k.product_id = g.part_id
+  LEFT JOIN variants AS w ON w.product_id = g.part_id AND k.kind = 'variable'
+  WHERE w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable'
+),
+-- What each of them costs before a sale, and now. It is asked of the entered dates: `_price` and wp_wc_product_meta_lookup change with
+-- a job that may run later.
+costs (part_id, regular, current) AS (
   SELECT
-    m.post_id,
-    MAX(CASE WHEN m.meta_key = '_regular_price' THEN NULLIF(m.meta_value, '') END),
-    MAX(CASE WHEN m.meta_key = '_sale_price' THEN NULLIF(m.meta_value, '') END),
-    MAX(CASE WHEN m.meta_key = '_sale_price_dates_from' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
-    MAX(CASE WHEN m.meta_key = '_sale_price_dates_to' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
-    MAX(CASE WHEN m.meta_key = '_thumbnail_id' THEN m.meta_value END),
-    MAX(CASE WHEN m.meta_key = '_product_image_gallery' THEN m.meta_value END)
-  FROM wp_postmeta AS m
-  WHERE m.meta_key IN ('_regular_price', '_sale_price', '_sale_price_dates_from', '_sale_price_dates_to', '_thumbnail_id',
-    '_product_image_gallery')
-  GROUP BY m.post_id
+    d.product_id,
+    CAST(d.regular AS DECIMAL(20, 6)),
+    CASE
+      WHEN d.sale REGEXP '^[0-9]*[.]?[0-9]+$'
+        AND (d.sale_from IS NULL OR d.sale_from <= UNIX_TIMESTAMP(@now))
+        AND (d.sale_until IS NULL OR d.sale_until > UNIX_TIMESTAMP(@now))
+        THEN LEAST(CAST(d.sale AS DECIMAL(20, 6)), CAST(d.regular AS DECIMAL(20, 6)))
+      ELSE CAST(d.regular AS DECIMAL(20, 6))
+    END
+  FROM details AS d
+  WHERE d.regular REGEXP '^[0-9]*[.]?[0-9]+$'
+),
+lowest (product_id, regular, current) AS (
+  SELECT p.product_id, MIN(c.regular), MIN(c.current)
+  FROM parts AS p
+  JOIN costs AS c ON c.part_id = p.part_id
+  GROUP BY p.product_id
 ),
 -- Those of them that have a price. Variable and grouped products: the lowest price of their parts.
-public_products (id, category_id, kind, price) AS (
-  SELECT
-    v.id,
-    s.category_id,
-    COALESCE(k.kind, 'simple'),
-    CASE WHEN k.kind IN ('variable', 'grouped') THEN CAST(l.min_price AS CHAR) ELSE d.regular END
+public_products (id, category_id, kind, regular, current) AS (
+  SELECT v.id, s.category_id, COALESCE(k.kind, 'simple'), l.regular, l.current
   FROM visible_products AS v
+  JOIN lowest AS l ON l.product_id = v.id
   LEFT JOIN shelves AS s ON s.product_id = v.id
   LEFT JOIN kinds AS k ON k.product_id = v.id
-  LEFT JOIN details AS d ON d.product_id = v.id
-  LEFT JOIN wp_wc_product_meta_lookup AS l ON l.product_id = v.id
-  WHERE CASE WHEN k.kind IN ('variable', 'grouped') THEN l.min_price IS NOT NULL ELSE d.regular IS NOT NULL END
+),
+-- Products whose reviews, and stars, the shop shows: neither for the product nor for the shop are they switched off.
+reviewed_products (id) AS (
+  SELECT p.id
+  FROM public_products AS p
+  JOIN wp_posts AS t ON t.ID = p.id AND t.comment_status = 'open'
+  WHERE NOT EXISTS (
+    SELECT 1
+    FROM wp_options AS o
+    WHERE o.option_name IN ('woocommerce_enable_reviews', 'woocommerce_enable_review_rating') AND o.option_value <> 'yes'
+  )
 ),
 -- Each category with itself and those that it stands below; what refers to itself ends after ten.
 ancestors (category_id, term_id, depth) AS (
@@ -120,23 +306,32 @@ paths (category_id, path) AS (
   JOIN wp_terms AS t ON t.term_id = a.term_id
   GROUP BY a.category_id
 ),
--- The lowest price of a product's variants before any sale.
-variants (product_id, regular) AS (
-  SELECT p.post_parent, MIN(CAST(d.regular AS DECIMAL(20, 6)))
-  FROM wp_posts AS p
-  JOIN details AS d ON d.product_id = p.ID
-  WHERE p.post_type = 'product_variation' AND p.post_status = 'publish'
-  GROUP BY p.post_parent
-),
--- Pictures of the media library; never what stands in the folder of download files.
-pictures (id, url) AS (
-  SELECT a.ID, CONCAT(w.uploads, f.meta_value)
+-- Files of the media library below the folder of uploads. Old sites keep the path on the server, which wp_get_attachment_url()
+-- cuts; NULL where it can't be cut.
+upload_files (id, file) AS (
+  SELECT
+    a.ID,
+    CASE
+      WHEN f.meta_value LIKE '%wp-content/uploads/%' THEN REGEXP_REPLACE(
+        SUBSTRING(f.meta_value, LOCATE('wp-content/uploads/', f.meta_value) + 19), CONCAT('^', s.network), '')
+      WHEN s.upload_path <> '' AND LEFT(f.meta_value, CHAR_LENGTH(s.upload_path) + 1) = CONCAT(s.upload_path, '/')
+        THEN SUBSTRING(f.meta_value, CHAR_LENGTH(s.upload_path) + 2)
+      WHEN f.meta_value REGEXP '^(/|[A-Za-z]:)' THEN NULL
+      ELSE f.meta_value
+    END
   FROM wp_posts AS a
-  JOIN site AS w
-  JOIN wp_postmeta AS f ON f.post_id = a.ID AND f.meta_key = '_wp_attached_file'
+  JOIN settings AS s
+  JOIN wp_postmeta AS f ON f.meta_id = (
+    SELECT MIN(m.meta_id) FROM wp_postmeta AS m WHERE m.post_id = a.ID AND m.meta_key = '_wp_attached_file'
+  )
   WHERE a.post_type = 'attachment'
     AND a.post_status = 'inherit'
     AND a.post_mime_type LIKE 'image/%'
-    AND f.meta_value NOT LIKE 'woocommerce_uploads/%'
-    AND f.meta_value NOT LIKE '%..%'
+),
+-- Pictures, never what is in the folder of download files. What has no address is no address, and counted as that.
+pictures (id, url) AS (
+  SELECT f.id, COALESCE(CONCAT(w.uploads, f.file), 'file:')
+  FROM upload_files AS f
+  JOIN site AS w
+  WHERE f.file IS NULL OR (f.file NOT LIKE 'woocommerce_uploads/%' AND f.file NOT LIKE '%..%')
 )

@@ -8,8 +8,7 @@ SELECT
     SELECT i.url
     FROM wp_postmeta AS m
     JOIN pictures AS i ON i.id = m.meta_value
-    WHERE m.post_id = p.ID AND m.meta_key = '_thumbnail_id'
-    LIMIT 1
+    WHERE m.meta_id = (SELECT MIN(f.meta_id) FROM wp_postmeta AS f WHERE f.post_id = p.ID AND f.meta_key = '_thumbnail_id')
   ), '') AS image,
   -- With an author or a category in it, an address is not made here: WordPress leads on from the plain one.
   CASE
@@ -21,15 +20,17 @@ SELECT
       '%minute%', DATE_FORMAT(p.post_date, '%i')), '%second%', DATE_FORMAT(p.post_date, '%s')),
       '%post_id%', p.ID), '%postname%', p.post_name))
   END AS url,
-  p.post_date_gmt AS published_at,
-  p.post_modified_gmt AS updated_at,
+  d.published_at,
+  d.updated_at,
   p.post_content AS content_wordpress
 FROM wp_posts AS p
+JOIN dated AS d ON d.id = p.ID
+LEFT JOIN in_other_languages AS o ON o.id = p.ID
 JOIN site AS w
 WHERE p.post_type = 'post'
   AND p.post_status = 'publish'
   AND p.post_password = ''
   AND p.post_name <> ''
   AND p.post_title <> ''
-  AND p.post_date_gmt > '1970-01-01 00:00:00'
-  AND p.post_date_gmt <= @now
+  AND d.published_at <= @now
+  AND o.id IS NULL

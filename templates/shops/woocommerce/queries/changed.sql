@@ -8,7 +8,8 @@ FROM (
   -- by type finds them.
   SELECT
     COUNT(*) AS saved, SUM(TO_SECONDS(p.post_modified_gmt)) AS saved_at, SUM(p.comment_count) AS saved_comments,
-    COUNT(CASE WHEN p.post_status = 'publish' THEN 1 END) AS saved_published
+    COUNT(CASE WHEN p.post_status = 'publish' THEN 1 END) AS saved_published,
+    COUNT(CASE WHEN p.comment_status = 'open' THEN 1 END) AS saved_open
   FROM wp_posts AS p
   WHERE p.post_type IN ('product', 'product_variation', 'post')
 ) AS p
@@ -24,11 +25,13 @@ CROSS JOIN (
     SUM(CRC32(CONCAT_WS('|', x.term_id, x.parent, x.count, x.description, t.slug, t.name))) AS terms_text
   FROM wp_term_taxonomy AS x
   JOIN wp_terms AS t ON t.term_id = x.term_id
-  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility')
+  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility', 'language')
 ) AS t
 CROSS JOIN (
   SELECT SUM(CRC32(CONCAT_WS('|', o.option_name, o.option_value))) AS options_text
   FROM wp_options AS o
-  WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'woocommerce_permalinks',
-    'woocommerce_currency', 'woocommerce_price_num_decimals')
+  WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'upload_path', 'upload_url_path',
+    'timezone_string', 'gmt_offset', 'icl_sitepress_settings', 'polylang', 'woocommerce_permalinks', 'woocommerce_currency',
+    'woocommerce_price_num_decimals', 'woocommerce_coming_soon', 'woocommerce_enable_reviews',
+    'woocommerce_enable_review_rating')
 ) AS o

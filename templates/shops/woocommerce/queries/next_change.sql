@@ -1,8 +1,17 @@
--- The next moment at which a sale of a public product starts or ends. What is scheduled, WordPress publishes by a write.
+-- The next moment at which a sale of a public product, of one of its variants or of what it groups starts or ends. What is
+-- scheduled, WordPress publishes by a write.
 SELECT MIN(moments.moment) AS next_change_at
 FROM (
-  SELECT d.sale_from AS moment FROM details AS d JOIN public_products AS p ON p.id = d.product_id WHERE d.sale IS NOT NULL
+  SELECT d.sale_from AS moment
+  FROM public_products AS p
+  JOIN parts AS s ON s.product_id = p.id
+  JOIN details AS d ON d.product_id = s.part_id
+  WHERE d.sale IS NOT NULL
   UNION ALL
-  SELECT d.sale_until FROM details AS d JOIN public_products AS p ON p.id = d.product_id WHERE d.sale IS NOT NULL
+  SELECT d.sale_until
+  FROM public_products AS p
+  JOIN parts AS s ON s.product_id = p.id
+  JOIN details AS d ON d.product_id = s.part_id
+  WHERE d.sale IS NOT NULL
 ) AS moments
 WHERE moments.moment > UNIX_TIMESTAMP(@now)

@@ -10,15 +10,9 @@ SELECT
   CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   v.kind AS type,
   'published' AS status,
-  CASE WHEN v.kind = 'variable' AND o.regular > v.price THEN CAST(o.regular AS CHAR) ELSE v.price END AS price,
-  CASE
-    -- What variants cost now, the shop itself keeps.
-    WHEN v.kind = 'variable' AND o.regular > v.price THEN v.price
-    WHEN v.kind NOT IN ('variable', 'grouped')
-      AND (d.sale_from IS NULL OR d.sale_from <= UNIX_TIMESTAMP(@now))
-      AND (d.sale_until IS NULL OR d.sale_until > UNIX_TIMESTAMP(@now))
-      AND CAST(d.sale AS DECIMAL(20, 6)) < CAST(d.regular AS DECIMAL(20, 6)) THEN d.sale
-  END AS sale_price,
+  -- Of what a product groups, the shop shows what it costs now.
+  CAST(CASE WHEN v.kind = 'grouped' THEN v.current ELSE v.regular END AS CHAR) AS price,
+  CAST(CASE WHEN v.kind <> 'grouped' AND v.current < v.regular THEN v.current END AS CHAR) AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
   (SELECT c.option_value FROM wp_options AS c WHERE c.option_name = 'woocommerce_currency') AS currency,
@@ -54,11 +48,11 @@ SELECT
   END AS public_url,
   '' AS demo_url,
   '' AS docs_url,
-  p.post_date_gmt AS created_at,
-  p.post_modified_gmt AS updated_at
+  c.published_at AS created_at,
+  c.updated_at AS updated_at
 FROM public_products AS v
 JOIN wp_posts AS p ON p.ID = v.id
+JOIN published_products AS c ON c.id = v.id
 JOIN site AS w
 JOIN bases AS b
 LEFT JOIN details AS d ON d.product_id = v.id
-LEFT JOIN variants AS o ON o.product_id = v.id

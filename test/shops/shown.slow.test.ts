@@ -1,0 +1,368 @@
+/** What shops show and hide by their own settings, on dumps of shops that are changed as their users report it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { BlogPost, Category, ProductDetail, Review } from "../../src/api/types.ts";
+import { type BuildReport, build } from "../../src/build/build.ts";
+import { eachLeftOut } from "../../src/build/left-out.ts";
+import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { planInit, writeInit } from "../../src/setup/init.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/server-of-run.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const NOW = new Date("2026-12-10T12:00:00Z");
+const SITE = "https://shop.example";
+
+interface Shop {
+  readonly report: BuildReport;
+  readonly notes: readonly string[];
+  readonly leftOut: readonly string[];
+  read<Data>(path: string): Data | null;
+}
+
+interface Change {
+  readonly create?: () => Promise<TestDatabase>;
+  readonly siteUrl?: string;
+  readonly force?: boolean;
+  /** What is added to the store's address. */
+  readonly parameters?: string;
+  readonly now?: Date;
+}
+
+let count = 0;
+
+/** Builds a dump with changes, as init and build do. */
+async function shopOf(dump: string, sql: string, change: Change = {}): Promise<Shop> {
+  const { create = createMariadbDatabase, siteUrl = SITE, force, parameters = "", now = NOW } = change;
+  const database = await create();
+  try {
+    const dumped = gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString();
+    const mode = create === createMariadbDatabase ? "SET sql_mode = '';" : "";
+    await database.run(`${dumped}\n${mode}${sql}`);
+    count += 1;
+    const project = join(folder, String(count));
+    const [queries, out] = [join(project, "queries"), join(project, "out")];
+    const store = database.address + parameters;
+    const plan = await planInit({ store, folder: project, siteUrl });
+    writeInit(project, plan);
+    const configFile = join(project, "vitrine.config.json");
+    const report = await build({ configFile, queries, out, now, allowShrink: 100_000, force });
+    const leftOut: string[] = [];
+    const moment = now.toISOString().slice(0, 19).replace("T", " ");
+    for await (const { id, reason } of eachLeftOut({ store, queries, now: moment }))
+      leftOut.push(`${id} ${reason}`);
+    return {
+      report,
+      leftOut,
+      notes: plan.notes,
+      read<Data>(path: string): Data | null {
+        const catalog = openCatalog(join(out, "catalog.sqlite"));
+        const { status, body } = catalog.get(path);
+        catalog.close();
+        return status === 200 ? (JSON.parse(body) as { readonly data: Data }).data : null;
+      },
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+const DAY = "'2026-11-01 10:00:00'";
+
+/** A published product of WooCommerce: its price, and metadata in addition. */
+function product(
+  id: number,
+  meta: Readonly<Record<string, string>> = {},
+  type = "product",
+  parent = 0,
+): string {
+  const rows = Object.entries({ _regular_price: "10", _stock_status: "instock", ...meta });
+  const values = rows.map(([key, value]) => `(${id}, '${key}', '${value}')`).join(", ");
+  return `INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt, post_content, post_title, post_excerpt,
+      post_name, post_type, post_parent, to_ping, pinged, post_content_filtered)
+    VALUES (${id}, ${DAY}, ${DAY}, ${DAY}, ${DAY}, '', 'Product ${id}', '', 'p-${id}', '${type}', ${parent}, '', '', '');
+    INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES ${values};`;
+}
+
+function review(id: number, productId: number, author = "Ann", text = "Good."): string {
+  return `INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_author, comment_date, comment_date_gmt, comment_content,
+      comment_approved, comment_type) VALUES (${id}, ${productId}, '${author}', ${DAY}, ${DAY}, '${text}', '1', 'review');
+    INSERT INTO wp_commentmeta (comment_id, meta_key, meta_value) VALUES (${id}, 'rating', '5'), (${id}, 'rating', '1');`;
+}
+
+function picture(id: number, file: string): string {
+  return `INSERT INTO wp_posts (ID, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_status,
+      post_type, post_mime_type) VALUES (${id}, 'pic', '', '', '', '', '', 'inherit', 'attachment', 'image/jpeg');
+    INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_wp_attached_file', '${file}'),
+      (${id}, '_wp_attached_file', 'second.jpg');`;
+}
+
+const option = (name: string, value: string) =>
+  `DELETE FROM wp_options WHERE option_name = '${name}'; INSERT INTO wp_options (option_name, option_value) VALUES ('${name}', '${value}');`;
+
+const detail = (shop: Shop, id: number) => shop.read<ProductDetail>(`/product?id=${id}`);
+const prices = (shop: Shop, id: number) => {
+  const found = detail(shop, id);
+  return found === null ? null : [found.price, found.sale_price];
+};
+
+describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
+  it("shows no reviews of a product whose reviews are closed", async () => {
+    const sql = `${product(901)}${review(801, 901)}${product(902)}${review(802, 902)}UPDATE wp_posts SET comment_status = 'closed' WHERE ID = 901;`;
+    const shop = await shopOf("woocommerce", sql);
+    expect([901, 902].map((id) => detail(shop, id)?.review_count)).toEqual([0, 1]);
+    const reviews = shop.read<readonly Review[]>("/reviews?per_page=100") ?? [];
+    expect(
+      reviews.filter(({ product_id }) => product_id > 900).map(({ id, rating }) => [id, rating]),
+    ).toEqual([[802, 5]]);
+  });
+
+  it.each(["woocommerce_enable_reviews", "woocommerce_enable_review_rating"])(
+    "shows no reviews with %s off",
+    async (name) => {
+      const shop = await shopOf("woocommerce", product(901) + review(801, 901) + option(name, "no"));
+      expect(shop.read("/reviews")).toEqual([]);
+    },
+  );
+
+  it("gives names as they read, and none that holds an address", async () => {
+    const names = [
+      "Tom &amp; Jerry",
+      "ada&#64;shop.example",
+      "see https://spam.example",
+      "www.spam.example",
+      "spam.example/x",
+      "",
+      "St. John",
+    ];
+    const sql = names.map((name, at) => product(901 + at) + review(801 + at, 901 + at, name)).join("");
+    const shop = await shopOf("woocommerce", sql);
+    const reviews = shop.read<readonly Review[]>("/reviews?per_page=100") ?? [];
+    const shown = names.map((_, at) => reviews.find(({ id }) => id === 801 + at)?.customer_display_name);
+    expect(shown).toEqual([
+      "Tom & Jerry",
+      "Anonymous",
+      "Anonymous",
+      "Anonymous",
+      "Anonymous",
+      "Anonymous",
+      "St. John",
+    ]);
+  });
+
+  it("reads the first of two rows of one key", async () => {
+    const second = `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (901, '_regular_price', '99'), (901, '_thumbnail_id', '703');
+      INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (902, '_regular_price', '1');`;
+    const shop = await shopOf(
+      "woocommerce",
+      picture(702, "a.jpg") +
+        picture(703, "b.jpg") +
+        product(901, { _thumbnail_id: "702" }) +
+        product(902) +
+        second,
+    );
+    expect([prices(shop, 901), prices(shop, 902)]).toEqual([
+      [10, null],
+      [10, null],
+    ]);
+    expect(detail(shop, 901)?.image).toBe(`${SITE}/wp-content/uploads/a.jpg`);
+  });
+
+  it("ends sales of variants and of what is grouped by the clock, whatever its own tables say", async () => {
+    const until = (time: string) => ({
+      _sale_price: "5",
+      _sale_price_dates_to: String(Date.parse(time) / 1000),
+    });
+    const kinds = `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id)
+      SELECT p.ID, x.term_taxonomy_id FROM wp_posts AS p JOIN wp_term_taxonomy AS x ON x.taxonomy = 'product_type'
+        JOIN wp_terms AS t ON t.term_id = x.term_id AND t.slug = IF(p.ID = 901, 'variable', 'grouped') WHERE p.ID IN (901, 905);
+      INSERT INTO wp_wc_product_meta_lookup (product_id, sku, min_price, max_price) VALUES (901, '', 5, 12), (905, '', 5, 12);`;
+    const sql =
+      product(901, { _regular_price: "" }) +
+      product(902, { _regular_price: "12", ...until("2026-12-20T00:00:00Z") }, "product_variation", 901) +
+      product(903, { _regular_price: "14" }, "product_variation", 901) +
+      product(904, { _regular_price: "8", ...until("2026-12-15T00:00:00Z") }) +
+      product(905, { _regular_price: "", _children: 'a:2:{i:0;i:904;i:1;s:3:"901";}' }) +
+      // Of a draft nothing is shown.
+      product(906, { _regular_price: "1" }, "product_variation", 901).replace("'p-906'", "'p-906'") +
+      `UPDATE wp_posts SET post_status = 'private' WHERE ID = 906;${kinds}`;
+    const during = await shopOf("woocommerce", sql);
+    expect([prices(during, 901), prices(during, 905)]).toEqual([
+      [12, 5],
+      [5, null],
+    ]);
+    expect(during.report.nextChangeAt).toBe("2026-12-15T00:00:00+00:00");
+    const between = await shopOf("woocommerce", sql, { now: new Date("2026-12-16T00:00:00Z") });
+    expect(between.report.nextChangeAt).toBe("2026-12-20T00:00:00+00:00");
+    const after = await shopOf("woocommerce", sql, { now: new Date("2026-12-21T00:00:00Z") });
+    expect([prices(after, 901), prices(after, 905)]).toEqual([
+      [12, null],
+      [8, null],
+    ]);
+  });
+
+  it.each([
+    ["/home/c/public_html/wp-content/uploads/2010/old.jpg", {}, `${SITE}/wp-content/uploads/2010/old.jpg`],
+    ["/srv/media/2010/old.jpg", { upload_path: "/srv/media" }, `${SITE}/wp-content/uploads/2010/old.jpg`],
+    ["2010/a.jpg", { upload_path: "media" }, `${SITE}/media/2010/a.jpg`],
+    ["2010/a.jpg", { upload_url_path: "https://cdn.example/up" }, "https://cdn.example/up/2010/a.jpg"],
+    ["2010/a.jpg", { siteurl: "https://shop.example/wp" }, `${SITE}/wp/wp-content/uploads/2010/a.jpg`],
+    [
+      "2010/a.jpg",
+      { siteurl: "https://admin.example" },
+      "https://admin.example/wp-content/uploads/2010/a.jpg",
+    ],
+    ["2010/a.jpg", { upload_path: "wp-content/blogs.dir/2/files" }, `${SITE}/files/2010/a.jpg`],
+    ["/srv/other/a.jpg", {}, ""],
+    ["2010/a.jpg", { siteurl: "http://localhost:8000" }, ""],
+    ["/x/wp-content/uploads/woocommerce_uploads/sold.jpg", {}, ""],
+  ])("has the picture %s with %j at its address", async (file, options, address) => {
+    const sql = Object.entries(options)
+      .map(([name, value]) => option(name, value))
+      .join("");
+    const shop = await shopOf(
+      "woocommerce",
+      sql + picture(702, file) + product(901, { _thumbnail_id: "702" }),
+    );
+    expect(detail(shop, 901)?.image).toBe(address);
+    const emptied = shop.report.wrong.filter(({ column }) => column === "image");
+    // What is sold is no picture of the shop's; another is counted.
+    expect(emptied.map(({ rows }) => rows)).toEqual(address === "" && !file.includes("sold") ? [1] : []);
+  });
+
+  it("has the pictures of a network's site below its own folder", async () => {
+    const sql = picture(702, "2024/ok.jpg") + picture(703, "/x/wp-content/uploads/sites/2/2024/old.jpg");
+    const dumped = gunzipSync(readFileSync("test/shops/dumps/woocommerce.sql.gz")).toString();
+    const tables = [...dumped.matchAll(/CREATE TABLE `(wp_\w+)`/g)].map(([, name = ""]) => name);
+    const renamed = tables.map((name) => `RENAME TABLE ${name} TO ${name.replace("wp_", "wp_2_")};`).join("");
+    const shop = await shopOf(
+      "woocommerce",
+      sql + product(901, { _thumbnail_id: "702" }) + product(902, { _thumbnail_id: "703" }) + renamed,
+    );
+    expect([901, 902].map((id) => detail(shop, id)?.image)).toEqual(
+      ["ok", "old"].map((name) => `${SITE}/wp-content/uploads/sites/2/2024/${name}.jpg`),
+    );
+  });
+
+  it("dates what has no time in UTC by the site's own clock", async () => {
+    const zero = "'0000-00-00 00:00:00'";
+    const sql = `${product(901)}UPDATE wp_posts SET post_date_gmt = ${zero}, post_modified_gmt = ${zero} WHERE ID = 901 OR post_type = 'post';
+      UPDATE wp_comments SET comment_date_gmt = ${zero};${option("timezone_string", "")}${option("gmt_offset", "5.5")}${product(902)}
+      UPDATE wp_posts SET post_date_gmt = ${zero}, post_date = ${zero} WHERE ID = 902;`;
+    const shop = await shopOf("woocommerce", sql);
+    expect(detail(shop, 901)?.created_at).toBe("2026-11-01 04:30:00");
+    expect(shop.read<readonly BlogPost[]>("/blog")).toHaveLength(2);
+    expect(shop.read<readonly Review[]>("/reviews")).toHaveLength(1);
+    expect([shop.leftOut.filter((line) => line.startsWith("902")), shop.report.wrong]).toEqual([
+      ["902 without a date"],
+      [],
+    ]);
+  });
+
+  const WPML = `CREATE TABLE wp_icl_translations (translation_id BIGINT AUTO_INCREMENT PRIMARY KEY, element_type VARCHAR(60),
+    element_id BIGINT, trid BIGINT, language_code VARCHAR(7), source_language_code VARCHAR(7));
+    INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) VALUES ('post_product', 901, 1, 'de'),
+      ('post_product', 902, 1, 'en'), ('post_product', 903, 2, 'de');
+    ${option("icl_sitepress_settings", 'a:1:{s:16:"default_language";s:2:"en";}')}`;
+  const term = (id: number, slug: string, taxonomy: string, posts: string) =>
+    `INSERT INTO wp_terms (term_id, name, slug) VALUES (${id}, '${slug}', '${slug}');
+    INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (${id}, ${id}, '${taxonomy}', '');
+    INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ${id} FROM wp_posts WHERE ID IN (${posts});`;
+  const POLYLANG =
+    term(991, "de", "language", "901, 903") +
+    term(992, "en", "language", "902") +
+    term(993, "pll_1", "post_translations", "901, 902") +
+    option("polylang", 'a:1:{s:12:"default_lang";s:2:"en";}');
+  it.each([
+    ["WPML", WPML],
+    ["Polylang", POLYLANG],
+  ])("has each product once, in the default language of %s", async (_, tables) => {
+    const shop = await shopOf("woocommerce", product(901) + product(902) + product(903) + tables);
+    expect([901, 902, 903].map((id) => detail(shop, id) !== null)).toEqual([false, true, false]);
+    expect(shop.leftOut.filter((line) => line.startsWith("90"))).toEqual(["903 in another language"]);
+    expect(shop.notes.join()).toMatch(/several languages: de, en\..*shown_language/);
+  });
+
+  it.each(["yes", "no"])(
+    "is built in coming soon mode only by force (store pages only: %s)",
+    async (only) => {
+      const sql = option("woocommerce_coming_soon", "yes") + option("woocommerce_store_pages_only", only);
+      await expect(shopOf("woocommerce", sql)).rejects.toMatchObject({
+        code: "guard_refused",
+        message: expect.stringMatching(/coming soon/),
+      });
+      const shop = await shopOf("woocommerce", sql, { force: true });
+      expect(shop.notes).toEqual([
+        expect.stringMatching(/^The shop shows visitors nothing: WooCommerce is in coming soon mode/),
+      ]);
+      expect(shop.report.records.product).toBeGreaterThan(10);
+    },
+  );
+
+  const TWICE =
+    "UPDATE wp_posts SET post_title = CONVERT(CAST(CONVERT(post_title USING utf8mb4) AS BINARY) USING latin1);";
+  it("counts texts that are encoded twice, and reads them with charset=latin1", async () => {
+    const shop = await shopOf("woocommerce", TWICE);
+    const kept = shop.report.wrong.filter(({ outcome }) => outcome === "kept");
+    expect(kept.map(({ file, column, rows }) => [file, column, rows])).toEqual([
+      ["products.sql", "title_html", 2],
+    ]);
+    const right = await shopOf("woocommerce", TWICE, { parameters: "?charset=latin1" });
+    expect([detail(right, 11)?.title, right.report.wrong]).toEqual(["Größen-Übersicht", []]);
+  });
+
+  it("names categories as they read", async () => {
+    const shop = await shopOf(
+      "woocommerce",
+      "UPDATE wp_terms SET name = 'Tom &amp; Ada' WHERE term_id = 16;",
+    );
+    expect(shop.read<readonly Category[]>("/categories")?.find(({ id }) => id === 16)?.name).toBe(
+      "Tom & Ada",
+    );
+  });
+});
+
+describe.skipIf(MARIADB_MISSING !== null)("a shop of Easy Digital Downloads", () => {
+  it("shows no reviews where the extension switches them off, and reads the first row of a key", async () => {
+    const before = await shopOf("edd", "");
+    expect(before.read("/reviews")).toHaveLength(1);
+    const first = (before.read<readonly Review[]>("/reviews") ?? [])[0]?.product_id ?? 0;
+    const off = (value: string) =>
+      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${first}, 'edd_reviews_status', '${value}');`;
+    expect((await shopOf("edd", off("disabled"))).read("/reviews")).toEqual([]);
+    expect((await shopOf("edd", off("closed") + off("disabled"))).read("/reviews")).toHaveLength(1);
+  });
+});
+
+describe.skipIf(MARIADB_MISSING !== null)("a PrestaShop", () => {
+  it.each(["0", ""])("in maintenance (%j) is built only by force", async (value) => {
+    const sql = `UPDATE ps_configuration SET value = '${value}' WHERE name = 'PS_SHOP_ENABLE';`;
+    await expect(shopOf("prestashop", sql)).rejects.toMatchObject({
+      code: "guard_refused",
+      message: expect.stringMatching(/maintenance/),
+    });
+    expect((await shopOf("prestashop", sql, { force: true })).report.records.product).toBeGreaterThan(1);
+    const own = `${sql}INSERT INTO ps_configuration (name, id_shop, value, date_add, date_upd) VALUES ('PS_SHOP_ENABLE', 1, '1', NOW(), NOW());`;
+    expect((await shopOf("prestashop", own)).report.records.product).toBeGreaterThan(1);
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)("a Medusa", () => {
+  it("with pictures at localhost has none, and says so, unless the site is there too", async () => {
+    const sql = "UPDATE public.product SET thumbnail = 'http://localhost:9000/static/shirt.png';";
+    const create = createPostgresDatabase;
+    const shop = await shopOf("medusa", sql, { create });
+    const images = (by: Shop) =>
+      new Set((by.read<readonly ProductDetail[]>("/products?per_page=100") ?? []).map(({ image }) => image));
+    expect([...images(shop)]).toEqual([""]);
+    expect(shop.report.wrong).toEqual([
+      expect.objectContaining({ column: "image", outcome: "emptied", rows: shop.report.records.product }),
+    ]);
+    const local = await shopOf("medusa", sql, { create, siteUrl: "http://127.0.0.1:8080" });
+    expect([...images(local)]).toEqual(["http://localhost:9000/static/shirt.png"]);
+  });
+});
