@@ -120,6 +120,18 @@ const SHOPS: readonly Shop[] = [
       "a discount": `INSERT INTO ps_specific_price (id_specific_price_rule, id_cart, id_product, id_shop, id_shop_group, id_currency, id_country, id_group, id_customer, id_product_attribute, price, from_quantity, reduction, reduction_type, \`from\`, \`to\`)
         VALUES (0, 0, 1, 0, 0, 0, 0, 0, 0, 0, -1, 1, 0.3, 'percentage', '2026-01-01', '2027-01-01')`,
       "a renamed category": "UPDATE ps_category_lang SET name = 'Renamed' LIMIT 1",
+      "a discount for another group":
+        "UPDATE ps_specific_price SET id_group = 3 - id_group ORDER BY id_specific_price LIMIT 1",
+      "a combination": `INSERT INTO ps_product_attribute_shop (id_product, id_product_attribute, id_shop, price, default_on)
+        VALUES (1, 999, 1, 5, 1)`,
+      "a tax": "UPDATE ps_tax SET rate = rate + 1 WHERE id_tax = 1",
+      "what visitors get off": "UPDATE ps_group SET reduction = 5 WHERE id_group = 1",
+      "what visitors get off a product":
+        "INSERT INTO ps_product_group_reduction_cache (id_product, id_group, reduction) VALUES (1, 1, 0.5)",
+      "an order of discounts":
+        "INSERT INTO ps_specific_price_priority (id_product, priority) VALUES (1, 'id_currency;id_group')",
+      "digits of a currency": "UPDATE ps_currency SET `precision` = 1",
+      "the catalog mode": "UPDATE ps_configuration SET value = '1' WHERE name = 'PS_CATALOG_MODE'",
     },
     others: {
       "an order": "UPDATE ps_stock_available SET quantity = quantity - 1",
@@ -131,6 +143,7 @@ const SHOPS: readonly Shop[] = [
     make: seed("opencart"),
     edits: {
       "a price": "UPDATE oc_product SET price = price + 1, date_modified = NOW() ORDER BY product_id LIMIT 1",
+      "digits of a currency": "UPDATE oc_currency SET decimal_place = '3' WHERE code = 'USD'",
       "a new product": "INSERT INTO oc_product (product_id, price, date_modified) VALUES (999, 5, NOW())",
       "a hidden product":
         "UPDATE oc_product SET status = 0, date_modified = NOW() WHERE status = 1 ORDER BY product_id LIMIT 1",
@@ -156,6 +169,10 @@ const SHOPS: readonly Shop[] = [
       "a price of a rule":
         "INSERT INTO catalogrule_product_price (rule_date, customer_group_id, product_id, rule_price, website_id) SELECT CURDATE(), 0, MIN(entity_id), 1, 1 FROM catalog_product_entity",
       "an approved review": "UPDATE review SET status_id = 3 - status_id LIMIT 1",
+      "a minimum advertised price":
+        "INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'sales/msrp/enabled', '1')",
+      "a part of a grouped product":
+        "INSERT INTO catalog_product_relation (parent_id, child_id) VALUES (29, 1)",
       "a moved category": "UPDATE catalog_category_entity SET updated_at = NOW() + INTERVAL 1 MINUTE LIMIT 1",
     },
     others: {

@@ -2,7 +2,8 @@
 WITH RECURSIVE
 -- The default store of the default website. A setting is the store's own, else the website's, else everybody's; they are read
 -- by name, since passwords stand in the same table.
-settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrites, currency, time_zone, shows_sold_out) AS (
+settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrites, currency, time_zone, shows_sold_out, map, map_of_all,
+  map_display) AS (
   SELECT
     t.store_id,
     t.website_id,
@@ -23,13 +24,20 @@ settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrit
     SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'general/locale/timezone' THEN c.value END
       ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
     SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'cataloginventory/options/show_out_of_stock' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'sales/msrp/enabled' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'sales/msrp/apply_for_all' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'sales/msrp/display_price_type' THEN c.value END
       ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1)
   FROM mage_core_website AS w
   JOIN mage_core_store_group AS g ON g.group_id = w.default_group_id
   JOIN mage_core_store AS t ON t.store_id = g.default_store_id AND t.is_active = 1
   JOIN mage_core_config_data AS c
     ON c.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
-      'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock')
+      'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock', 'sales/msrp/enabled',
+      'sales/msrp/apply_for_all', 'sales/msrp/display_price_type')
     AND ((c.scope = 'default' AND c.scope_id = 0) OR (c.scope = 'websites' AND c.scope_id = w.website_id)
       OR (c.scope = 'stores' AND c.scope_id = t.store_id))
   WHERE w.is_default = 1
@@ -53,7 +61,7 @@ clock (earliest, latest) AS (
 ),
 -- The numbers of the attributes that are read, by name.
 attributes (name, description, short_description, url_key, image, media_gallery, status, visibility, price, special_price,
-  special_from, special_to) AS (
+  special_from, special_to, map, map_display) AS (
   SELECT
     MAX(CASE WHEN a.attribute_code = 'name' THEN a.attribute_id END),
     MAX(CASE WHEN a.attribute_code = 'description' THEN a.attribute_id END),
@@ -66,7 +74,9 @@ attributes (name, description, short_description, url_key, image, media_gallery,
     MAX(CASE WHEN a.attribute_code = 'price' THEN a.attribute_id END),
     MAX(CASE WHEN a.attribute_code = 'special_price' THEN a.attribute_id END),
     MAX(CASE WHEN a.attribute_code = 'special_from_date' THEN a.attribute_id END),
-    MAX(CASE WHEN a.attribute_code = 'special_to_date' THEN a.attribute_id END)
+    MAX(CASE WHEN a.attribute_code = 'special_to_date' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'msrp_enabled' THEN a.attribute_id END),
+    MAX(CASE WHEN a.attribute_code = 'msrp_display_actual_price_type' THEN a.attribute_id END)
   FROM mage_eav_attribute AS a
   JOIN mage_eav_entity_type AS y ON y.entity_type_id = a.entity_type_id AND y.entity_type_code = 'catalog_product'
 ),
@@ -164,12 +174,46 @@ shelves (product_id, category_id, is_shelved) AS (
     )
   FROM mage_catalog_product_entity AS e
 ),
--- Those of them that have a price, are both in the catalog and in the search, and in a public category or in none at all.
+-- Products under a minimum advertised price whose own price is shown in the cart or the order alone: all but those that show it
+-- where the visitor clicks (1). Of the product, 2 and 4 mean the shop's setting.
+hidden_prices (product_id) AS (
+  SELECT DISTINCT e.entity_id
+  FROM mage_catalog_product_entity AS e
+  JOIN settings AS s ON s.map = '1'
+  CROSS JOIN attributes AS a
+  JOIN mage_catalog_eav_attribute AS t
+    ON t.attribute_id = a.map AND (COALESCE(t.apply_to, '') = '' OR FIND_IN_SET(e.type_id, t.apply_to) > 0)
+  WHERE CASE COALESCE((
+      SELECT NULLIF(v.value, '')
+      FROM mage_catalog_product_entity_varchar AS v
+      WHERE v.entity_id = e.entity_id AND v.attribute_id = a.map AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    ), '2') WHEN '2' THEN s.map_of_all WHEN '0' THEN '0' ELSE '1' END = '1'
+    AND CASE COALESCE((
+      SELECT v.value
+      FROM mage_catalog_product_entity_varchar AS v
+      WHERE v.entity_id = e.entity_id AND v.attribute_id = a.map_display AND v.store_id IN (0, s.store_id)
+      ORDER BY v.store_id DESC
+      LIMIT 1
+    ), '') WHEN '1' THEN '1' WHEN '4' THEN COALESCE(s.map_display, '1') ELSE 'hidden' END <> '1'
+),
+-- With those that are made of one of them.
+products_with_hidden_prices (product_id) AS (
+  SELECT h.product_id FROM hidden_prices AS h
+  UNION
+  SELECT r.parent_id FROM hidden_prices AS h JOIN mage_catalog_product_relation AS r ON r.child_id = h.product_id
+),
+-- Those of them that have a price that is shown, are both in the catalog and in the search, and in a public category or in none
+-- at all.
 public_products (id, type, category_id, price) AS (
   SELECT p.id, p.type, h.category_id, p.price
   FROM visible_products AS p
   JOIN shelves AS h ON h.product_id = p.id
-  WHERE p.visibility = 4 AND p.price IS NOT NULL AND (h.category_id IS NOT NULL OR NOT h.is_shelved)
+  WHERE p.visibility = 4
+    AND p.price IS NOT NULL
+    AND p.id NOT IN (SELECT m.product_id FROM products_with_hidden_prices AS m)
+    AND (h.category_id IS NOT NULL OR NOT h.is_shelved)
 ),
 -- Special prices with their days, of the store or of everybody.
 specials (product_id, price, begins, ends) AS (

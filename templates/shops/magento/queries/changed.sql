@@ -2,7 +2,7 @@
 -- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
 -- An order changes nothing here, unless it sells the last piece. What waits for the hourly reading: the text of an approved review
 -- that is edited, and a change of many products' attributes at once that leaves their times and prices as they were.
-SELECT p.*, i.*, g.*, k.*, w.*, c.*, h.*, u.*, r.*, v.*, o.*
+SELECT p.*, i.*, g.*, k.*, w.*, c.*, h.*, u.*, r.*, v.*, o.*, m.*, t.*
 FROM (
   -- Magento sets the time whenever a product is saved. No index has it; the rows are short, values are in other tables.
   SELECT COUNT(*) AS goods, SUM(TO_SECONDS(p.updated_at)) AS goods_saved_at FROM mage_catalog_product_entity AS p
@@ -48,5 +48,12 @@ CROSS JOIN (
   SELECT SUM(CRC32(CONCAT_WS('|', o.scope, o.scope_id, o.path, o.value))) AS options_text
   FROM mage_core_config_data AS o
   WHERE o.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
-    'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock')
+    'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock', 'sales/msrp/enabled',
+    'sales/msrp/apply_for_all', 'sales/msrp/display_price_type')
 ) AS o
+CROSS JOIN (
+  SELECT COUNT(*) AS relations, SUM(m.parent_id * m.child_id) AS relations_sum FROM mage_catalog_product_relation AS m
+) AS m
+CROSS JOIN (
+  SELECT SUM(CRC32(CONCAT_WS('|', t.attribute_id, t.apply_to))) AS attributes_text FROM mage_catalog_eav_attribute AS t
+) AS t
