@@ -337,6 +337,7 @@ export class RowReader implements Row {
 
   /** What is left out of a text is counted with its row. */
   #markup(text: string, form: string): SafeHtml {
+    if (decodedTwice(text) !== null) this.#tell(form, TWICE, null, "kept");
     if (!form.endsWith("_wordpress")) return cleanHtml(htmlOf(printableText(text), form));
     // As it is stored: without its control characters, other brackets would be shortcodes than in WordPress.
     const { html, leftOut } = readWordpressText(text);
