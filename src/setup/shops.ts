@@ -13,6 +13,16 @@ interface Setting {
   readonly to: string;
 }
 
+/** Channels of a shop: each has its own products and prices. */
+interface Channels {
+  /** Gives the code of each, of one column `held`. */
+  readonly sql: string;
+  /** Code of the one that the files are written for. */
+  readonly main: string;
+  /** What that one has. */
+  readonly note: string;
+}
+
 interface Shop {
   /** Folder below `templates/shops`. */
   readonly name: string;
@@ -23,6 +33,7 @@ interface Shop {
   /** Tables, without the prefix, that only this shop has together. */
   readonly tables: readonly string[];
   readonly settings?: readonly Setting[];
+  readonly channels?: Channels;
 }
 
 const SHOPS: readonly Shop[] = [
@@ -110,6 +121,11 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
+    channels: {
+      sql: "SELECT c.code AS held FROM channel AS c ORDER BY c.id",
+      main: "__default_channel__",
+      note: "it has the products of all channels, those for resellers as well",
+    },
   },
 ];
 
@@ -118,6 +134,11 @@ export const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);
 export interface FoundShop {
   readonly shop: Shop;
   readonly prefix: string;
+}
+
+/** A text as SQL writes it. */
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** All that a store may be: several in one WordPress. */
@@ -147,10 +168,14 @@ export function wordPressNote(schema: Schema): string | null {
     : null;
 }
 
-/** The shop's SQL files by name, with its own prefix and as its settings make them, of which `isSet` asks the store. */
+/**
+ * The shop's SQL files by name, with its own prefix and as its settings make them, of which `isSet` asks the store; of one of
+ * its channels.
+ */
 export async function filesOfShop(
   { shop, prefix }: FoundShop,
   isSet: (sql: string) => Promise<boolean>,
+  channel: string | null = null,
 ): Promise<ReadonlyMap<string, string>> {
   const known = new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g");
   const ours = (sql: string) => (shop.prefix === "" ? sql : sql.replace(known, prefix));
@@ -159,7 +184,10 @@ export async function filesOfShop(
   const folder = join(templateFolder("shops"), shop.name, "queries");
   const files = readdirSync(folder).map((file) => {
     const sql = ours(readFileSync(join(folder, file), "utf8"));
-    return [file, set.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
+    const made = set.reduce((text, { from, to }) => text.replaceAll(from, to), sql);
+    const { channels } = shop;
+    if (channels === undefined || channel === null) return [file, made] as const;
+    return [file, made.replaceAll(quoteText(channels.main), () => quoteText(channel))] as const;
   });
   return new Map(files);
 }
