@@ -2,7 +2,7 @@
 
 /** Names and what they hold; `$1` is what the pattern caught. `type` is a slug that many records share. */
 const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string, string>>])[] = [
-  [/^(.+)_minor$/, { $1: "a decimal amount in any precision, like 19.99: it is rounded" }],
+  [/^(.+)_minor$/, { $1: "a decimal amount, like 19.99, in any precision" }],
   [
     /^(.+)_html$/,
     { $1_text: "plain text", $1_markdown: "Markdown", $1_wordpress: "a text as WordPress stores it" },

@@ -33,6 +33,8 @@ export interface InitOptions {
   readonly folder: string;
   /** One of {@link SHOP_NAMES}, where the store may be several. */
   readonly shop?: string | undefined;
+  /** Code of the channel whose products become public, of a shop that has channels. */
+  readonly channel?: string | undefined;
   readonly siteUrl?: string | undefined;
   readonly baseUrl?: string | undefined;
   /** Feeds to turn on. */
@@ -45,6 +47,8 @@ export interface InitPlan {
   readonly tables: number;
   /** Texts by path, relative to the folder. */
   readonly files: ReadonlyMap<string, string>;
+  /** Codes of the shop's channels. */
+  readonly channels: readonly string[];
   /** What else is to be said of the store. */
   readonly notes: readonly string[];
 }
@@ -62,6 +66,25 @@ function chooseShop(found: readonly FoundShop[], name: string | undefined): Foun
   const advice =
     names.length > 1 ? `Name it with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
   throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
+}
+
+/** The channel that the files are for, of those that the shop has, and what is to be said of it; null where it has none. */
+function chooseChannel(
+  { shop }: FoundShop,
+  codes: readonly string[],
+  wanted: string | undefined,
+): { readonly channel: string | null; readonly notes: readonly string[] } {
+  const { title, channels } = shop;
+  if (wanted !== undefined && !codes.includes(wanted)) {
+    const known = codes.length === 0 ? "It has none." : `Known are ${codes.join(", ")}.`;
+    throw new VitrineError("usage", `${title} has no channel ${wanted} here. ${known}`);
+  }
+  if (channels === undefined || codes.length < 2 || wanted !== undefined)
+    return { channel: wanted ?? null, notes: [] };
+  const note =
+    `The shop has ${codes.length} channels: ${codes.join(", ")}. The files are for ${channels.main}: ` +
+    `${channels.note}. To publish another one, start again in an empty folder with --channel.`;
+  return { channel: null, notes: [note] };
 }
 
 /** The SQL files as an allow-list, and the one that says whether the shop is closed. */
@@ -110,28 +133,38 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
       for (const [file, text] of texts) files.set(join(folder, file), text);
     };
     if (shop === null) {
+      if (options.channel !== undefined)
+        throw new VitrineError(
+          "usage",
+          "--channel is for a shop that has channels; this is none that Vitrine knows.",
+        );
       const counts = new Map<string, number | null>();
       for (const table of schema.keys()) counts.set(table, await countRows(store, table, dialect));
       files.set(CONFIG_FILE, configText(options, options.siteUrl ?? HERE));
       files.set(SCHEMA_FILE, schemaPage(schema, counts));
       add("queries", skeletons(dialect));
       const note = wordPressNote(schema);
-      return { shop: null, tables: schema.size, files, notes: note === null ? [] : [note] };
+      return { shop: null, tables: schema.size, files, channels: [], notes: note === null ? [] : [note] };
     }
-    const { files: sql, notes } = await filesOfShop(shop, schema, async (query) => {
-      const [[held = null] = []] = await ask(store, query, ["held"]);
-      return held === null ? null : String(held);
-    });
+    const held = async (query: string) => (await ask(store, query, ["held"])).map(([value]) => String(value));
+    const channels = shop.shop.channels === undefined ? [] : await held(shop.shop.channels.sql);
+    const { channel, notes: channelNotes } = chooseChannel(shop, channels, options.channel);
+    const first = async (query: string) => {
+      const [[value = null] = []] = await ask(store, query, ["held"]);
+      return value === null ? null : String(value);
+    };
+    const { files: sql, notes: settingNotes } = await filesOfShop(shop, schema, first, channel);
     const { list, closed } = await allowListOf(sql);
     const reason = await reasonClosed(store, closed);
-    if (reason !== null)
-      notes.unshift(`The shop shows visitors nothing: ${reason}. It is built only with --force.`);
+    const closedNotes =
+      reason === null ? [] : [`The shop shows visitors nothing: ${reason}. It is built only with --force.`];
+    const notes = [...closedNotes, ...channelNotes, ...settingNotes];
     const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
     files.set(CONFIG_FILE, configText(options, siteUrl));
     add("queries", sql);
     files.set(join("queries", "README.md"), pageOfShop(shop));
     files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
-    return { shop: shop.shop.title, tables: schema.size, files, notes };
+    return { shop: shop.shop.title, tables: schema.size, files, channels, notes };
   } finally {
     await store.close();
   }

@@ -53,6 +53,16 @@ function languageSettings(type: string): readonly Setting[] {
   ];
 }
 
+/** Channels of a shop: each has its own products and prices. */
+interface Channels {
+  /** Gives the code of each, of one column `held`. */
+  readonly sql: string;
+  /** Code of the one that the files are written for. */
+  readonly main: string;
+  /** What that one has. */
+  readonly note: string;
+}
+
 interface Shop {
   /** Folder below `templates/shops`. */
   readonly name: string;
@@ -63,6 +73,7 @@ interface Shop {
   /** Tables, without the prefix, that only this shop has together. */
   readonly tables: readonly string[];
   readonly settings?: readonly Setting[];
+  readonly channels?: Channels;
 }
 
 const SHOPS: readonly Shop[] = [
@@ -151,6 +162,11 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
+    channels: {
+      sql: "SELECT c.code AS held FROM channel AS c ORDER BY c.id",
+      main: "__default_channel__",
+      note: "it has the products of all channels, those for resellers as well",
+    },
   },
 ];
 
@@ -159,6 +175,11 @@ export const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);
 export interface FoundShop {
   readonly shop: Shop;
   readonly prefix: string;
+}
+
+/** A text as SQL writes it. */
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** All that a store may be: several in one WordPress. */
@@ -189,13 +210,15 @@ export function wordPressNote(schema: Schema): string | null {
 }
 
 /**
- * The shop's SQL files by name, with its own prefix and as its settings make them, and what is to be said of those. `held` asks the
- * store for one: null where it is not set.
+/**
+ * The shop's SQL files by name, with its own prefix and as its settings make them, and what is to be said of those; of one of its
+ * channels. `held` asks the store for a setting: null where it is not set.
  */
 export async function filesOfShop(
   { shop, prefix }: FoundShop,
   schema: Schema,
   held: (sql: string) => Promise<string | null>,
+  channel: string | null = null,
 ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly notes: string[] }> {
   const known = new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g");
   const ours = (sql: string) => (shop.prefix === "" ? sql : sql.replace(known, prefix));
@@ -211,7 +234,10 @@ export async function filesOfShop(
   const folder = join(templateFolder("shops"), shop.name, "queries");
   const files = readdirSync(folder).map((file) => {
     const sql = ours(readFileSync(join(folder, file), "utf8"));
-    return [file, changes.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
+    const made = changes.reduce((text, { from, to }) => text.replaceAll(from, to), sql);
+    const { channels } = shop;
+    if (channels === undefined || channel === null) return [file, made] as const;
+    return [file, made.replaceAll(quoteText(channels.main), () => quoteText(channel))] as const;
   });
   return { files: new Map(files), notes };
 }

@@ -46,6 +46,8 @@ const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<str
     public_url: { public_url: "" },
     demo_url: { demo_url: "" },
     docs_url: { docs_url: "" },
+    currency_digits: {},
+    price_digits: {},
   },
   reviews: {
     title: { title: "" },
@@ -79,13 +81,16 @@ const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<str
   },
 };
 
+/** The demo has its currency's own digits, so its files do not give these. */
+const NOT_IN_DEMO = ["currency_digits", "price_digits"];
+
 /** Builds with one column fewer in one file of the demo's. */
 async function buildWithout(name: string, column: string) {
   rmSync(queries, { recursive: true, force: true });
   rmSync(out, { recursive: true, force: true });
   cpSync("templates/queries", queries, { recursive: true });
   const file = join(queries, `${name}.sql`);
-  const given = (QUERY_COLUMNS[name] ?? []).filter((each) => each !== column);
+  const given = (QUERY_COLUMNS[name] ?? []).filter((each) => each !== column && !NOT_IN_DEMO.includes(each));
   const sql = withoutComments(readFileSync(file, "utf8")).trim();
   writeFileSync(file, `SELECT ${given.join(", ")} FROM (\n${sql}\n) AS whole`);
   return buildQuietly(demoInputs(store, out, { config, queries }));

@@ -190,7 +190,9 @@ describe("the ten files", () => {
       const named = [...text.matchAll(/^-- +,? *\S+ AS (\w+) +-- /gm)].map(([, name]) => name);
       expect([file, named.toSorted()]).toEqual([file, columns.toSorted()]);
     }
-    expect(texts.get("products.sql")).toMatch(/or … AS price: a decimal amount, like 19\.99$/m);
+    expect(texts.get("products.sql")).toMatch(
+      /or … AS price: a decimal amount, like 19\.99, in any precision$/m,
+    );
     expect(texts.get("products.sql")).toMatch(
       /, … AS gallery +-- JSON array of addresses, like .* → gallery of \/product\. More images\.$/m,
     );

@@ -20,6 +20,7 @@ import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 const FLAGS = {
   store: text("<place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
   shop: choice("<name>", "which shop it is, where it may be several", SHOP_NAMES),
+  channel: text("<code>", "whose products become public, of a shop that has channels (Vendure)"),
   siteUrl: text("<address>", "public address of the shop's site (default: what the store says)"),
   baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
   feeds: texts("<names...>", `feeds to make besides the API: ${Object.keys(FEEDS).join(", ")}`),
@@ -74,6 +75,20 @@ async function ask(flags: InitFlags): Promise<InitFlags | null> {
     }));
   const feeds = isCancel(store) ? store : (flags.feeds ?? (await askFeeds()));
   if (!isCancel(store) && !isCancel(feeds)) return { ...flags, store, feeds };
+  cancel("Nothing was written.");
+  process.exitCode = CANCELLED;
+  return null;
+}
+
+/** Null where the person wants no more of it. */
+async function askChannel(channels: readonly string[]): Promise<string | null> {
+  const { cancel, isCancel, select } = await import("@clack/prompts");
+  const options = channels.map((value) => ({ value, label: escapeForTerminal(value) }));
+  const channel = await select({
+    message: "Which channel becomes public? The default one has the products of all channels.",
+    options,
+  });
+  if (!isCancel(channel)) return channel;
   cancel("Nothing was written.");
   process.exitCode = CANCELLED;
   return null;
@@ -147,11 +162,17 @@ const NEXT_LINES = [
 async function start(flags: InitFlags, store: string, isAsked: boolean): Promise<void> {
   const { planInit, writeInit } = await import("../../setup/init.ts");
   const folder = process.cwd();
-  const { shop, siteUrl, baseUrl, feeds: named = [] } = flags;
+  const { shop, channel, siteUrl, baseUrl, feeds: named = [] } = flags;
   const feeds = readFeeds(named);
   const json = flags.json === true;
   const place = isServerAddress(store) ? store : resolve(store);
-  const plan = await planInit({ store: place, folder, shop, siteUrl, baseUrl, feeds });
+  const options = { store: place, folder, shop, channel, siteUrl, baseUrl, feeds };
+  let plan = await planInit(options);
+  if (isAsked && channel === undefined && plan.channels.length > 1) {
+    const asked = await askChannel(plan.channels);
+    if (asked === null) return;
+    plan = await planInit({ ...options, channel: asked });
+  }
   if (isAsked && !(await isAgreed(plan))) return;
   writeInit(folder, plan);
   const lines = isAsked ? [] : planLines(plan);
