@@ -119,7 +119,8 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
       }),
     );
     mkdirSync(join(folder, "metrics"));
-    const flags = ["--store", store, "--config", config, "--out", join(folder, "out"), "--settle", "0"];
+    const flags = ["--store", store, "--queries", "templates/queries", "--config", config];
+    flags.push("--out", join(folder, "out"), "--settle", "0");
     watch = startVitrine(["watch", ...flags, "--to", `file://${place}`, "--metrics-file", metricsFile]);
     running.push(watch);
     await until("a release", () => watch.said().includes("is live"), WAIT_MILLISECONDS);
