@@ -9,7 +9,7 @@ import {
   renameSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSqlTime } from "../../src/base/time.ts";
@@ -49,6 +49,7 @@ beforeEach(() => {
     join(home, "config.json"),
     JSON.stringify({
       ...DEMO_CONFIG,
+      queries: resolve("templates/queries"),
       rows: { maxLeftOut: 0 },
       grid: { depth: 0, maxFiles: 250_000, pages: 1 },
     }),
