@@ -61,8 +61,8 @@ export function resourceOf(endpointPath: string): Resource | undefined {
 }
 
 /**
- * A row's columns, its list fragment, what its detail adds to that, and the texts that search knows of it; `meta` says what
- * the whole is.
+ * A row's columns, its list fragment, what its detail adds to that, the digests of these two parts (16 bytes each), and the
+ * texts that search knows of it; `meta` says what the whole is.
  */
 export const TABLES: string = [
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -71,6 +71,7 @@ export const TABLES: string = [
       .map(([column, type]) => `${column} ${type}`)
       .join(", ")})`,
     `CREATE TABLE ${name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
+    `CREATE TABLE ${name}_digest (id INTEGER PRIMARY KEY, list BLOB NOT NULL, detail BLOB)`,
     ...(detail ? [`CREATE TABLE ${name}_added (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`] : []),
     ...(slug ? [`CREATE UNIQUE INDEX ${name}_slug ON ${name} (slug)`] : []),
   ]),

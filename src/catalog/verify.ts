@@ -118,6 +118,12 @@ const TYPES = { TEXT: "'text'", INTEGER: "'integer'", REAL: "'real', 'integer'" 
 function wrongRows({ name, columns, detail }: Resource): Record<string, string> {
   const fragment = (json: string) =>
     `NOT json_valid(${json}) OR substr(${json}, 1, 2) <> '{"' OR substr(${json}, -1) <> '}'`;
+  const beside = (companion: string) =>
+    [
+      `${companion} beside ${name}`,
+      `SELECT (SELECT count(*) FROM ${companion} WHERE id NOT IN (SELECT id FROM ${name}))
+         + (SELECT count(*) FROM ${name} WHERE id NOT IN (SELECT id FROM ${companion}))`,
+    ] as const;
   const companions = [`${name}_list`, ...(detail ? [`${name}_added`] : [])];
   const cells = Object.entries(columns).map(
     ([column, type]) => `typeof(${column}) NOT IN (${TYPES[type]}, 'null')`,
@@ -127,13 +133,10 @@ function wrongRows({ name, columns, detail }: Resource): Record<string, string> 
     ...Object.fromEntries(
       companions.flatMap((companion) => [
         [companion, `SELECT count(*) FROM ${companion} WHERE ${fragment("json")}`],
-        [
-          `${companion} beside ${name}`,
-          `SELECT (SELECT count(*) FROM ${companion} WHERE id NOT IN (SELECT id FROM ${name}))
-             + (SELECT count(*) FROM ${name} WHERE id NOT IN (SELECT id FROM ${companion}))`,
-        ],
+        beside(companion),
       ]),
     ),
+    ...Object.fromEntries([beside(`${name}_digest`)]),
   };
 }
 

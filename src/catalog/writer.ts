@@ -51,6 +51,9 @@ interface Statements {
   readonly added: Database.Statement | null;
   readonly freeSlug: Database.Statement | null;
   readonly slugOwner: Database.Statement<[Cell], number> | null;
+  readonly putDigests: Database.Statement<[number, Buffer, Buffer | null]>;
+  readonly updateListDigest: Database.Statement<[Buffer, number]>;
+  readonly deleteDigests: Database.Statement<[number]>;
   readonly deleteListPart: readonly Database.Statement<[number]>[];
   readonly deleteAdded: Database.Statement<[number]> | null;
 }
@@ -77,9 +80,21 @@ function prepare(db: Database.Database, resource: Resource): Statements {
     added: detail ? db.prepare(`INSERT INTO ${name}_added VALUES (?, ?)`) : null,
     freeSlug: slug ? db.prepare(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
     slugOwner: slug ? db.prepare<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
+    putDigests: db.prepare(`INSERT OR REPLACE INTO ${name}_digest VALUES (?, ?, ?)`),
+    updateListDigest: db.prepare(`UPDATE ${name}_digest SET list = ? WHERE id = ?`),
+    deleteDigests: deletion(`${name}_digest`),
     deleteListPart: [deletion(name), deletion(`${name}_list`)],
     deleteAdded: detail ? deletion(`${name}_added`) : null,
   };
+}
+
+/** The first half of a digest, as it is stored beside its row. */
+function storedDigest(digest: string): Buffer {
+  return Buffer.from(digest.slice(0, 32), "hex");
+}
+
+function storedDigestOrNull(digest: string | null): Buffer | null {
+  return digest === null ? null : storedDigest(digest);
 }
 
 /** The narrow columns of a row, as SQLite gives them. */
@@ -229,6 +244,7 @@ export class CatalogWriter {
     if (isDetailKept && old.list === digests.list) return "unchanged";
     const taken = this.#replaceListPart(name, id, row, before);
     if (taken !== null) return taken;
+    this.#of(name).putDigests.run(id, storedDigest(digests.list), storedDigestOrNull(digests.detail));
     this.#count(old?.list ?? null, digests.list);
     if (isDetailKept) return "list_only";
     this.#replaceDetailPart(name, row, before);
@@ -253,7 +269,7 @@ export class CatalogWriter {
     if (gone === come) return "unchanged";
     const taken = this.#replaceListPart(name, row.id, next, before);
     if (taken !== null) return taken;
-    this.#count(gone, come);
+    this.#countListPart(name, row.id, gone, come);
     return "list_only";
   }
 
@@ -272,7 +288,8 @@ export class CatalogWriter {
     const list = remake(before.list, columns);
     if (list === before.list) return null;
     this.#of(name).updateList.run(list, id);
-    this.#count(listPartDigest(name, id, before), listPartDigest(name, id, { ...before, list }));
+    const next = listPartDigest(name, id, { ...before, list });
+    this.#countListPart(name, id, listPartDigest(name, id, before), next);
     return { id, columns, list };
   }
 
@@ -282,6 +299,7 @@ export class CatalogWriter {
     if (before === null) return false;
     const { list, detail } = digestsOfRow(name, id, before);
     this.#deleteListPart(name, id);
+    this.#of(name).deleteDigests.run(id);
     this.#count(list, null);
     this.#of(name).deleteAdded?.run(id);
     if (before.document !== null) this.#documents.delete(name, id, before.document);
@@ -346,12 +364,20 @@ export class CatalogWriter {
     return this.#prepared<[Cell], number>(sql).pluck().all(value);
   }
 
-  /** The digests of each row. */
+  /** The digests of each row, computed again. @throws where others are stored */
   *digests(name: ResourceName): Generator<string> {
+    const stored = this.db.prepare<[number], { list: Buffer; detail: Buffer | null }>(
+      `SELECT list, detail FROM ${name}_digest WHERE id = ?`,
+    );
     for (const id of this.ids(name)) {
       const row = this.#get(name, id);
       if (row === null) continue;
       const { list, detail } = digestsOfRow(name, id, row);
+      const known = stored.get(id);
+      const isSame =
+        known?.list.equals(storedDigest(list)) === true &&
+        known.detail?.toString("hex") === storedDigestOrNull(detail)?.toString("hex");
+      if (!isSame) throw new Error(`${name} ${id} has other digests than its row gives`);
       yield list;
       if (detail !== null) yield detail;
     }
@@ -471,12 +497,18 @@ export class CatalogWriter {
     if (come !== null) this.#rows.addDigest(come);
   }
 
+  #countListPart(name: ResourceName, id: number, gone: string, come: string): void {
+    this.#of(name).updateListDigest.run(storedDigest(come), id);
+    this.#count(gone, come);
+  }
+
   /** Gives up a row's slug, so that another row can take it: this one is about to get another. */
   #freeSlug(name: ResourceName, id: number, row: StoredListPart): void {
     const { freeSlug, columns } = this.#of(name);
     freeSlug?.run(id);
     const cells = row.cells.map((cell, at) => (columns[at] === "slug" ? null : cell));
-    this.#count(listPartDigest(name, id, row), listPartDigest(name, id, { ...row, cells }));
+    const next = listPartDigest(name, id, { ...row, cells });
+    this.#countListPart(name, id, listPartDigest(name, id, row), next);
   }
 }
 
