@@ -4,9 +4,6 @@ import type { WorkerOrder } from "./workers.ts";
 
 const JOBS: Readonly<Record<WorkerOrder["job"], () => Promise<(order: never) => unknown>>> = {
   make: async () => (await import("./extract/makers.ts")).makeInWorker,
-  list: async () => (await import("./catalog/lists.ts")).readList,
-  render: async () => (await import("./render/render-whole.ts")).renderInWorker,
-  feed: async () => (await import("./build/pages.ts")).stageFeed,
   catalog: async () => (await import("./publish/make-catalog.ts")).makeCatalog,
 };
 

@@ -16,7 +16,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
   /** catalog.sqlite, with the configuration and the store's record in it. */
   catalog: { oldest: 1, newest: 1 },
   /** manifest.sqlite of an output folder. */
-  manifest: { oldest: 2, newest: 2 },
+  manifest: { oldest: 3, newest: 3 },
   /** manifest.tsv.gz of a release. */
   releaseManifest: { oldest: 1, newest: 1 },
   pointer: { oldest: 1, newest: 2 },

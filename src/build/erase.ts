@@ -147,7 +147,6 @@ async function eraseLocally({ sought, inputs, dryRun, log = SILENT }: EraseOptio
     if (dryRun === true) return report;
     for (const key of deleted) rmSync(join(layout.site, key), { force: true });
     rmSync(layout.deltas, { recursive: true, force: true });
-    rmSync(layout.difference, { force: true });
     for (const file of [layout.catalog, layout.manifest]) rewrite(file);
     return report;
   });

@@ -10,9 +10,9 @@ import { readAllowList } from "../extract/allow-list.ts";
 import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
-import { type Plan, planCatalog } from "../render/plan.ts";
+import { type Plan, planCatalog } from "../site/plan.ts";
 import { openStore } from "../store/open.ts";
-import { wholePages } from "./pages.ts";
+import { otherFiles, weighOtherFiles } from "./other-files.ts";
 
 /** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function extractTemporarily(
@@ -86,9 +86,8 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     const { records, leftOut, wrong, shortened } = await extractTemporarily(inputs, file);
     const catalog = openCatalog(file, { fragments: "file" });
     try {
-      const pages = wholePages(catalog);
-      const plan = planCatalog(catalog, pages.countFiles(catalog));
-      const weight = { files: plan.pageFiles, sizeBytes: pages.countBytes(catalog) };
+      const plan = planCatalog(catalog, otherFiles(() => undefined).count(catalog));
+      const weight = { files: plan.pageFiles, sizeBytes: weighOtherFiles(catalog) };
       return {
         ...plan,
         pages: weight,

@@ -120,7 +120,6 @@ export class Present {
       changed: {},
       changedFiles: [],
       out: this.#inputs.out,
-      difference: null,
       ...costOf(started, end, end),
     };
   }

@@ -3,8 +3,8 @@ import type { RecordName } from "../api/records.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { FeedReport } from "../feeds/report.ts";
-import type { LeftOutBand } from "../render/bands.ts";
-import type { Difference, WriteReport } from "../snapshot/report.ts";
+import type { LeftOutBand } from "../site/bands.ts";
+import type { WriteReport } from "../snapshot/report.ts";
 
 /** What a build says of a snapshot, whether it made it or found it. */
 export interface SnapshotReport extends ExtractReport {
@@ -37,8 +37,6 @@ export interface BuildReport extends SnapshotReport, WriteReport {
    * the clock may have changed it. Empty where the last build is not remembered.
    */
   readonly changedFiles: readonly string[];
-  /** What a full build made otherwise than the deltas before it, which is a fault of ours; null where nothing. */
-  readonly difference: Difference | null;
   /** Seconds of each stage. */
   readonly seconds: StageNumbers;
   /** Most memory that the process had had by the end of each stage, in bytes, since its start. */

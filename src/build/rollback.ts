@@ -4,42 +4,45 @@ import { type Log, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import { copyFragments } from "../catalog/fragments.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { type Published, type PublishOptions, rulesOf, type Snapshot } from "../publish/options.ts";
 import { publish } from "../publish/publish.ts";
 import { fetchOlderRelease } from "../publish/rollback.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
-import { planCatalog } from "../render/plan.ts";
-import { renderPlan } from "../render/render.ts";
+import { planCatalog } from "../site/plan.ts";
+import { siteFiles } from "../site/site.ts";
 import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import { type Manifest, metaOf } from "../snapshot/manifest.ts";
 import { beginStaging } from "../snapshot/out.ts";
-import { restoreSnapshot } from "../snapshot/writer.ts";
-import { wholePages } from "./pages.ts";
+import { NextSnapshot } from "../snapshot/writer.ts";
+import { otherFiles } from "./other-files.ts";
 import { openPlace, portsOf } from "./publish.ts";
 
 /** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
 function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
   beginStaging(layout);
-  const fragments = copyFragments(layout.catalog, layout.nextFragments);
-  const catalog = openCatalog(layout.catalog, { fragments });
-  const { digest } = catalog;
-  const writer = restoreSnapshot(layout, older, toMetaTime(toSqlTime(new Date())));
+  const catalog = openCatalog(layout.catalog, { fragments: "file" });
+  const { digest, config } = catalog;
+  const snapshot = new NextSnapshot(layout, older, {
+    now: toMetaTime(toSqlTime(new Date())),
+    mostFileBytes: config.grid.maxFileBytes,
+    remembers: false,
+    isFirst: true,
+  });
   try {
-    const widgets = templateFolder("widgets");
-    const pages = wholePages(catalog);
-    const plan = planCatalog(catalog, pages.countFiles(catalog));
-    const parts = pages.parts(catalog);
-    renderPlan(catalog, plan, { writer, widgets, pages, parts, onDone: () => undefined });
+    const others = otherFiles(() => undefined);
+    const plan = planCatalog(catalog, others.count(catalog));
+    const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+    for (const file of siteFiles(inputs, plan, others, templateFolder("widgets"))) snapshot.put(file);
   } catch (error) {
-    writer.discard();
+    snapshot.discard();
     throw error;
   } finally {
     catalog.close();
   }
-  writer.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }));
+  snapshot.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }), null);
   return openSnapshot(layout, TOOL_VERSION);
 }
 

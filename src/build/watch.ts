@@ -8,7 +8,7 @@ import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from
 import { isServerAddress } from "../store/address.ts";
 import { ChangedRow } from "../store/look.ts";
 import { quickStampOf } from "../store/sqlite-stamp.ts";
-import { Builder } from "./build.ts";
+import { runBuild } from "./build.ts";
 import type { BuildReport } from "./report.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
@@ -76,10 +76,9 @@ export async function watchStore(
 export async function watch(options: WatchOptions): Promise<void> {
   checkOptions(options, WATCH_OPTIONS);
   const inputs = await resolveInputs(options);
-  const builder = new Builder();
   const ports = {
     isAsked: () => false,
-    build: (now: Date) => builder.build({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
+    build: (now: Date) => runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
     publish: async (report: BuildReport) => options.publish?.(report),
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
@@ -87,11 +86,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   };
   const { settleSeconds = 0.2, atMostEverySeconds = 1, everySeconds } = options;
   const rules = { settleSeconds, atMostEverySeconds, everySeconds };
-  try {
-    await watchStore(inputs, ports, rules, options.signal ?? new AbortController().signal);
-  } finally {
-    builder.close();
-  }
+  await watchStore(inputs, ports, rules, options.signal ?? new AbortController().signal);
 }
 
 /** The ports of a watch. */

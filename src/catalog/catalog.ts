@@ -291,6 +291,13 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
   };
 }
 
+/** A catalog as a connection sees it, a transaction that is not committed included. `file`: for messages. */
+export function catalogOver(db: Database.Database, file: string): Catalog {
+  const source = { file, db, lookups: prepareLookups(db), place: "file" } as const;
+  const lists = { tables: new Map(), fragments: new Map(), search: null };
+  return createCatalogView(source, readMeta(db, file), lists);
+}
+
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(
   file: string,

@@ -3,9 +3,9 @@
 import { AUTO, type PublicConfig } from "../api/config.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import type { BuildPlan } from "../build/plan.ts";
-import { bandName } from "../render/bands.ts";
-import type { Plan, PlannedBand } from "../render/plan.ts";
-import { type EndpointSummary, leftOutKinds, summarise } from "../render/plan-summary.ts";
+import { bandName } from "../site/bands.ts";
+import type { Plan, PlannedBand } from "../site/plan.ts";
+import { type EndpointSummary, leftOutKinds, summarise } from "../site/plan-summary.ts";
 import { leftOutLines } from "./build-summary.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {

@@ -1,8 +1,9 @@
 /**
- * What a feed is: files of a snapshot that machines other than the API's clients ask for. A feed reads the catalog alone and
- * says which files it has and which of them a change may change; `feeds.ts` puts all feeds together.
+ * What a feed is: files of a snapshot that machines other than the API's clients ask for. A feed reads the catalog alone, and is
+ * made of the digests of the lists that it speaks of; `feeds.ts` puts all feeds together.
  */
 
+import { createHash } from "node:crypto";
 import type { PublicConfig } from "../api/config.ts";
 import type { EndpointPath } from "../api/endpoints.ts";
 import type { Category } from "../api/records/category.ts";
@@ -10,34 +11,57 @@ import type { BlogPost } from "../api/records/post.ts";
 import type { Product, ProductDetail } from "../api/records/product.ts";
 import type { Release } from "../api/records/release.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { plainBody } from "../catalog/envelope.ts";
 import type { ResourceName } from "../catalog/resources.ts";
+import {
+  fingerprintOf,
+  type MadeFile,
+  type MakePorts,
+  type SiteInputs,
+  shownDigest,
+} from "../snapshot/made-file.ts";
 import type { FeedName } from "./report.ts";
-
-/** A catalog before and after a change of some rows. */
-export interface CatalogChange {
-  readonly before: Catalog;
-  readonly after: Catalog;
-  readonly rows: ReadonlyMap<
-    ResourceName,
-    { readonly put: readonly { readonly id: number }[]; readonly deleted: readonly number[] }
-  >;
-}
-
-/** SHA-256 of a file as it is by now, hexadecimal; null where there is none. */
-export type Written = (key: string) => string | null;
-
-/** A file, made when those before it are written; or one that is gone. */
-export type FeedFile =
-  | { readonly key: string; make(written: Written): string | Buffer }
-  | { readonly gone: string };
 
 /** A feed whose files fit into memory, one at a time. */
 export interface Feed {
-  /** All its files. */
-  files(catalog: Catalog): Iterable<FeedFile>;
-  /** Those that a change may change, and those that it takes away: too many rather than too few. */
-  changed(change: CatalogChange): Iterable<FeedFile>;
+  files(inputs: SiteInputs): Iterable<MadeFile>;
   count(catalog: Catalog): number;
+}
+
+/** A file of a feed. `records`: digests of what it lists, by what they are. */
+export function feedFile(
+  { catalog, code }: SiteInputs,
+  key: string,
+  records: Readonly<Record<string, string | Buffer>>,
+  make: (ports: MakePorts) => string | Buffer,
+): MadeFile {
+  const inputs = { ...records, store: fingerprintOf(JSON.stringify(catalog.store)) };
+  return {
+    key,
+    aliases: [],
+    fingerprint: fingerprintOf(code, ...Object.values(inputs)),
+    inputs: () => {
+      const lines = Object.entries({ code, ...inputs });
+      return lines.map(([name, digest]) => `${name} ${shownDigest(digest)}`).join("\n");
+    },
+    make: (ports) => {
+      const made = make(ports);
+      return typeof made === "string" ? plainBody(made) : { bytes: made, stamped: false };
+    },
+  };
+}
+
+/** Digests of a record's rows in equal parts: of those whose id gives the same remainder, in order of that. */
+export function partitionDigests(
+  { catalog, digests }: SiteInputs,
+  resource: ResourceName,
+  parts: number,
+): readonly string[] {
+  const own = digests.of(resource);
+  const hashes = Array.from({ length: parts }, () => createHash("sha256"));
+  for (const [row, id] of catalog.table(resource).ids.entries())
+    hashes[id % parts]?.update(own.list(row)).update(own.detail(row));
+  return hashes.map((each) => each.digest("hex"));
 }
 
 /** Of a product what the API shows of it: without the detail's part where the shop does not offer that. */
@@ -58,11 +82,6 @@ export function offers({ endpoints }: PublicConfig, path: EndpointPath): boolean
 /** False where the shop offers a list and no details of it: only those of products have an endpoint of their own. */
 export function showsDetail(config: PublicConfig, resource: ResourceName): boolean {
   return resource !== "product" || offers(config, "product");
-}
-
-/** True where what the shop says of itself is another. */
-export function isOtherStore({ before, after }: CatalogChange): boolean {
-  return JSON.stringify(before.store) !== JSON.stringify(after.store);
 }
 
 /** The folder in which all files of a snapshot stand, as the public asks for it: `https://api.shop.example` */

@@ -2,10 +2,12 @@
  * Google Merchant Center (https://support.google.com/merchants/answer/7052112): text with tabs, and RSS 2.0. A
  * product that lacks what is required is left out, for Google refuses it.
  */
+import type { OpenFile } from "../base/part-file.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { fingerprintOf, type MadeTogether, type SiteInputs, shownDigest } from "../snapshot/made-file.ts";
 import { type FeedProduct, rootOf } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
-import { type FileOpener, TextPieces } from "./pieces.ts";
+import { TextPieces } from "./pieces.ts";
 import { describe, imagesOf, readProducts } from "./products.ts";
 import type { FeedReport } from "./report.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
@@ -100,10 +102,22 @@ const TSV_KEY = "feeds/google.tsv";
 const XML_KEY = "feeds/google.xml";
 export const GOOGLE_FILES = 2;
 
-/** Makes both files in one reading of the products. */
-export function putGoogle(catalog: Catalog, opener: FileOpener): FeedReport {
-  using tsv = opener.open(TSV_KEY);
-  using xml = opener.open(XML_KEY);
+/** Both files, made in one reading of the products. `onReport` is called when they are made. */
+export function googleFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): MadeTogether {
+  const { catalog, code, digests } = inputs;
+  const records = { product: digests.of("product").whole, store: JSON.stringify(catalog.store) };
+  return {
+    keys: [TSV_KEY, XML_KEY],
+    fingerprint: fingerprintOf(code, records.product, records.store),
+    inputs: () =>
+      `code ${shownDigest(code)}\nproduct ${shownDigest(records.product)}\nstore ${shownDigest(fingerprintOf(records.store))}`,
+    write: (open) => onReport(writeGoogle(catalog, open)),
+  };
+}
+
+function writeGoogle(catalog: Catalog, open: (key: string) => OpenFile): FeedReport {
+  using tsv = open(TSV_KEY);
+  using xml = open(XML_KEY);
   const rows = new TextPieces((bytes) => tsv.add(bytes), `${COLUMNS.join("\t")}\n`);
   const items = new TextPieces((bytes) => xml.add(bytes), xmlHead(catalog));
   const missing: Record<string, number> = {};

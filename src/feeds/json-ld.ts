@@ -3,9 +3,9 @@
  * script tags as they are.
  */
 import type { Catalog } from "../catalog/catalog.ts";
-import { type CatalogChange, type Feed, type FeedFile, type FeedProduct, isOtherStore } from "./feed.ts";
+import { type Feed, type FeedProduct, feedFile } from "./feed.ts";
 import { decimalPrice } from "./money.ts";
-import { describe, imagesOf, readProduct, readProducts } from "./products.ts";
+import { describe, imagesOf, readProduct } from "./products.ts";
 import { asciiUrl, oneLine, plainText } from "./text.ts";
 
 const MOST_TITLE = 150;
@@ -96,27 +96,20 @@ function jsonLdKey(id: number): string {
   return `feeds/jsonld/${id}.jsonld`;
 }
 
-function fileOf({ store }: Catalog, product: FeedProduct): FeedFile {
-  const make = () => `${scriptSafe(productGraph(product, store.store_name))}\n`;
-  return { key: jsonLdKey(product.id), make };
-}
-
-function* allFiles(catalog: Catalog): Generator<FeedFile> {
-  for (const product of readProducts(catalog)) yield fileOf(catalog, product);
+function makeFile(catalog: Catalog, id: number): string {
+  const product = readProduct(catalog, id);
+  if (product === null) throw new Error(`product ${id} has no detail`);
+  return `${scriptSafe(productGraph(product, catalog.store.store_name))}\n`;
 }
 
 export const jsonLd: Feed = {
-  files: allFiles,
-  *changed(change: CatalogChange) {
-    const { after, rows } = change;
-    const { put = [], deleted = [] } = rows.get("product") ?? {};
-    if (isOtherStore(change)) yield* allFiles(after);
-    else
-      for (const { id } of put) {
-        const product = readProduct(after, id);
-        if (product !== null) yield fileOf(after, product);
-      }
-    for (const id of deleted) yield { gone: jsonLdKey(id) };
+  *files(inputs) {
+    const { catalog, digests } = inputs;
+    const own = digests.of("product");
+    for (const [row, id] of catalog.table("product").ids.entries()) {
+      const records = { list: own.list(row), detail: own.detail(row) };
+      yield feedFile(inputs, jsonLdKey(id), records, () => makeFile(catalog, id));
+    }
   },
   count: ({ db }) => db.prepare<[], number>("SELECT COUNT(*) FROM product").pluck().get() ?? 0,
 };

@@ -2,7 +2,7 @@
 import { LLMS_FILE } from "../api/endpoints.ts";
 import { OPERATIONS } from "../api/records.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Feed, type FeedFile, offers, rootOf } from "./feed.ts";
+import { type Feed, feedFile, offers, rootOf } from "./feed.ts";
 import { asciiUrl, oneLine } from "./text.ts";
 
 /** Lists that say what the shop has; the reference says the rest. */
@@ -51,13 +51,7 @@ function makeText(catalog: Catalog): string {
   return `${lines.join("\n")}\n`;
 }
 
-function filesOf(catalog: Catalog): FeedFile[] {
-  return [{ key: LLMS_FILE, make: () => makeText(catalog) }];
-}
-
 export const llms: Feed = {
-  files: filesOf,
-  // Small enough to be made each time: what comes out as it was is not written.
-  changed: ({ after }) => filesOf(after),
+  files: (inputs) => [feedFile(inputs, LLMS_FILE, {}, () => makeText(inputs.catalog))],
   count: () => 1,
 };

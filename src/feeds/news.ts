@@ -1,7 +1,8 @@
 /** The newest products, releases and posts, for feed readers: Atom (RFC 4287) and JSON Feed 1.1, each with fifty at most. */
 import { toMetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Feed, type FeedFile, type FeedRecords, isOtherStore, offers, rootOf } from "./feed.ts";
+import type { MadeFile, SiteInputs } from "../snapshot/made-file.ts";
+import { type Feed, type FeedRecords, feedFile, offers, rootOf } from "./feed.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 const NEWEST = 50;
@@ -150,25 +151,21 @@ function jsonKey({ endpoint }: Kind): string {
   return `feeds/${endpoint}.json`;
 }
 
-function filesOf(catalog: Catalog, kind: Kind): FeedFile[] {
+function filesOf(inputs: SiteInputs, kind: Kind): MadeFile[] {
+  const { catalog, digests } = inputs;
+  const records = { [kind.resource]: digests.of(kind.resource).whole };
   let entries: readonly Entry[] | undefined;
   const read = () => {
     entries ??= readEntries(catalog, kind);
     return entries;
   };
   return [
-    { key: atomKey(kind), make: () => makeAtom(catalog, kind, read()) },
-    { key: jsonKey(kind), make: () => makeJsonFeed(catalog, kind, read()) },
+    feedFile(inputs, atomKey(kind), records, () => makeAtom(catalog, kind, read())),
+    feedFile(inputs, jsonKey(kind), records, () => makeJsonFeed(catalog, kind, read())),
   ];
 }
 
 export const news: Feed = {
-  files: (catalog) => kindsOf(catalog).flatMap((kind) => filesOf(catalog, kind)),
-  changed: (change) => {
-    const all = isOtherStore(change);
-    return kindsOf(change.after)
-      .filter(({ resource }) => all || change.rows.has(resource))
-      .flatMap((kind) => filesOf(change.after, kind));
-  },
+  files: (inputs) => kindsOf(inputs.catalog).flatMap((kind) => filesOf(inputs, kind)),
   count: (catalog) => 2 * kindsOf(catalog).length,
 };

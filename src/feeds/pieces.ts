@@ -1,11 +1,6 @@
 /** Large files, made in pieces, so that memory does not grow with the shop. Their bytes follow from what is added alone. */
 import { gzipSync } from "node:zlib";
-import type { OpenFile, TakePiece } from "../base/part-file.ts";
-
-/** Takes large files. */
-export interface FileOpener {
-  open(key: string): OpenFile;
-}
+import type { TakePiece } from "../base/part-file.ts";
 
 const PIECE_BYTES = 1 << 19;
 /** UTF-16's unit in UTF-8, at most. */

@@ -5,7 +5,7 @@
 import { toMetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import { type CatalogChange, type Feed, type FeedFile, offers, rootOf } from "./feed.ts";
+import { type Feed, feedFile, offers, partitionDigests, rootOf } from "./feed.ts";
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -82,37 +82,21 @@ function makeIndex(catalog: Catalog): string {
   return `${XML_HEAD}<sitemapindex ${NAMESPACE}>\n${lines.join("")}</sitemapindex>\n`;
 }
 
-function part(catalog: Catalog, page: Page, number: number, of: number): FeedFile {
-  return { key: partKey(page, number), make: () => makePart(catalog, page, number, of) };
-}
-
-/** Parts with rows that changed, or all where there are more or fewer of them. */
-function* changedParts(change: CatalogChange, page: Page): Generator<FeedFile> {
-  const { put = [], deleted = [] } = change.rows.get(page.resource) ?? {};
-  const ids = [...put.map(({ id }) => id), ...deleted];
-  if (ids.length === 0) return;
-  // The rows before are in memory as they were; the file has those after already.
-  const was = partsOf(change.before.table(page.resource).ids.length);
-  const is = countParts(change.after, page.resource);
-  const all = Array.from({ length: is }, (_, number) => number);
-  const touched = was === is ? new Set(ids.map((id) => id % is)) : all;
-  for (const number of touched) yield part(change.after, page, number, is);
-  for (let number = is; number < was; number++) yield { gone: partKey(page, number) };
-}
-
 export const sitemap: Feed = {
-  *files(catalog) {
+  *files(inputs) {
+    const { catalog, digests } = inputs;
+    const wholes: Record<string, string> = {};
     for (const page of pagesOf(catalog)) {
-      const of = countParts(catalog, page.resource);
-      for (let number = 0; number < of; number++) yield part(catalog, page, number, of);
+      const { resource } = page;
+      const of = countParts(catalog, resource);
+      const own = partitionDigests(inputs, resource, of);
+      for (let part = 0; part < of; part++) {
+        const records = { [resource]: own[part] ?? "", parts: String(of) };
+        yield feedFile(inputs, partKey(page, part), records, () => makePart(catalog, page, part, of));
+      }
+      wholes[resource] = digests.of(resource).whole;
     }
-    yield { key: INDEX_KEY, make: () => makeIndex(catalog) };
-  },
-  *changed(change) {
-    const { after, rows } = change;
-    const pages = pagesOf(after).filter(({ resource }) => rows.has(resource));
-    for (const page of pages) yield* changedParts(change, page);
-    if (pages.length > 0) yield { key: INDEX_KEY, make: () => makeIndex(after) };
+    yield feedFile(inputs, INDEX_KEY, wholes, () => makeIndex(catalog));
   },
   count: (catalog) => pagesOf(catalog).reduce((sum, { resource }) => sum + countParts(catalog, resource), 1),
 };

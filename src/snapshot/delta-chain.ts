@@ -4,7 +4,7 @@ import { itemAt } from "../base/arrays.ts";
 import { systemCodeOf, VitrineError } from "../base/error.ts";
 import type { RowChange } from "../catalog/apply.ts";
 import { type Ends, openDelta, RowLines, readHeader, rowsOf, writeDelta } from "./delta.ts";
-import type { ManifestChanges } from "./manifest.ts";
+import type { ManifestEntry } from "./manifest.ts";
 
 /** A catalog, and where it is known the content of its snapshot. */
 type Point = Pick<Ends, "catalog"> & Partial<Ends>;
@@ -65,7 +65,7 @@ class LastWords {
 export function composeDeltas(
   files: readonly string[],
   target: string,
-  { put, gone }: Omit<ManifestChanges, "meta">,
+  { put, gone }: { readonly put: Iterable<ManifestEntry>; readonly gone: Iterable<string> },
 ): void {
   const lastWords = new LastWords();
   for (const file of files) for (const row of rowsOf(openDelta(file))) lastWords.note(row, file);

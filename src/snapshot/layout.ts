@@ -17,8 +17,6 @@ export interface OutLayout {
   readonly nextFiles: string;
   /** What the next snapshot's build saw of the store. */
   readonly nextReadings: string;
-  /** Copies of the catalog's fragments, for those who join them to pages. */
-  readonly nextFragments: string;
   /** The files of a first snapshot, by key: it is put in place as one folder. */
   readonly nextSite: string;
   /** The delta that leads to the next snapshot, where it is made by one. */
@@ -32,8 +30,6 @@ export interface OutLayout {
   /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
   readonly moves: string;
   readonly lock: string;
-  /** What a full build made otherwise than the deltas before it: a fault of ours, kept to be looked at. */
-  readonly difference: string;
 }
 
 export function layoutOf(out: string): OutLayout {
@@ -49,7 +45,6 @@ export function layoutOf(out: string): OutLayout {
     nextManifest: join(next, "manifest.sqlite"),
     nextFiles: join(next, "files"),
     nextReadings: join(next, "readings.sqlite"),
-    nextFragments: join(next, "fragments"),
     nextSite: join(next, "site"),
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),
@@ -58,6 +53,5 @@ export function layoutOf(out: string): OutLayout {
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),
-    difference: join(out, "difference.ndjson"),
   };
 }

@@ -1,4 +1,7 @@
-/** The manifest: for each key of a snapshot its digest, size, validator and `generated_at`; and the snapshot's meta. */
+/**
+ * The manifest: for each key of a snapshot its digest, size, validator and `generated_at`, and what its file was made of; and
+ * the snapshot's meta.
+ */
 import { chmodSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
@@ -18,6 +21,19 @@ export interface ManifestEntry {
   readonly etag: string;
   readonly generatedAt: MetaTime;
 }
+
+/** What a file was made of, for whoever builds: nothing of it is published. */
+export interface MadeOfInputs {
+  /** See {@link MadeFile}; empty if it is not known. */
+  readonly fingerprint: string;
+  /** In words, as {@link MadeFile} gives them; of an alias the key that it is one of, `= api/v1/…`. */
+  readonly inputs: string;
+  /** What differed when the file was written last, a line each. */
+  readonly why: string;
+}
+
+/** An entry of a manifest that a build wrote. */
+export interface BuiltEntry extends ManifestEntry, MadeOfInputs {}
 
 /**
  * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` of the whole, and
@@ -56,7 +72,7 @@ export interface Manifest {
   readonly meta: ManifestMeta;
   /** Files and bytes of the whole snapshot. */
   totals(): { readonly files: number; readonly sizeBytes: number };
-  get(key: string): ManifestEntry | undefined;
+  get(key: string): BuiltEntry | undefined;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
   /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
@@ -65,6 +81,7 @@ export interface Manifest {
 }
 
 const COLUMNS = "key, digest, size AS sizeBytes, etag, generated_at AS generatedAt";
+const ALL_COLUMNS = `${COLUMNS}, fingerprint, inputs, why`;
 
 /** Opens a manifest read-only. @throws VitrineError snapshot_unreadable */
 export function openManifest(file: string): Manifest {
@@ -92,7 +109,7 @@ export function openManifest(file: string): Manifest {
 }
 
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
-  const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
+  const get = db.prepare<[string], BuiltEntry>(`SELECT ${ALL_COLUMNS} FROM file WHERE key = ?`);
   // One each time: a statement can be read once at a time, a manifest by several at once.
   const all = () => db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
   return {
@@ -108,11 +125,12 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
 }
 
 export interface ManifestWriter {
-  add(entry: ManifestEntry): void;
+  add(entry: ManifestEntry, made?: MadeOfInputs): void;
   has(key: string): boolean;
   /** Null where it has no such key. */
   digestOf(key: string): string | null;
-  finish(meta: ManifestMeta): void;
+  /** Returns the sum of the content. */
+  finish(meta: ManifestMeta): string;
   close(): void;
 }
 
@@ -128,19 +146,30 @@ export function createManifest(file: string): ManifestWriter {
   db.exec(`
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE file (
-      key TEXT PRIMARY KEY, digest TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, generated_at TEXT NOT NULL
+      key TEXT PRIMARY KEY, digest TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, generated_at TEXT NOT NULL,
+      fingerprint TEXT NOT NULL, inputs TEXT NOT NULL, why TEXT NOT NULL
     ) WITHOUT ROWID;
     BEGIN`);
-  const tables = tablesOf(db, new DigestSum(), { files: 0, sizeBytes: 0 });
+  const insert = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   const digest = db.prepare<[string], string>("SELECT digest FROM file WHERE key = ?").pluck();
+  const content = new DigestSum();
+  let [files, sizeBytes] = [0, 0];
   return {
-    add: (entry) => tables.add(entry),
+    add(entry, { fingerprint, inputs, why } = NOT_KNOWN) {
+      const { key, etag } = entry;
+      content.add(`${key}\n${etag}`);
+      files += 1;
+      sizeBytes += entry.sizeBytes;
+      insert.run(key, entry.digest, entry.sizeBytes, etag, entry.generatedAt, fingerprint, inputs, why);
+    },
     has: (key) => digest.get(key) !== undefined,
     digestOf: (key) => digest.get(key) ?? null,
     finish(meta) {
-      tables.finish(meta);
+      const counted = { files: String(files), size_bytes: String(sizeBytes), content: content.toString() };
+      putMeta(db, { ...meta, ...counted, format: String(FORMATS.manifest.newest) });
       db.exec("COMMIT");
       db.close();
+      return content.toString();
     },
     close() {
       db.close();
@@ -148,88 +177,22 @@ export function createManifest(file: string): ManifestWriter {
   };
 }
 
-/** What a delta changes of a manifest. */
-export interface ManifestChanges {
-  readonly put: Iterable<ManifestEntry>;
-  readonly gone: Iterable<string>;
-  readonly meta: ManifestMeta;
+const NOT_KNOWN: MadeOfInputs = { fingerprint: "", inputs: "", why: "" };
+
+function putMeta(db: Database.Database, meta: ManifestMeta): void {
+  const put = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+  const entries = Object.entries(meta).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, value] of entries) put.run(name, value);
 }
 
-/** Changes a manifest in one transaction. Entries that stand already as they are given stay, so it may be repeated. */
-export function changeManifest(file: string, { put, gone, meta }: ManifestChanges): void {
+/** Changes words of a manifest's meta; its entries stay. */
+export function changeMeta(file: string, meta: ManifestMeta): void {
   const db = new Database(file, { fileMustExist: true });
   try {
-    db.exec("BEGIN IMMEDIATE");
-    const words = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
-    const content = DigestSum.from(words.get("content") ?? "");
-    const totals = { files: Number(words.get("files")), sizeBytes: Number(words.get("size_bytes")) };
-    const tables = tablesOf(db, content, totals);
-    for (const entry of put) {
-      tables.remove(entry.key);
-      tables.add(entry);
-    }
-    for (const key of gone) tables.remove(key);
-    tables.finish(meta);
-    db.exec("COMMIT");
+    putMeta(db, meta);
   } finally {
     db.close();
   }
-}
-
-/** An entry that is put, and what the manifest has at its key. */
-export interface ChangedEntry {
-  readonly entry: ManifestEntry;
-  readonly known: ManifestEntry | undefined;
-}
-
-/** The content of a manifest with this meta once it has taken changes. */
-export function contentAfter(
-  meta: ManifestMeta,
-  put: Iterable<ChangedEntry>,
-  gone: Iterable<ManifestEntry>,
-): string {
-  const content = DigestSum.from(meta["content"] ?? "");
-  for (const { entry, known } of put) {
-    if (known !== undefined) content.subtract(entryContent(known.key, known.etag));
-    content.add(entryContent(entry.key, entry.etag));
-  }
-  for (const { key, etag } of gone) content.subtract(entryContent(key, etag));
-  return content.toString();
-}
-
-/** The entries of a manifest with what is counted of them. */
-function tablesOf(db: Database.Database, content: DigestSum, totals: { files: number; sizeBytes: number }) {
-  const add = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?)");
-  const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
-  const remove = db.prepare<[string]>("DELETE FROM file WHERE key = ?");
-  const addMeta = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
-  return {
-    add({ key, digest, sizeBytes, etag, generatedAt }: ManifestEntry): void {
-      content.add(entryContent(key, etag));
-      totals.files += 1;
-      totals.sizeBytes += sizeBytes;
-      add.run(key, digest, sizeBytes, etag, generatedAt);
-    },
-    remove(key: string): void {
-      const known = get.get(key);
-      if (known === undefined) return;
-      content.subtract(entryContent(key, known.etag));
-      totals.files -= 1;
-      totals.sizeBytes -= known.sizeBytes;
-      remove.run(key);
-    },
-    finish(meta: ManifestMeta): void {
-      const counted = { files: String(totals.files), size_bytes: String(totals.sizeBytes) };
-      const format = String(FORMATS.manifest.newest);
-      const all = { ...meta, ...counted, content: content.toString(), format };
-      const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
-      for (const [name, value] of entries) addMeta.run(name, value);
-    },
-  };
-}
-
-function entryContent(key: string, etag: string): string {
-  return `${key}\n${etag}`;
 }
 
 /** A key that one of two snapshots has, or both. */

@@ -1,15 +1,18 @@
 /**
- * Stages the next snapshot next to the present one and then moves it into place. Unchanged answers are not written at all.
+ * The next snapshot beside the previous one. A file whose fingerprint the manifest has stays as it is; of the others, those that
+ * come out with other bytes are staged, and all are moved into place in one go.
  *
- * Everything that needs disk space happens in `.next/`; a full disk or a crash there leaves the present snapshot as it
+ * Everything that needs disk space happens in `.next/`: a full disk or a crash there leaves the previous snapshot as it
  * was. Then a list of moves names what is to be moved and deleted: from that moment on the work is only finished, by this
  * process or by the next one that opens the folder.
  */
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,92 +20,250 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
 import { makeOpenFolder, makePrivateFolder, OPEN_FILE } from "../base/modes.ts";
+import { type OpenFile, PartFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
+import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import { applyDeltas } from "./apply-deltas.ts";
-import { type DeltaHeader, keysOf, openDelta, type RowLines, readHeader, writeDelta } from "./delta.ts";
+import { type DeltaHeader, readHeader, type RowLines, writeDelta } from "./delta.ts";
 import type { OutLayout } from "./layout.ts";
+import { explainInputs, type MadeFile, type MadeTogether } from "./made-file.ts";
 import {
-  type ChangedEntry,
-  changeManifest,
-  contentAfter,
+  type BuiltEntry,
   createManifest,
   endsOf,
+  type MadeOfInputs,
   type Manifest,
-  type ManifestChanges,
   type ManifestEntry,
   type ManifestMeta,
   type ManifestWriter,
-  openManifest,
 } from "./manifest.ts";
 import type { WriteReport } from "./report.ts";
-import { Staging, stagedPath } from "./staging.ts";
 
 /** What is moved and deleted to make the next snapshot the present one. */
 interface MoveList {
   /** Keys by staged file number. */
   readonly moves: readonly (readonly [number: number, key: string])[];
   readonly deletions: readonly string[];
-  /** What the manifest says of a snapshot that a delta leads to; null where a whole one stands ready. */
-  readonly meta: ManifestMeta | null;
+  /** True if the catalog is changed in its place, as the delta's file says; else a new one stands ready. */
+  readonly isDelta: boolean;
 }
 
-type KeyChanges = Omit<ManifestChanges, "meta">;
+/** Staged files stand in folders of this many: some file systems slow down in very large ones. */
+const FOLDER_SIZE = 4096;
 
-/** What a delta changes, where it was just made: the catalog's writer has its rows in a transaction. */
-interface AppliedDelta {
+export function stagedPath(layout: OutLayout, number: number): string {
+  return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
+}
+
+/** A file that the previous snapshot does not have. */
+interface NewFile {
+  readonly digest: string;
+  readonly sizeBytes: number;
+  write(path: string): void;
+}
+
+interface WriterOptions {
+  /** Stamps what changed. */
+  readonly now: MetaTime;
+  /** Largest file in bytes; a larger one has no place in the snapshot. */
+  readonly mostFileBytes?: number | undefined;
+  /** False if all files are to be made and compared, whatever the manifest remembers. */
+  readonly remembers: boolean;
+  /** True if the files of the previous snapshot are not there: all are written, and those that it knows get the time they had. */
+  readonly isFirst?: boolean;
+}
+
+/** What a catalog that is changed in its place needs to be put in place with its files. */
+interface CatalogChanges {
   readonly writer: CatalogWriter;
-  readonly keys: KeyChanges;
+  readonly rows: RowLines;
+  readonly header: Omit<DeltaHeader, "delta" | "from" | "to">;
 }
 
-/** Stages a whole snapshot: what is not put is not in it. */
-export class NextSnapshot extends Staging {
+/** Takes all files of the next snapshot: those that are not put are not in it. */
+export class NextSnapshot {
+  readonly #layout: OutLayout;
+  readonly #previous: Manifest | null;
+  readonly #options: WriterOptions;
+  readonly #isFirst: boolean;
   readonly #manifest: ManifestWriter;
+  readonly #moves: [number, string][] = [];
+  readonly #changed: ManifestEntry[] = [];
+  readonly #folders = new Set<string>();
+  readonly #ports = { allocate: reusedMemory(), digestOf: (key: string) => this.#manifest.digestOf(key) };
   #files = 0;
-  #written = 0;
   #sizeBytes = 0;
+  #written = 0;
+  #parts = 0;
   #deletions: readonly string[] | undefined;
 
-  constructor(layout: OutLayout, previous: Manifest | null, now: MetaTime, isFirst = previous === null) {
-    super(layout, previous, now, { isFirst });
+  constructor(layout: OutLayout, previous: Manifest | null, options: WriterOptions) {
+    this.#layout = layout;
+    this.#previous = previous;
+    this.#options = options;
+    this.#isFirst = options.isFirst ?? previous === null;
     this.#manifest = createManifest(layout.nextManifest);
+    previous?.hold();
   }
 
-  protected add(entry: ManifestEntry, isChanged: boolean): void {
-    this.#manifest.add(entry);
-    this.#files += 1;
-    this.#sizeBytes += entry.sizeBytes;
-    if (isChanged) this.#written += 1;
+  /** Files that were put by now. */
+  get files(): number {
+    return this.#files;
   }
 
-  digestOf(key: string): string | null {
-    return this.#manifest.digestOf(key);
-  }
-
-  /** Files of the present snapshot that are not in the next; asked for once all is put. */
+  /** Files of the previous snapshot that are not in the next; asked for once all is put. */
   get deletions(): readonly string[] {
-    this.#deletions ??= this.isFirst ? [] : keysGone(this.previous, this.#manifest);
+    this.#deletions ??= this.#isFirst ? [] : keysGone(this.#previous, this.#manifest);
     return this.#deletions;
   }
 
-  /** Keys whose answers are not as they were, with where the next of each stands. */
-  *changes(): Generator<{ readonly key: string; readonly path: string }> {
-    for (const [number, key] of this.moves) yield { key, path: stagedPath(this.layout, number) };
+  /** Adds a file; it is made if its fingerprint is another than the manifest's. Files are put in place in the order of calls. */
+  put(file: MadeFile | MadeTogether): void {
+    if ("keys" in file) this.#putTogether(file);
+    else this.#putFile(file);
   }
 
-  /** Puts everything in place. After that the writer is done. */
-  commit(meta: ManifestMeta): WriteReport {
+  #putFile(file: MadeFile): void {
+    const { key, aliases } = file;
+    const known = this.#previous?.get(key);
+    if (known !== undefined && this.#isRemembered(known, file)) {
+      this.#add(known, known, false);
+      for (const alias of aliases) this.#link(alias, known, join(this.#layout.site, key));
+      return;
+    }
+    const body = file.make(this.#ports);
+    if (body.bytes.length > (this.#options.mostFileBytes ?? Infinity)) return;
+    const { etag, digestOf } = createDigests(body);
+    const { entry, path } = this.#putMade(key, etag, { file, known }, (generatedAt) => {
+      const bytes = stampBody(body, generatedAt);
+      return {
+        digest: digestOf(bytes),
+        sizeBytes: bytes.length,
+        write: (staged) => writeFileSync(staged, bytes),
+      };
+    });
+    for (const alias of aliases) this.#link(alias, entry, path);
+  }
+
+  #putTogether(file: MadeTogether): void {
+    const known = file.keys.map((key) => this.#previous?.get(key));
+    if (known.every((entry) => entry !== undefined && this.#isRemembered(entry, file))) {
+      for (const entry of known) if (entry !== undefined) this.#add(entry, entry, false);
+      return;
+    }
+    file.write((key) => this.#open(key, file));
+  }
+
+  /** A file in pieces; it is added when it is whole. */
+  #open(key: string, file: MadeTogether): OpenFile {
+    const part = new PartFile(`${this.#layout.nextPart}${this.#parts++}`);
+    const hashed = createHash("sha256");
+    return {
+      add(bytes) {
+        hashed.update(bytes);
+        part.add(bytes);
+      },
+      put: () => {
+        const digest = hashed.digest("hex");
+        const { sizeBytes } = part;
+        if (sizeBytes > (this.#options.mostFileBytes ?? Infinity)) return sizeBytes;
+        const known = this.#previous?.get(key);
+        const write = (path: string) => part.moveTo(path);
+        this.#putMade(key, etagOfDigest(digest), { file, known }, () => ({ digest, sizeBytes, write }));
+        return sizeBytes;
+      },
+      [Symbol.dispose]: () => part[Symbol.dispose](),
+    };
+  }
+
+  #isRemembered(known: BuiltEntry, { fingerprint }: MadeFile | MadeTogether): boolean {
+    return this.#options.remembers && !this.#isFirst && known.fingerprint === fingerprint;
+  }
+
+  /** Adds a file that was made, and stages it if the previous snapshot has another. Returns where its bytes are, too. */
+  #putMade(
+    key: string,
+    etag: string,
+    { file, known }: { readonly file: MadeFile | MadeTogether; readonly known: BuiltEntry | undefined },
+    make: (generatedAt: MetaTime) => NewFile,
+  ): { readonly entry: BuiltEntry; readonly path: string } {
+    const { fingerprint } = file;
+    const inputs = file.inputs();
+    if (known?.etag === etag && !this.#isFirst) {
+      const entry = { ...known, fingerprint, inputs };
+      this.#add(entry, entry, false);
+      return { entry, path: join(this.#layout.site, key) };
+    }
+    const generatedAt = known?.etag === etag ? known.generatedAt : this.#options.now;
+    const { digest, sizeBytes, write } = make(generatedAt);
+    const path = this.#stage(key, known, write);
+    const why = known === undefined ? "new" : explainInputs(known.inputs, inputs).join("\n");
+    const entry = { key, digest, sizeBytes, etag, generatedAt, fingerprint, inputs, why };
+    this.#add(entry, entry, true);
+    return { entry, path };
+  }
+
+  /** Adds a key with the bytes of a file that was just added. */
+  #link(alias: string, of: BuiltEntry, path: string): void {
+    const known = this.#previous?.get(alias);
+    const isChanged = this.#isFirst || known?.digest !== of.digest;
+    this.#add({ ...of, key: alias }, { ...of, inputs: `= ${of.key}` }, isChanged);
+    if (isChanged) this.#stage(alias, known, (staged) => linkOrCopy(path, staged));
+  }
+
+  #add(entry: ManifestEntry, made: MadeOfInputs, isChanged: boolean): void {
+    this.#manifest.add(entry, made);
+    this.#files += 1;
+    this.#sizeBytes += entry.sizeBytes;
+    if (!isChanged) return;
+    this.#written += 1;
+    const { key, digest, sizeBytes, etag, generatedAt } = entry;
+    this.#changed.push({ key, digest, sizeBytes, etag, generatedAt });
+  }
+
+  /** Stages a file and returns where. A first snapshot's files are in their places at once: the folder is moved as a whole. */
+  #stage(key: string, known: ManifestEntry | undefined, write: (path: string) => void): string {
+    const path = this.#isFirst
+      ? join(this.#layout.nextSite, key)
+      : stagedPath(this.#layout, this.#moves.length);
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) {
+      makeOpenFolder(folder);
+      // Keys come folder by folder: few are remembered.
+      if (this.#folders.size > FOLDER_SIZE) this.#folders.clear();
+      this.#folders.add(folder);
+    }
+    write(path);
+    chmodSync(path, OPEN_FILE);
+    if (this.#isFirst) return path;
+    if (known !== undefined) keepTimesApart(path, join(this.#layout.site, key));
+    this.#moves.push([this.#moves.length, key]);
+    return path;
+  }
+
+  /** Puts everything in place; after that the writer is done. `changes`: of a catalog that is changed in its place. */
+  commit(meta: ManifestMeta, changes: CatalogChanges | null): WriteReport {
     const { deletions } = this;
-    this.#manifest.finish(meta);
-    this.previous?.close();
-    for (const file of [this.layout.nextCatalog, this.layout.nextManifest]) sync(file);
-    writeMoves(this.layout, { moves: this.moves, deletions, meta: null });
-    finishCommit(this.layout);
+    const from = this.#previous === null ? null : endsOf(this.#previous.meta);
+    const content = this.#manifest.finish(meta);
+    this.#previous?.close();
+    if (changes !== null) {
+      if (from === null) throw new Error("A catalog is changed, and there is no snapshot of it");
+      const to = endsOf({ ...meta, content });
+      const { header, rows } = changes;
+      writeDelta(this.#layout.nextDelta, { from, to, ...header }, rows, this.#changed, deletions);
+    }
+    for (const file of [this.#layout.nextCatalog, this.#layout.nextManifest]) sync(file);
+    writeMoves(this.#layout, { moves: this.#moves, deletions, isDelta: changes !== null });
+    finishCommit(this.#layout, changes?.writer);
     return {
       files: this.#files,
       sizeBytes: this.#sizeBytes,
@@ -114,76 +275,30 @@ export class NextSnapshot extends Staging {
   /** Throws the next snapshot away. */
   discard(): void {
     this.#manifest.close();
-    this.previous?.close();
-    rmSync(this.layout.next, { recursive: true, force: true });
+    this.#previous?.close();
+    rmSync(this.#layout.next, { recursive: true, force: true });
   }
 }
 
-/** Stages what a delta changes of a snapshot: what is not named stays. */
-export class SnapshotDelta extends Staging {
-  readonly #changed = new Map<string, ChangedEntry>();
-  /** Keys that came out as they were. */
-  readonly #kept = new Set<string>();
-  readonly #gone = new Map<string, ManifestEntry>();
-  readonly #manifest: Manifest;
+/**
+ * Makes a file at least a second younger than the one that it will replace. nginx makes a file's ETag of its size and its
+ * time in whole seconds: two releases in one second could else send the second's clients away with a 304.
+ */
+function keepTimesApart(staged: string, target: string): void {
+  const old = statSync(target, { throwIfNoEntry: false });
+  if (old === undefined) return;
+  const next = statSync(staged);
+  const oldSeconds = Math.floor(old.mtimeMs / 1000);
+  if (Math.floor(next.mtimeMs / 1000) <= oldSeconds) utimesSync(staged, next.atime, oldSeconds + 1);
+}
 
-  constructor(layout: OutLayout, previous: Manifest, now: MetaTime) {
-    super(layout, previous, now);
-    this.#manifest = previous;
-  }
-
-  protected add(entry: ManifestEntry, isChanged: boolean, known: ManifestEntry | undefined): void {
-    if (isChanged) this.#changed.set(entry.key, { entry, known });
-    else this.#kept.add(entry.key);
-  }
-
-  override remove(key: string): void {
-    if (this.#changed.has(key) || this.#kept.has(key) || this.#gone.has(key)) return;
-    const known = this.#manifest.get(key);
-    if (known !== undefined) this.#gone.set(key, known);
-  }
-
-  digestOf(key: string): string | null {
-    if (this.#gone.has(key)) return null;
-    return (this.#changed.get(key)?.entry ?? this.#manifest.get(key))?.digest ?? null;
-  }
-
-  /** Keys that are taken out. */
-  get deletions(): readonly string[] {
-    return this.#deleted.map(({ key }) => key);
-  }
-
-  get #deleted(): ManifestEntry[] {
-    return [...this.#gone.values()].filter(({ key }) => !this.#changed.has(key) && !this.#kept.has(key));
-  }
-
-  /** Files of the snapshot once the delta is applied. */
-  get files(): number {
-    const added = [...this.#changed.values()].filter(({ known }) => known === undefined).length;
-    return this.#manifest.totals().files + added - this.deletions.length;
-  }
-
-  /** Writes the delta's file and puts everything in place. `writer`: the catalog's, with the rows in its transaction. */
-  commit(
-    meta: ManifestMeta,
-    header: Omit<DeltaHeader, "delta" | "from" | "to">,
-    rows: RowLines,
-    writer: CatalogWriter,
-  ): WriteReport {
-    const put = [...this.#changed.values()].map(({ entry }) => entry);
-    const deleted = this.#deleted;
-    const gone = deleted.map(({ key }) => key);
-    const from = endsOf(this.#manifest.meta);
-    const content = contentAfter(this.#manifest.meta, this.#changed.values(), deleted);
-    const to = endsOf({ ...meta, content });
-    this.#manifest.close();
-    writeDelta(this.layout.nextDelta, { from, to, ...header }, rows, put, gone);
-    writeMoves(this.layout, { moves: this.moves, deletions: gone, meta });
-    finishCommit(this.layout, { writer, keys: { put, gone } });
-    const after = openManifest(this.layout.manifest);
-    const totals = after.totals();
-    after.close();
-    return { ...totals, written: put.length, deleted: gone.length };
+/** File systems without hard links get a copy. */
+function linkOrCopy(source: string, path: string): void {
+  try {
+    linkSync(source, path);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"].includes(systemCodeOf(error))) throw error;
+    writeFileSync(path, readFileSync(source));
   }
 }
 
@@ -191,16 +306,6 @@ function keysGone(previous: Manifest | null, next: { has(key: string): boolean }
   const gone: string[] = [];
   for (const { key } of previous?.entries() ?? []) if (!next.has(key)) gone.push(key);
   return gone;
-}
-
-/** Starts the next snapshot. `previous` is the present one's manifest, or null; `now` stamps what changed. */
-export function createSnapshot(layout: OutLayout, previous: Manifest | null, now: MetaTime): NextSnapshot {
-  return new NextSnapshot(layout, previous, now);
-}
-
-/** Starts an older snapshot anew, every file of it: those that its manifest knows get the bytes they had, `generated_at` and all. */
-export function restoreSnapshot(layout: OutLayout, older: Manifest, now: MetaTime): NextSnapshot {
-  return new NextSnapshot(layout, older, now, true);
 }
 
 function writeMoves(layout: OutLayout, list: MoveList): void {
@@ -233,32 +338,29 @@ function sync(path: string): void {
 /**
  * Finishes a snapshot that was complete but not yet in place, or clears away one that never was. Details come before
  * the lists that name them, then the catalog, then deletions; the manifest is last of all. All of it may be repeated.
- * `delta`: what the delta's file says, where that is known; else it is read.
+ * `writer`: of the catalog that is changed, with the rows in its transaction; without it they are read from the delta's file.
  */
-export function finishCommit(layout: OutLayout, delta?: AppliedDelta): void {
+export function finishCommit(layout: OutLayout, writer?: CatalogWriter): void {
   if (existsSync(layout.moves)) {
-    const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
+    const { moves, deletions, isDelta } = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
     if (existsSync(layout.nextSite)) moveSite(layout);
     const made = new Set<string>();
-    for (const [number, key] of list.moves) {
+    for (const [number, key] of moves) {
       const target = join(layout.site, key);
       const folder = dirname(target);
       if (!made.has(folder)) makeOpenFolder(folder);
       made.add(folder);
       renameIfThere(stagedPath(layout, number), target);
     }
-    if (delta !== undefined) delta.writer.commit();
-    else if (list.meta !== null && existsSync(layout.nextDelta)) applyToCatalog(layout);
+    if (writer !== undefined) writer.commit();
+    else if (isDelta && existsSync(layout.nextDelta)) applyToCatalog(layout);
     renameIfThere(layout.nextCatalog, layout.catalog);
     // Nothing but what is public is in it: a fallback of another user may read it.
     if (existsSync(layout.catalog)) chmodSync(layout.catalog, OPEN_FILE);
-    for (const key of list.deletions) removeFile(layout.site, key);
+    for (const key of deletions) removeFile(layout.site, key);
     renameIfThere(layout.nextManifest, layout.manifest);
-    if (list.meta === null) rmSync(layout.deltas, { recursive: true, force: true });
-    if (list.meta !== null && existsSync(layout.nextDelta)) {
-      changeManifest(layout.manifest, { ...(delta?.keys ?? keysIn(layout.nextDelta)), meta: list.meta });
-      keepDelta(layout);
-    }
+    if (!isDelta) rmSync(layout.deltas, { recursive: true, force: true });
+    else if (existsSync(layout.nextDelta)) keepDelta(layout);
     renameIfThere(layout.nextReadings, layout.readings);
     // The list of moves goes only once what was moved is sure to stay.
     sync(dirname(layout.catalog));
@@ -276,16 +378,6 @@ function applyToCatalog({ catalog, nextDelta }: OutLayout): void {
   // A record may be of any length, here where it is ours.
   const mostBytes = Number.POSITIVE_INFINITY;
   applyDeltas(catalog, [nextDelta], { digest: readHeader(nextDelta).to.catalog, mostBytes });
-}
-
-function keysIn(file: string): KeyChanges {
-  const put: ManifestEntry[] = [];
-  const gone: string[] = [];
-  for (const change of keysOf(openDelta(file, Number.POSITIVE_INFINITY))) {
-    if ("file" in change) put.push(change.file);
-    else gone.push(change.gone);
-  }
-  return { put, gone };
 }
 
 /** Deltas of more than this share of the catalog's bytes are not kept: to whoever is further behind, the whole is less. */

@@ -49,7 +49,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const report =
     untouched ??
     (await (await import("../../build/build.ts")).buildSnapshot(inputs, log).finally(() => log.done()));
-  const { leftToFallback, nextChangeAt, difference } = report;
+  const { leftToFallback, nextChangeAt } = report;
   const { extract, render, commit } = report.seconds;
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
   const lines = [
@@ -71,13 +71,6 @@ async function build(flags: BuildFlags): Promise<void> {
     leftToFallback: names,
   };
   printSummary(flags.json === true, result, lines);
-  if (difference !== null) {
-    log.info(
-      `${formatCount(difference.keys)} files had come out otherwise when only what changed was built: this is a fault of ` +
-        `Vitrine, please report it with ${difference.file}. The files are right now.`,
-    );
-    process.exitCode = 1;
-  }
 }
 
 export const addBuild = commandOf(

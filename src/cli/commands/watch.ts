@@ -201,8 +201,7 @@ async function watch(flags: WatchFlags): Promise<void> {
     return publish().finally(() => events.end());
   }
   metrics.stayAlive();
-  const { Builder } = await import("../../build/build.ts");
-  const builder = new Builder();
+  const { runBuild } = await import("../../build/build.ts");
   const stop = new AbortController();
   let isBuilding = false;
   void untilStopped().then(() => {
@@ -216,7 +215,7 @@ async function watch(flags: WatchFlags): Promise<void> {
   const build: WatchPorts["build"] = async (now) => {
     isBuilding = true;
     try {
-      const report = await metrics.run("build", () => builder.build({ ...inputs, now: toSqlTime(now) }, log));
+      const report = await metrics.run("build", () => runBuild({ ...inputs, now: toSqlTime(now) }, log));
       // A build may compute without a pause: a signal that came meanwhile is heard within two turns of the event loop.
       await nextTurn();
       await nextTurn();

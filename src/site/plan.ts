@@ -5,43 +5,15 @@ import { ASSETS } from "../api/endpoints.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
-import type { PageWriter } from "../pages/pages.ts";
-import type { PartOptions, SnapshotWriter, StagedPart } from "../snapshot/staging.ts";
-import type { WorkerPool } from "../workers.ts";
-import { type Band, bandId, deepestPage, type FileForm, planBands } from "./bands.ts";
+import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
 import {
   type DetailFamily,
   type Family,
   type ListFamily,
-  planFamilies,
   queryFor,
   type SingleFamily,
 } from "./grid.ts";
 import { countGroups, type ListCount } from "./groups.ts";
-
-/** Files of a snapshot that are no answers. */
-export interface SitePages {
-  countFiles(catalog: Catalog): number;
-  /** Those that take long, for whoever has time. */
-  parts(catalog: Catalog): readonly SitePart[];
-  /** All others. */
-  putOthers(writer: PageWriter): void;
-  /** Those that a change of the catalog may change, of the parts as well. */
-  putFilled(writer: PageWriter): void;
-}
-
-/** Files that no file of another part speaks of. */
-export interface SitePart extends Work {
-  put(writer: PageWriter, catalog: Catalog): void;
-  stage(workers: WorkerPool, options: PartOptions): Promise<StagedPart>;
-}
-
-export interface Work {
-  /** Files that are made, about. */
-  readonly files: number;
-  /** What that costs: 1 is a file without its bytes. */
-  readonly work: number;
-}
 
 /** What a band weighs. */
 interface Weight {
@@ -126,26 +98,13 @@ function weighLists(
   return { files, sizeBytes: Math.round(sizeBytes), firstPages, tooLarge: 0 };
 }
 
-/** Lists by their length, of all families with the same {@link listsOf}. */
-export type ListCounts = ReadonlyMap<string, ReadonlyMap<number, ListCount>>;
-
-/** Families that differ only by sort or page size have the same lists. */
-export function listsOf({ endpoint, filters }: ListFamily): string {
-  return `${endpoint.path} ${filters.join()}`;
-}
-
-/** One family for each set of lists that planning counts: that takes the time, and may be done elsewhere before. */
-export function countedFamilies(config: PublicConfig): ListFamily[] {
-  const lists = planFamilies(config).filter((family) => "filters" in family);
-  return [...new Map(lists.map((family) => [listsOf(family), family])).values()];
-}
-
 /** Weighs bands; a link weighs as much as its body. */
-function createScale(catalog: Catalog, known: ListCounts): (band: Band) => Weight {
-  const counts = new Map(known);
+function createScale(catalog: Catalog): (band: Band) => Weight {
+  const counts = new Map<string, ReadonlyMap<number, ListCount>>();
   const weights = new Map<string, Weight>();
+  // Families that differ only by sort or page size have the same lists.
   const countOf = (family: ListFamily) => {
-    const name = listsOf(family);
+    const name = `${family.endpoint.path} ${family.filters.join()}`;
     const made = counts.get(name) ?? countGroups(catalog, family);
     counts.set(name, made);
     return made;
@@ -195,45 +154,9 @@ function choose(config: PublicConfig, pageFiles: number, weigh: (band: Band) => 
   return { bands, pageFiles, files, sizeBytes, wholeFiles, deepestPage: deepest };
 }
 
-/** Plans a catalog. `counts`: what is counted already. */
-export function planCatalog(catalog: Catalog, pageFiles = 0, counts: ListCounts = new Map()): Plan {
-  return choose(catalog.config, pageFiles, createScale(catalog, counts));
-}
-
-/** How many files each band is, by its id, and how many the pages are: enough to plan again. */
-export type BandWeights = Readonly<Record<string, number>>;
-
-/** No band's id. */
-const PAGES_ID = "pages";
-
-/** The same with so many files of the pages. */
-export function withPages(weights: BandWeights, pageFiles: number): BandWeights {
-  return { ...weights, [PAGES_ID]: pageFiles };
-}
-
-export function bandWeights({ bands, pageFiles }: Plan): BandWeights {
-  const own = bands.map(({ band, files }) => [bandId(band), files] as const);
-  return withPages(Object.fromEntries(own), pageFiles);
-}
-
-/** Plans from what bands weigh, without their bytes. */
-export function planFromBands(config: PublicConfig, weights: BandWeights): Plan {
-  return choose(config, weights[PAGES_ID] ?? 0, (band) => ({
-    files: weights[bandId(band)] ?? 0,
-    sizeBytes: 0,
-    firstPages: 0,
-    tooLarge: 0,
-  }));
-}
-
-/** Files of a band that lists of a length make. */
-export function filesOfList(
-  { endpoint, perPage }: ListFamily,
-  { firstPage, lastPage }: Band,
-  total: number,
-): number {
-  const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
-  return Math.max(0, Math.min(lastPage, pageCount(endpoint, total, size)) - firstPage + 1);
+/** Plans a catalog. `otherFiles`: how many files are no answers. */
+export function planCatalog(catalog: Catalog, otherFiles = 0): Plan {
+  return choose(catalog.config, otherFiles, createScale(catalog));
 }
 
 /** The families that have files, in order of their first band. */
@@ -252,34 +175,4 @@ export function reachOf(plan: Plan): Map<Family, Reach> {
 
 function mostFileBytes({ config }: Catalog): number {
   return config.grid.maxFileBytes ?? Infinity;
-}
-
-/** Hands on files of at most `grid.maxFileBytes`; each other key is taken out. */
-export function withinFileLimit(writer: SnapshotWriter, { grid }: PublicConfig): SnapshotWriter {
-  const most = grid.maxFileBytes;
-  if (most === undefined) return writer;
-  return {
-    put(key, body, aliases = []) {
-      if (body.bytes.length <= most) writer.put(key, body, aliases);
-      else for (const each of [key, ...aliases]) writer.remove(each);
-    },
-    open(key) {
-      const file = writer.open(key);
-      let size = 0;
-      return {
-        add(bytes) {
-          size += bytes.length;
-          file.add(bytes);
-        },
-        put() {
-          if (size <= most) return file.put();
-          writer.remove(key);
-          return size;
-        },
-        [Symbol.dispose]: () => file[Symbol.dispose](),
-      };
-    },
-    remove: (key) => writer.remove(key),
-    digestOf: (key) => writer.digestOf(key),
-  };
 }

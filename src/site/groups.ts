@@ -129,41 +129,15 @@ function* groupRows(
   values: readonly string[] = [],
 ): Generator<RowGroup> {
   const [grouping, ...others] = groupings;
-  if (grouping === undefined) yield { values, rows };
-  else {
-    const split = grouping.split(rows);
-    yield* groupSplit(split, [0, split.values.length], { grouping, others, values });
+  if (grouping === undefined) {
+    yield { values, rows };
+    return;
   }
-}
-
-interface Level {
-  readonly grouping: Grouping;
-  /** Those that split further. */
-  readonly others: readonly Grouping[];
-  /** Those that all rows have. */
-  readonly values: readonly string[];
-}
-
-function* groupSplit(
-  { values: codes, starts, rows }: Split,
-  [from, to]: readonly [number, number],
-  { grouping, others, values }: Level,
-): Generator<RowGroup> {
-  for (let at = from; at < to; at++) {
-    const own = rows.subarray(uintAt(starts, at), uintAt(starts, at + 1));
-    const all = [...values, grouping.valueOf(uintAt(codes, at))];
-    if (others.length === 0) yield { values: all, rows: own };
-    else yield* groupRows(own, others, all);
+  const split = grouping.split(rows);
+  for (let at = 0; at < split.values.length; at++) {
+    const own = split.rows.subarray(uintAt(split.starts, at), uintAt(split.starts, at + 1));
+    yield* groupRows(own, others, [...values, grouping.valueOf(uintAt(split.values, at))]);
   }
-}
-
-/** One that the next split leaves alone. */
-interface OwnSplit extends Split {
-  readonly rows: Uint32Array<ArrayBuffer>;
-}
-
-function ownSplit({ rows, ...split }: Split): OwnSplit {
-  return { ...split, rows: new Uint32Array(rows) };
 }
 
 function groupingsOf(table: Table, family: ListFamily): Grouping[] {
@@ -186,77 +160,12 @@ export function countGroups(catalog: Catalog, family: ListFamily): Map<number, L
   return counts;
 }
 
-/** One of equal parts of something that is in an order. */
-export interface Share {
-  /** From 0. */
-  readonly index: number;
-  readonly count: number;
-}
-
-const WHOLE: Share = { index: 0, count: 1 };
-
-/** Where a part of so many begins and ends. */
-export function rangeOf({ index, count }: Share, items: number): [from: number, to: number] {
-  return [Math.floor((items * index) / count), Math.floor((items * (index + 1)) / count)];
-}
-
-/** The first filter's values of a part, by where they stand in a split: each weighs its rows, and a page that each has at least. */
-function valuesOfPart({ values, starts, rows }: Split, perPage: number, share: Share): [number, number] {
-  const bounds = rangeOf(share, rows.length + values.length * perPage);
-  let [from, to] = [0, 0];
-  for (let at = 0; at < values.length; at++) {
-    const begin = uintAt(starts, at) + at * perPage;
-    if (begin < bounds[0]) from = at + 1;
-    if (begin < bounds[1]) to = at + 1;
-  }
-  return [from, to];
-}
-
-/** What families share that differ only by sort or page size. */
-class SharedGroups {
-  /** Of the resource and the filters. */
-  readonly name: string;
-  readonly groupings: readonly Grouping[];
-  /** By the first filter, of each sort. */
-  readonly splits = new Map<string | null, OwnSplit>();
-
-  constructor(name: string, groupings: readonly Grouping[]) {
-    this.name = name;
-    this.groupings = groupings;
-  }
-
-  close(): void {
-    for (const grouping of this.groupings) grouping.close();
-    for (const { rows } of this.splits.values()) letGo(rows);
-  }
-}
-
-/**
- * The groups that families render, in order of their values; rows in the family's order. Those of one family are done with
- * when another's are asked for.
- */
-export function createGrouper(catalog: Catalog): (family: ListFamily, share?: Share) => Iterable<RowsGroup> {
-  // Families that share something follow each other, and so do parts of them.
-  let shared: SharedGroups | undefined;
-  return function* (family, share = WHOLE) {
-    const { resource, filters, sort, perPage } = family;
-    const table = catalog.table(resource.name);
-    const name = `${resource.name} ${filters.join()}`;
-    if (shared?.name !== name) {
-      shared?.close();
-      shared = new SharedGroups(name, groupingsOf(table, family));
-    }
-    const { groupings, splits } = shared;
-    const [grouping, ...others] = groupings;
-    if (grouping === undefined) {
-      // Without a filter all rows are one group, even where there are none: an empty list is an answer too.
-      if (share.index === 0) yield { values: [], selection: selectionOf(table.rowsInOrder(sort)) };
-      return;
-    }
-    const split = splits.get(sort) ?? ownSplit(grouping.split(table.rowsInOrder(sort)));
-    splits.set(sort, split);
-    const range = valuesOfPart(split, perPage, share);
-    for (const { values, rows } of groupSplit(split, range, { grouping, others, values: [] }))
-      yield { values, selection: selectionOf(rows) };
-  };
+/** The lists of a family in order of their values, rows in the family's order. Each is done with when the next is asked for. */
+export function* groupsOf(catalog: Catalog, family: ListFamily): Generator<RowsGroup> {
+  const table = catalog.table(family.resource.name);
+  const groupings = groupingsOf(table, family);
+  // Without a filter all rows are one group, even where there are none: an empty list is an answer too.
+  for (const { values, rows } of groupRows(table.rowsInOrder(family.sort), groupings))
+    yield { values, selection: selectionOf(rows) };
+  for (const grouping of groupings) grouping.close();
 }

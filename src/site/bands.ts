@@ -93,8 +93,3 @@ export function bandName({ band }: { readonly band: Band }): string {
           : `, pages ${firstPage} to ${lastPage}`;
   return `${family.name}${pages}${form === "link" ? ", by id" : ""}`;
 }
-
-/** Identifies a band within its configuration. */
-export function bandId({ family, firstPage, form }: Band): string {
-  return `${family.kind} ${family.name} ${firstPage} ${form}`;
-}

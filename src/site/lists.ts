@@ -1,0 +1,60 @@
+/** The files of lists: each list of a family, cut into pages. */
+import { pageBody, pageCount, pageOf } from "../catalog/answer.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { resourceNamed } from "../catalog/resources.ts";
+import { keyOf, mayHaveFile } from "../key/key.ts";
+import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "../snapshot/made-file.ts";
+import { ALIASES, type ListFamily, queryFor } from "./grid.ts";
+import type { RowsGroup } from "./groups.ts";
+import type { Reach } from "./plan.ts";
+
+/** The pages of a family that the plan has. A page is made of its list's total and of its own rows in their order. */
+export function* listFiles(
+  { catalog, digests, code }: SiteInputs,
+  family: ListFamily,
+  { pages }: Reach,
+  groups: Iterable<RowsGroup>,
+): Generator<MadeFile> {
+  const { endpoint, resource, filters, sort, perPage } = family;
+  const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
+  const own = digests.of(resource.name);
+  const { ids } = catalog.table(resource.name);
+  for (const { values, selection } of groups) {
+    const asked: Record<string, string> = { per_page: String(perPage) };
+    if (sort !== null) asked["sort"] = sort;
+    for (const [at, param] of filters.entries()) asked[param] = values[at] ?? "";
+    const alias = pages.link > 0 ? aliasOf(catalog, family, asked) : null;
+    const { total } = selection;
+    const last = Math.min(pages.body, pageCount(endpoint, total, size));
+    for (let page = 1; page <= last; page++) {
+      const number = String(page);
+      const query = queryFor(endpoint, { ...asked, page: number });
+      const key = keyOf(query);
+      if (!mayHaveFile(query, key)) continue;
+      const rows = selection.slice((page - 1) * size, size);
+      const isLinked = alias !== null && page <= pages.link;
+      yield {
+        key,
+        aliases: isLinked ? [keyOf(queryFor(endpoint, { ...alias, page: number }))] : [],
+        fingerprint: fingerprintOf(`${code} ${total}`, own.joined(rows)),
+        inputs: () => {
+          const records = Array.from(rows, (row) => `${ids[row]}=${shownDigest(own.list(row))}`);
+          return [`code ${shownDigest(code)}`, `total ${total}`, [resource.name, ...records].join(" ")].join("\n");
+        },
+        make: ({ allocate }) => pageBody(catalog, resource, query, selection, allocate),
+      };
+    }
+  }
+}
+
+/** The same list asked for by the product's id; null if it is not one product's. */
+function aliasOf(
+  catalog: Catalog,
+  { alias }: ListFamily,
+  asked: Readonly<Record<string, string>>,
+): Record<string, string> | null {
+  if (alias === null) return null;
+  const { [alias]: slug, ...rest } = asked;
+  const id = catalog.idOfSlug(resourceNamed("product"), slug ?? "");
+  return id === null ? null : { ...rest, [ALIASES[alias] as string]: String(id) };
+}
