@@ -14,8 +14,8 @@ import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
-import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { FeedReport } from "../feeds/report.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
 import { type Plan, planCatalog } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
 import { siteFiles } from "../site/site.ts";
@@ -123,8 +123,9 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
 /** What can be changed; null if everything is to be made. */
 function decide({ layout, words }: BuildJob, present: Present | null): Standing | null {
   if (present === null || present.readings.words.get("forms") !== words.get("forms")) return null;
+  const lines = new RowLines(layout.nextRows);
   const writer = openWriter(layout, present.readings.words.get("catalog") ?? "");
-  return writer === null ? null : { present, writer, lines: new RowLines(layout.nextRows) };
+  return writer === null ? null : { present, writer, lines };
 }
 
 function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | null {
@@ -228,8 +229,7 @@ function leave(job: BuildJob, standing: Standing, extracted: Extracted): BuildRe
   const { layout, started } = job;
   const { present } = standing;
   const made = madeOf(extracted);
-  if (!isMadeOf(present.manifest.meta, made))
-    changeMeta(layout.manifest, metaOf(made));
+  if (!isMadeOf(present.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
   const report = { ...present.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
   const remembered = { extracted, report: { ...present.report, ...reportOf(extracted) }, words: [] };
   remember(job, remembered, { file: layout.readings, present });
@@ -244,8 +244,7 @@ function makeSite(
   extracted: Extracted,
 ): NextSite {
   const { layout, log, inputs } = job;
-  const generatedAt =
-    standing === null ? keepTime(job, writer, extracted.digest) : toMetaTime(inputs.now);
+  const generatedAt = standing === null ? keepTime(job, writer, extracted.digest) : toMetaTime(inputs.now);
   const previous = openPresentManifest(layout);
   const snapshot = new NextSnapshot(layout, previous, {
     now: toMetaTime(inputs.now),

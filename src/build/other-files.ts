@@ -12,7 +12,8 @@ import type { OtherFiles } from "../site/site.ts";
 /** `onReport`: called for a feed with requirements when its files are made. */
 export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
   return {
-    count: (catalog) => (catalog.config.pages === false ? 0 : countPages(PAGES_FOLDER)) + countFeedFiles(catalog),
+    count: (catalog) =>
+      (catalog.config.pages === false ? 0 : countPages(PAGES_FOLDER)) + countFeedFiles(catalog),
     *files(inputs) {
       const { catalog } = inputs;
       const { config } = catalog;

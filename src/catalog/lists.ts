@@ -2,7 +2,7 @@
  * Lists of a catalog read by one thread for another. Arrays are handed over, or are in memory that threads have in common: it
  * takes a few milliseconds.
  */
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { readSearchWords, type SearchWords } from "../search/search-words.ts";
 import { FragmentStore, type PackedFragments } from "./fragments.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";

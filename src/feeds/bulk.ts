@@ -31,7 +31,7 @@ function listIndexKey(resource: ResourceName): string {
 }
 
 /** Lists that the shop offers. */
-export function bulkResources({ config }: Pick<Catalog, "config">): ResourceName[] {
+function bulkResources({ config }: Pick<Catalog, "config">): ResourceName[] {
   return RECORDS.filter(({ endpoint }) => offers(config, endpoint)).map(({ name }) => name);
 }
 

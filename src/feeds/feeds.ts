@@ -14,7 +14,7 @@ import { sitemap } from "./sitemap.ts";
 const SMALL: Readonly<Record<Exclude<FeedName, "google">, Feed>> = { sitemap, news, llms, jsonLd, bulk };
 
 /** Feeds that the configuration turns on, where the shop offers what they list. */
-export function feedsOf({ config }: Catalog): FeedName[] {
+function feedsOf({ config }: Catalog): FeedName[] {
   const names = Object.keys(FEEDS) as FeedName[];
   const listsProducts = (name: FeedName) => name === "jsonLd" || name === "google";
   return names.filter((name) => config.feeds?.[name] && (!listsProducts(name) || offers(config, "products")));

@@ -39,7 +39,9 @@ export function* listFiles(
         fingerprint: fingerprintOf(`${code} ${total}`, own.joined(rows)),
         inputs: () => {
           const records = Array.from(rows, (row) => `${ids[row]}=${shownDigest(own.list(row))}`);
-          return [`code ${shownDigest(code)}`, `total ${total}`, [resource.name, ...records].join(" ")].join("\n");
+          return [`code ${shownDigest(code)}`, `total ${total}`, [resource.name, ...records].join(" ")].join(
+            "\n",
+          );
         },
         make: ({ allocate }) => pageBody(catalog, resource, query, selection, allocate),
       };

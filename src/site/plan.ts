@@ -6,13 +6,7 @@ import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from ".
 import type { Catalog } from "../catalog/catalog.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
-import {
-  type DetailFamily,
-  type Family,
-  type ListFamily,
-  queryFor,
-  type SingleFamily,
-} from "./grid.ts";
+import { type DetailFamily, type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
 import { countGroups, type ListCount } from "./groups.ts";
 
 /** What a band weighs. */

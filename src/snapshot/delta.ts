@@ -98,8 +98,7 @@ export function writeDelta(
   try {
     writeSync(target, `${JSON.stringify({ delta: FORMATS.delta.newest, ...header })}\n`);
     copyInto(target, rows.file);
-    for (const { key, digest, sizeBytes, etag, generatedAt } of files)
-      writeSync(target, `${JSON.stringify(["file", { key, digest, sizeBytes, etag, generatedAt }])}\n`);
+    for (const entry of files) writeSync(target, `${JSON.stringify(["file", entry])}\n`);
     for (const key of gone) writeSync(target, `${JSON.stringify(["gone", key])}\n`);
     fsyncSync(target);
   } finally {

@@ -72,7 +72,9 @@ export interface Manifest {
   readonly meta: ManifestMeta;
   /** Files and bytes of the whole snapshot. */
   totals(): { readonly files: number; readonly sizeBytes: number };
-  get(key: string): BuiltEntry | undefined;
+  get(key: string): ManifestEntry | undefined;
+  /** The same with what its file was made of. */
+  built(key: string): BuiltEntry | undefined;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
   /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
@@ -109,13 +111,15 @@ export function openManifest(file: string): Manifest {
 }
 
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
-  const get = db.prepare<[string], BuiltEntry>(`SELECT ${ALL_COLUMNS} FROM file WHERE key = ?`);
+  const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
+  const built = db.prepare<[string], BuiltEntry>(`SELECT ${ALL_COLUMNS} FROM file WHERE key = ?`);
   // One each time: a statement can be read once at a time, a manifest by several at once.
   const all = () => db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
   return {
     meta,
     totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
+    built: (key) => built.get(key),
     entries: () => all().iterate(),
     hold: () => beginReading(db),
     close: () => {

@@ -32,7 +32,7 @@ import type { MetaTime } from "../base/time.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import { applyDeltas } from "./apply-deltas.ts";
-import { type DeltaHeader, readHeader, type RowLines, writeDelta } from "./delta.ts";
+import { type DeltaHeader, type RowLines, readHeader, writeDelta } from "./delta.ts";
 import type { OutLayout } from "./layout.ts";
 import { explainInputs, type MadeFile, type MadeTogether } from "./made-file.ts";
 import {
@@ -133,7 +133,7 @@ export class NextSnapshot {
 
   #putFile(file: MadeFile): void {
     const { key, aliases } = file;
-    const known = this.#previous?.get(key);
+    const known = this.#previous?.built(key);
     if (known !== undefined && this.#isRemembered(known, file)) {
       this.#add(known, known, false);
       for (const alias of aliases) this.#link(alias, known, join(this.#layout.site, key));
@@ -154,7 +154,7 @@ export class NextSnapshot {
   }
 
   #putTogether(file: MadeTogether): void {
-    const known = file.keys.map((key) => this.#previous?.get(key));
+    const known = file.keys.map((key) => this.#previous?.built(key));
     if (known.every((entry) => entry !== undefined && this.#isRemembered(entry, file))) {
       for (const entry of known) if (entry !== undefined) this.#add(entry, entry, false);
       return;
@@ -175,7 +175,7 @@ export class NextSnapshot {
         const digest = hashed.digest("hex");
         const { sizeBytes } = part;
         if (sizeBytes > (this.#options.mostFileBytes ?? Infinity)) return sizeBytes;
-        const known = this.#previous?.get(key);
+        const known = this.#previous?.built(key);
         const write = (path: string) => part.moveTo(path);
         this.#putMade(key, etagOfDigest(digest), { file, known }, () => ({ digest, sizeBytes, write }));
         return sizeBytes;
@@ -213,7 +213,7 @@ export class NextSnapshot {
 
   /** Adds a key with the bytes of a file that was just added. */
   #link(alias: string, of: BuiltEntry, path: string): void {
-    const known = this.#previous?.get(alias);
+    const known = this.#previous?.built(alias);
     const isChanged = this.#isFirst || known?.digest !== of.digest;
     this.#add({ ...of, key: alias }, { ...of, inputs: `= ${of.key}` }, isChanged);
     if (isChanged) this.#stage(alias, known, (staged) => linkOrCopy(path, staged));

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeProgress, type Log, SILENT } from "../../src/base/log.ts";
-import { Builder, type BuildReport, buildSnapshot } from "../../src/build/build.ts";
+import { type BuildReport, buildSnapshot, runBuild } from "../../src/build/build.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
-import { stagedPath } from "../../src/snapshot/staging.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { stagedPath } from "../../src/snapshot/writer.ts";
 import {
   demoInputs,
   readStamps,
@@ -142,14 +142,6 @@ describe("a build in threads", () => {
     for (const each of some) expect(each).toEqual(none);
   });
 
-  it("makes links with their bodies, whichever thread makes them", async () => {
-    const out = join(folder, "links");
-    await buildIn(3, out, { config: SMALL_CONFIG });
-    const byId = new Map(readTree(join(out, "site/api/v1/product")));
-    expect([...byId.keys()].filter((name) => name.startsWith("id=")).length).toBeGreaterThan(100);
-    expect(await problemsOf(out)).toEqual([]);
-  });
-
   it("tells of wrong rows as a build without threads does", async () => {
     const wrong = join(folder, "wrong");
     const file = seedDemo(folder, 240);
@@ -198,15 +190,14 @@ describe("a build in threads", () => {
     const inTheWay = onceItSays("extracting", () => mkdirSync(second, { recursive: true }));
     const change = { store: changedStore(), now: "2026-11-20 13:00:00", config: CONFIG };
     const inputs = demoInputs(change.store, out, change);
-    const builder = new Builder({ count: 3, fromRows: 0 });
-    const error = await thrownBy(builder.build(inputs, inTheWay));
+    const threads = { count: 3, fromRows: 0 };
+    const error = await thrownBy(runBuild(inputs, inTheWay, threads));
     expect(error).toMatchObject({ code: "write_failed" });
     expect((error as Error).message).toContain(second);
     expect(readStamps(out)).toEqual(before);
     expect(existsSync(layout.next)).toBe(false);
     expect(await problemsOf(out)).toEqual([]);
-    expect(await builder.build(inputs, SILENT)).toMatchObject({ work: "delta" });
-    builder.close();
+    expect(await runBuild(inputs, SILENT, threads)).toMatchObject({ work: "delta" });
     expect(await problemsOf(out)).toEqual([]);
     await buildIn(0, other, change);
     expect(contentsOf(out)).toEqual(contentsOf(other));

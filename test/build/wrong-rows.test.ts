@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
-import { Builder, type BuildReport } from "../../src/build/build.ts";
+import { type BuildReport, runBuild } from "../../src/build/build.ts";
 import { planBuild } from "../../src/build/plan.ts";
 import { leftOutLines } from "../../src/cli/build-summary.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
@@ -332,7 +332,6 @@ describe("a build by deltas", { timeout: 600_000 }, () => {
     cpSync(store, first);
     const clean = join(folder, "walk/clean");
     const random = seededRandom(Number(process.env["DELTA_SEED"] ?? 1));
-    const builder = new Builder();
     const seen: string[] = [];
     for (let step = 0; step < Number(process.env["DELTA_STEPS"] ?? 8) * 5; step++) {
       const edits = Array.from({ length: 1 + random(3) }, () => editAtRandom(random));
@@ -343,7 +342,7 @@ describe("a build by deltas", { timeout: 600_000 }, () => {
       const where = `step ${step}: ${edits.join("; ")}`;
       rmSync(clean, { recursive: true, force: true });
       const whole = await buildQuietly({ ...options, out: clean }).catch(messageOf);
-      const made = await builder.build(options, SILENT).catch(messageOf);
+      const made = await runBuild(options, SILENT).catch(messageOf);
       if (typeof whole === "string" || typeof made === "string") {
         seen.push("refused");
         expect(made, where).toBe(whole);
@@ -358,7 +357,6 @@ describe("a build by deltas", { timeout: 600_000 }, () => {
       );
       expect(a, where).toEqual(b);
     }
-    builder.close();
     expect([...new Set(seen)].sort()).toEqual(
       expect.arrayContaining(["delta", "emptied", "left out", "whole"]),
     );

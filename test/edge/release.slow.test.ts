@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { API_PATH } from "../../src/api/endpoints.ts";
 import { targetKey } from "../../src/key/key.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
+import { madeFile } from "../../src/snapshot/made-file.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
-import { createSnapshot } from "../../src/snapshot/writer.ts";
+import { NextSnapshot } from "../../src/snapshot/writer.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
 import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
@@ -144,14 +145,14 @@ describeWith(["nginx", "wrk"], "releases under load", () => {
   function release(number: number): void {
     mkdirSync(layout.nextFiles, { recursive: true });
     const previous = number === 1 ? null : openManifest(layout.manifest);
-    const writer = createSnapshot(layout, previous, "2026-11-20T12:00:00+00:00");
+    const writer = new NextSnapshot(layout, previous, { now: "2026-11-20T12:00:00+00:00", remembers: true });
     const records = 100 + (number % 10) * 20;
     const list = Array.from({ length: records }, () => `{"of":${number}}`).join(",");
     const content = `{"success":true,"release":${number},"records":${records},"data":[${list}],"meta":{"generated_at":"`;
     // With room for the moment, which the writer puts in.
     const bytes = Buffer.from(`${content}${" ".repeat(25)}"}}`);
-    for (const key of keys) writer.put(key, { bytes, stamped: true });
-    writer.commit({});
+    for (const key of keys) writer.put(madeFile(key, { bytes, stamped: true }));
+    writer.commit({}, null);
   }
 
   beforeAll(async () => {

@@ -9,10 +9,11 @@ import fc from "fast-check";
 import type { Graph } from "schema-dts";
 import { describe, expect, it } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import { countFeedFiles, feedsOf, leftOutOfFeeds, putFeed } from "../../src/feeds/feeds.ts";
+import { countFeedFiles, feedFiles, leftOutOfFeeds } from "../../src/feeds/feeds.ts";
 import { productGraph } from "../../src/feeds/json-ld.ts";
 import { decimalPrice } from "../../src/feeds/money.ts";
-import { openInto } from "../support/open-files.ts";
+import type { FeedReport } from "../../src/feeds/report.ts";
+import { inputsOf, makeAll } from "../support/made-files.ts";
 import { catalogOf, PRODUCT, RECORDS, type Records } from "./catalog.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -121,15 +122,9 @@ class XmlFiles {
 
 function make(records: Records) {
   const catalog = catalogOf(records);
-  const files = new Map<string, string>();
-  const put = (key: string, bytes: Buffer) => void files.set(key, bytes.toString());
-  const writer = {
-    put: (key: string, { bytes }: { bytes: Buffer }) => put(key, bytes),
-    open: openInto(put),
-    remove: () => undefined,
-    digestOf: () => null,
-  };
-  const reports = feedsOf(catalog).flatMap((name) => putFeed(catalog, name, writer) ?? []);
+  const reports: FeedReport[] = [];
+  const made = makeAll(feedFiles(inputsOf(catalog), (report) => reports.push(report)));
+  const files = new Map([...made].map(([key, bytes]) => [key, bytes.toString()]));
   return { catalog, files, reports };
 }
 

@@ -9,14 +9,14 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { paramIndex } from "../../src/key/query.ts";
-import { type Band, deepestPage } from "../../src/render/bands.ts";
-import { type Plan, planCatalog } from "../../src/render/plan.ts";
-import { leftOutKinds, summarise } from "../../src/render/plan-summary.ts";
-import { renderPlan } from "../../src/render/render.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
+import { type Band, deepestPage } from "../../src/site/bands.ts";
+import { type Plan, planCatalog } from "../../src/site/plan.ts";
+import { leftOutKinds, summarise } from "../../src/site/plan-summary.ts";
+import { siteFiles } from "../../src/site/site.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { openInto } from "../support/open-files.ts";
+import { inputsOf, makeAll } from "../support/made-files.ts";
 import {
   buildQuietly,
   DEMO_CONFIG,
@@ -32,13 +32,8 @@ afterEach(() => {
   Object.assign(AUTO, usual);
 });
 
-/** A snapshot without pages. */
-const NO_FILES = {
-  countFiles: () => 0,
-  parts: () => [],
-  putOthers: () => {},
-  putFilled: () => {},
-};
+/** A snapshot of answers alone. */
+const NO_FILES = { count: () => 0, files: () => [] };
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
@@ -59,23 +54,8 @@ function withGrid(grid: Partial<PublicConfig["grid"]>, pageSizes: readonly numbe
 
 /** The content of what a plan renders, by key; links have their body's. */
 function rendered(from: Catalog, plan: Plan): Map<string, string> {
-  const made = new Map<string, string>();
-  renderPlan(from, plan, {
-    writer: {
-      put: (key, body, aliases = []) => {
-        const content = stampBody(body, "-").toString();
-        for (const each of [key, ...aliases]) made.set(each, content);
-      },
-      open: openInto(() => {}),
-      remove: () => {},
-      digestOf: () => null,
-    },
-    widgets: "templates/widgets",
-    pages: NO_FILES,
-    parts: [],
-    onDone: () => {},
-  });
-  return made;
+  const made = makeAll(siteFiles(inputsOf(from), plan, NO_FILES, "templates/widgets"));
+  return new Map([...made].map(([key, bytes]) => [key, bytes.toString()]));
 }
 
 /** Numbers of the pages that each list has. */

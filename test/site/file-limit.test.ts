@@ -5,12 +5,9 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { planBuild } from "../../src/build/plan.ts";
-import { plainBody } from "../../src/catalog/envelope.ts";
 import { describePlan } from "../../src/cli/plan-lines.ts";
-import { withinFileLimit } from "../../src/render/plan.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { openInto } from "../support/open-files.ts";
 import {
   buildQuietly,
   demoInputs,
@@ -28,30 +25,6 @@ function configOf(maxFileBytes?: number): PublicConfig {
   const grid = maxFileBytes === undefined ? {} : { maxFileBytes };
   return { ...SMALL_CONFIG, feeds: { bulk: true }, grid: { ...SMALL_CONFIG.grid, ...grid } };
 }
-
-it("hands on what fits, and takes out what does not, with its links", () => {
-  const [put, left]: [string[], string[]] = [[], []];
-  const writer = {
-    put: (key: string, _: unknown, aliases: readonly string[] = []) => put.push(key, ...aliases),
-    open: openInto((key) => put.push(key)),
-    remove: (key: string) => left.push(key),
-    digestOf: () => null,
-  };
-  const most = 200_000;
-  const fitting = withinFileLimit(writer, configOf(most));
-  for (const size of [most, most + 1, 1]) {
-    fitting.put(`${size}`, plainBody("x".repeat(size)), [`link to ${size}`]);
-  }
-  expect(put).toEqual([`${most}`, `link to ${most}`, "1", "link to 1"]);
-  expect(left).toEqual([`${most + 1}`, `link to ${most + 1}`]);
-  for (const more of [0, 1]) {
-    using file = fitting.open(`pieces ${more}`);
-    file.add(Buffer.alloc(most));
-    file.add(Buffer.alloc(more));
-    expect(file.put()).toBe(most + more);
-  }
-  expect([put.at(-1), left.at(-1)]).toEqual(["pieces 0", "pieces 1"]);
-});
 
 it("leaves out exactly the files that are larger, in a whole build and in one of what changed, and counts them", async () => {
   await buildQuietly(demoInputs(store, out, { config: configOf() }));

@@ -7,10 +7,11 @@ import { VitrineError } from "../../src/base/error.ts";
 import { encodeJson } from "../../src/base/json.ts";
 import { dataBody } from "../../src/catalog/envelope.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
+import { madeFile } from "../../src/snapshot/made-file.ts";
 import { openManifest } from "../../src/snapshot/manifest.ts";
 import { lockForReading, lockOut } from "../../src/snapshot/out.ts";
 import { verifySnapshot } from "../../src/snapshot/verify.ts";
-import { createSnapshot, finishCommit } from "../../src/snapshot/writer.ts";
+import { finishCommit, NextSnapshot } from "../../src/snapshot/writer.ts";
 import { startVitrine, vitrine } from "../support/command.ts";
 import { copySnapshot } from "../support/shared-demo.ts";
 import {
@@ -80,16 +81,19 @@ describe("a commit that stops halfway", () => {
     mkdirSync(layout.nextFiles, { recursive: true });
     writeFileSync(layout.nextCatalog, JSON.stringify(texts));
     const previous = existsSync(layout.manifest) ? openManifest(layout.manifest) : null;
-    const writer = createSnapshot(layout, previous, "2026-11-20T12:00:00+00:00");
-    for (const [key, text] of Object.entries(texts)) writer.put(key, bodyOf(text));
+    const writer = new NextSnapshot(layout, previous, {
+      now: "2026-11-20T12:00:00+00:00",
+      remembers: true,
+    });
+    for (const [key, text] of Object.entries(texts)) writer.put(madeFile(key, bodyOf(text)));
     if (finish) {
-      writer.commit({});
+      writer.commit({}, null);
       return;
     }
     const aside = `${layout.site}.aside`;
     if (existsSync(layout.site)) renameSync(layout.site, aside);
     writeFileSync(layout.site, "in the way");
-    expect(() => writer.commit({})).toThrow();
+    expect(() => writer.commit({}, null)).toThrow();
     rmSync(layout.site);
     if (existsSync(aside)) renameSync(aside, layout.site);
   }

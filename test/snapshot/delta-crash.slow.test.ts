@@ -4,12 +4,11 @@ import { join, resolve } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { type Log, SILENT } from "../../src/base/log.ts";
-import { Builder, buildSnapshot } from "../../src/build/build.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { buildSnapshot, runBuild } from "../../src/build/build.ts";
 import { applyRows } from "../../src/catalog/apply.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import { changeCatalog } from "../../src/catalog/writer.ts";
-import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { openDelta, rowsOf, stepOf } from "../../src/snapshot/delta.ts";
 import { layoutOf } from "../../src/snapshot/layout.ts";
@@ -35,16 +34,6 @@ async function build(out: string, now: string, build = buildSnapshot): Promise<s
   const inputs = { store: shop.store, queries: "templates/queries", config, out, now };
   return (await build({ ...inputs, maxLeftOut: 0.01, allowShrink: 1000, force: false, full: false }, SILENT))
     .work;
-}
-
-/** As in a process that builds again and again. */
-async function buildAgain(inputs: BuildInputs, log: Log) {
-  const builder = new Builder();
-  try {
-    return await builder.build(inputs, log);
-  } finally {
-    builder.close();
-  }
 }
 
 function contents(out: string): unknown {
@@ -100,7 +89,7 @@ const repaired = new Set<string>();
 describe("a build by delta that dies", { timeout: 300_000 }, () => {
   it.each([
     ["once", buildSnapshot],
-    ["again and again", buildAgain],
+    ["again and again", runBuild],
   ] as const)(
     "at any of its writes, done or not, leaves what the next build finishes: %s",
     async (_, dies) => {

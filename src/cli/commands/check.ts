@@ -25,6 +25,7 @@ const FLAGS = {
     ),
     conflicts: "sample",
   },
+  why: text("<key>", "say what a file is made of, and what had changed when it was written last"),
   ...JSON_FLAG,
 };
 type CheckFlags = Flags<typeof FLAGS>;
@@ -89,7 +90,40 @@ async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
   return leftOutOfFeeds(catalog);
 }
 
+/** What a file is made of, and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
+async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
+  const [{ openManifest }, { targetKey }] = await Promise.all([
+    import("../../snapshot/manifest.ts"),
+    import("../../key/key.ts"),
+  ]);
+  const { manifest: file } = await findOutFolder(flags);
+  const manifest = openManifest(file);
+  try {
+    const key = asked.startsWith("/") ? (targetKey(asked) ?? asked) : asked;
+    const entry = manifest.built(key);
+    if (entry === undefined) {
+      throw new VitrineError(
+        "usage",
+        `The snapshot has no file ${key}. Name a key as vitrine diff and check show it, or a request like /api/v1/products?page=2.`,
+      );
+    }
+    const [alias, ...more] = entry.inputs.split("\n");
+    const source = alias?.startsWith("= ") ? alias.slice(2) : null;
+    const inputs = source === null ? [alias ?? "", ...more] : manifest.built(source)?.inputs.split("\n");
+    const report = { key, sameAs: source, writtenAt: entry.generatedAt, why: entry.why.split("\n"), inputs };
+    printSummary(flags.json === true, report, [
+      source === null ? key : `${key}, the same file as ${source}`,
+      `written ${report.writtenAt}: ${report.why.join(", ")}`,
+      "made of:",
+      ...(inputs ?? []).map((line) => `  ${line}`),
+    ]);
+  } finally {
+    manifest.close();
+  }
+}
+
 async function checkFolder(flags: CheckFlags): Promise<void> {
+  if (flags.why !== undefined) return explainFile(flags.why, flags);
   if (flags.sample !== undefined)
     throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
   if (flags.repair === true)
@@ -123,12 +157,20 @@ export const addCheck = commandOf(
     examples: [
       "vitrine check",
       "vitrine check --out public --json",
+      "vitrine check --why '/api/v1/products?page=2'",
       "vitrine check --remote s3://shop/catalog",
       "vitrine check --remote s3://shop/catalog --repair",
       "vitrine check --remote https://shop.example --sample 200",
     ],
   },
-  (flags) => (flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags)),
+  (flags) => {
+    if (flags.remote !== undefined && flags.why !== undefined)
+      throw new VitrineError(
+        "usage",
+        "--why reads the manifest of an output folder: name it with --out, without --remote.",
+      );
+    return flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags);
+  },
 );
 
 interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {

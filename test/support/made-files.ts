@@ -1,0 +1,38 @@
+/** The files that generators give, made one after the other: what a snapshot without a past would hold. */
+import { hash } from "node:crypto";
+import type { Catalog } from "../../src/catalog/catalog.ts";
+import { stampBody } from "../../src/catalog/envelope.ts";
+import { RecordDigests } from "../../src/catalog/record-digests.ts";
+import type { MadeFile, MadeTogether, SiteInputs } from "../../src/snapshot/made-file.ts";
+
+export function inputsOf(catalog: Catalog): SiteInputs {
+  return { catalog, digests: new RecordDigests(catalog.db), code: "" };
+}
+
+/** Bytes by key; those of an alias are its file's. Times are written as `-`. */
+export function makeAll(files: Iterable<MadeFile | MadeTogether>): Map<string, Buffer> {
+  const made = new Map<string, Buffer>();
+  const digests = new Map<string, string>();
+  const ports = { allocate: Buffer.alloc, digestOf: (key: string) => digests.get(key) ?? null };
+  for (const file of files) {
+    if ("keys" in file) {
+      file.write((key) => {
+        const pieces: Buffer[] = [];
+        return {
+          add: (bytes) => pieces.push(Buffer.from(bytes)),
+          put() {
+            const bytes = Buffer.concat(pieces);
+            made.set(key, bytes);
+            return bytes.length;
+          },
+          [Symbol.dispose]: () => undefined,
+        };
+      });
+      continue;
+    }
+    const bytes = stampBody(file.make(ports), "-");
+    digests.set(file.key, hash("sha256", bytes, "hex"));
+    for (const key of [file.key, ...file.aliases]) made.set(key, bytes);
+  }
+  return made;
+}
