@@ -150,9 +150,9 @@ describe.skipIf(MARIADB_MISSING !== null)("rules of membership plugins", () => {
     products: readonly { readonly id: number }[];
   };
 
-  async function publishChanged(name: string, sql: string) {
+  async function publishChanged(name: string, sql: string, dump = "edd") {
     await using resources = new AsyncDisposableStack();
-    const database = await createDump("edd", sql);
+    const database = await createDump(dump, sql);
     resources.defer(() => database.close());
     return await publish(join(project, name), database.address);
   }
@@ -197,6 +197,36 @@ describe.skipIf(MARIADB_MISSING !== null)("rules of membership plugins", () => {
       sql("um_content_restriction", RULES["Ultimate Member"]?.[1] ?? "", "dark"),
     );
     expect(forMembers(other)).toEqual([11, 12, 13]);
+  });
+
+  it("of Paid Memberships Pro are read in a WooCommerce shop, too, under its own prefix", async () => {
+    const shop = await publishChanged(
+      "woocommerce",
+      `CREATE TABLE wp_pmpro_memberships_pages (membership_id INT, page_id BIGINT);
+       CREATE TABLE wp_pmpro_memberships_categories (membership_id INT, category_id BIGINT);
+       INSERT INTO wp_pmpro_memberships_pages VALUES (1, 10), (2, 10);
+       INSERT INTO wp_pmpro_memberships_categories
+         SELECT 1, t.term_id FROM wp_terms AS t WHERE t.slug = 'small';
+       ${[
+         "posts",
+         "postmeta",
+         "termmeta",
+         "terms",
+         "term_taxonomy",
+         "term_relationships",
+         "comments",
+         "commentmeta",
+         "options",
+         "wc_product_meta_lookup",
+         "pmpro_memberships_pages",
+         "pmpro_memberships_categories",
+       ]
+         .map((table) => `RENAME TABLE wp_${table} TO shop_${table};`)
+         .join("")}`,
+      "woocommerce",
+    );
+    expect(forMembers(shop)).toEqual([10, 11, 12, 13]);
+    expect(shop.read("/product?id=10")).toBeNull();
   });
 
   it("that are not read are named by init", async () => {
