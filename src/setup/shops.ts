@@ -53,6 +53,48 @@ function languageSettings(type: string): readonly Setting[] {
   ];
 }
 
+const RESTRICTED = "  WHERE o.option_name = 'rcp_restricted_post_types'\n";
+const MEMBERS_NOTE =
+  "The site has rules of $1 about what members alone see, and Vitrine does not read them: what they hide would be public. " +
+  "Before you publish, leave it out in members_only of queries/_views.sql; queries/README.md says how.";
+
+/** Of WordPress: posts that membership plugins show to members alone, and plugins whose rules the files do not read. */
+const MEMBER_SETTINGS: readonly Setting[] = [
+  {
+    table: "pmpro_memberships_pages",
+    sql: "SELECT 1 AS held",
+    change: {
+      from: RESTRICTED,
+      to: `${RESTRICTED}  UNION
+  SELECT g.page_id FROM wp_pmpro_memberships_pages AS g
+  UNION
+  SELECT r.object_id
+  FROM wp_pmpro_memberships_categories AS g
+  JOIN wp_term_taxonomy AS x ON x.term_id = g.category_id
+  JOIN wp_term_relationships AS r ON r.term_taxonomy_id = x.term_taxonomy_id
+`,
+    },
+  },
+  ...[
+    { table: "mepr_rule_access_conditions", plugin: "MemberPress" },
+    { table: "wlm_contentlevels", plugin: "WishList Member" },
+    { table: "swpm_membership_tbl", plugin: "Simple Membership" },
+  ].map(({ table, plugin }) => ({
+    table,
+    sql: `SELECT '${plugin}' AS held FROM wp_${table} LIMIT 1`,
+    note: MEMBERS_NOTE,
+  })),
+  {
+    sql: `SELECT 'WooCommerce Memberships' AS held FROM wp_options
+      WHERE option_name = 'wc_memberships_rules' AND option_value REGEXP '(content|product)_restriction'`,
+    note: MEMBERS_NOTE,
+  },
+  {
+    sql: "SELECT 's2Member' AS held FROM wp_options WHERE option_name = 'ws_plugin__s2member_options'",
+    note: MEMBERS_NOTE,
+  },
+];
+
 /** Channels of a shop: each has its own products and prices. */
 interface Channels {
   /** Gives the code of each, of one column `held`. */
@@ -90,6 +132,7 @@ const SHOPS: readonly Shop[] = [
         change: { from: "'exclude-from-search')", to: "'exclude-from-search', 'outofstock')" },
       },
       ...languageSettings("product"),
+      ...MEMBER_SETTINGS,
     ],
   },
   {
@@ -98,7 +141,7 @@ const SHOPS: readonly Shop[] = [
     dialect: "mysql",
     prefix: "wp_",
     tables: ["edd_customers", "posts", "postmeta", "term_taxonomy", "comments", "options"],
-    settings: languageSettings("download"),
+    settings: [...languageSettings("download"), ...MEMBER_SETTINGS],
   },
   {
     name: "prestashop",

@@ -63,6 +63,8 @@ const wordPress = (type: string): Shop["edits"] => ({
     UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = ${first(type)}`,
   "a renamed category": `UPDATE wp_terms SET name = 'Renamed' WHERE term_id =
     (SELECT MIN(term_id) FROM wp_term_taxonomy WHERE taxonomy IN ('product_cat', 'download_category'))`,
+  "a rule of a membership plugin": `INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
+    VALUES (${first(type)}, '_members_access_role', 'customer')`,
   "another name of the site": "UPDATE wp_options SET option_value = 'Renamed' WHERE option_name = 'blogname'",
 });
 const WORDPRESS_OTHERS = {

@@ -54,6 +54,7 @@ const SHOPS: readonly Shop[] = [
       "208  CNRY not in the catalog: hidden from the catalog",
       "209  CNRY not in the search: hidden from the search",
       "210  CNRY without a price: without a price",
+      "218  CNRY for members: for members alone",
     ],
     nextChangeAt: "2026-11-30T00:53:20+00:00",
     products: {
@@ -103,6 +104,7 @@ const SHOPS: readonly Shop[] = [
       "207  CNRY not out yet: dated in the future",
       "208  CNRY without a price: without a price",
       "210  CNRY with prices that cannot be read: without a price that can be read",
+      "215  CNRY for members: for members alone",
     ],
     nextChangeAt: null,
     products: {

@@ -50,6 +50,14 @@ CREATE TABLE wp_term_relationships (
   term_order INT NOT NULL DEFAULT 0,
   PRIMARY KEY (object_id, term_taxonomy_id)
 );
+CREATE TABLE wp_termmeta (
+  meta_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  term_id BIGINT UNSIGNED NOT NULL DEFAULT 0,
+  meta_key VARCHAR(255),
+  meta_value LONGTEXT,
+  KEY term_id (term_id),
+  KEY meta_key (meta_key(191))
+);
 CREATE TABLE wp_comments (
   comment_ID BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   comment_post_ID BIGINT UNSIGNED NOT NULL DEFAULT 0,
@@ -149,9 +157,11 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (212, 'edd_discount', 'CNRY code', 'cnry-code', 'CNRY', 'CNRY', 'active', '', '2026-01-01 00:00:00'),
   (213, 'edd_license', 'CNRY licence', 'cnry-licence', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (214, 'revision', 'CNRY revision', '101-revision-v1', 'CNRY', 'CNRY', 'inherit', '', '2026-01-01 00:00:00'),
+  (215, 'download', 'CNRY for members', 'cnry-for-members', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (301, 'post', 'Version two', 'version-two', '<p>Out.</p>', '', 'publish', '', '2026-01-01 00:00:00'),
   (302, 'post', 'CNRY draft post', 'cnry-draft-post', 'CNRY', 'CNRY', 'draft', '', '2026-01-01 00:00:00'),
-  (303, 'post', 'CNRY password post', 'cnry-pw-post', 'CNRY', 'CNRY', 'publish', 'CNRY_pw', '2026-01-01 00:00:00');
+  (303, 'post', 'CNRY password post', 'cnry-pw-post', 'CNRY', 'CNRY', 'publish', 'CNRY_pw', '2026-01-01 00:00:00'),
+  (304, 'post', 'CNRY post for buyers', 'cnry-for-buyers', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00');
 INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, post_status, post_mime_type) VALUES
   (401, 'attachment', 'CNRY title of a picture', '', '', 'inherit', 'image/png'),
   (402, 'attachment', 'CNRY picture that is sold', '', '', 'inherit', 'image/png');
@@ -166,7 +176,9 @@ INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
   (104, 'edd_price', '0'),
   (201, 'edd_price', '5'), (202, 'edd_price', '5'), (203, 'edd_price', '5'), (204, 'edd_price', '5'), (205, 'edd_price', '5'),
   (206, 'edd_price', '5'), (207, 'edd_price', '5'), (208, 'edd_price', ''), (209, 'edd_price', '5'),
-  (210, 'edd_price', '0.00'), (210, '_variable_pricing', '1'), (210, 'edd_variable_prices', 'a:0:{}');
+  (210, 'edd_price', '0.00'), (210, '_variable_pricing', '1'), (210, 'edd_variable_prices', 'a:0:{}'),
+  (215, 'edd_price', '5'), (215, 'rcp_subscription_level', 'a:1:{i:0;s:1:"2";}'), (101, 'rcp_user_level', 'a:1:{i:0;s:3:"All";}'),
+  (304, '_edd_cr_restricted_to', 'a:1:{i:0;a:1:{s:8:"download";s:3:"101";}}');
 INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES
   (101, 11), (101, 14), (102, 11), (103, 12), (104, 11), (201, 13), (202, 13), (203, 13), (204, 13), (205, 13), (206, 13),
   (207, 13), (208, 13), (210, 13);

@@ -50,6 +50,14 @@ CREATE TABLE wp_term_relationships (
   term_order INT NOT NULL DEFAULT 0,
   PRIMARY KEY (object_id, term_taxonomy_id)
 );
+CREATE TABLE wp_termmeta (
+  meta_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  term_id BIGINT UNSIGNED NOT NULL DEFAULT 0,
+  meta_key VARCHAR(255),
+  meta_value LONGTEXT,
+  KEY term_id (term_id),
+  KEY meta_key (meta_key(191))
+);
 CREATE TABLE wp_comments (
   comment_ID BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   comment_post_ID BIGINT UNSIGNED NOT NULL DEFAULT 0,
@@ -180,11 +188,13 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (214, 'revision', 'CNRY revision', '101-revision-v1', 'CNRY', 'CNRY', 'inherit', '', '2026-01-01 00:00:00'),
   (215, 'shop_order', 'CNRY order', 'cnry-order', 'CNRY', 'CNRY note', 'wc-completed', 'CNRY_order_key', '2026-01-01 00:00:00'),
   (216, 'shop_coupon', 'CNRY coupon', 'cnry-coupon', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
+  (218, 'product', 'CNRY for members', 'cnry-for-members', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
   (301, 'post', 'We are open', 'we-are-open', '<p>At last.</p>', 'Open.', 'publish', '', '2026-01-01 00:00:00'),
   (302, 'post', 'CNRY draft post', 'cnry-draft-post', 'CNRY', 'CNRY', 'draft', '', '2026-01-01 00:00:00'),
   (303, 'post', 'CNRY password post', 'cnry-pw-post', 'CNRY', 'CNRY', 'publish', 'CNRY_pw', '2026-01-01 00:00:00'),
   (304, 'post', 'CNRY future post', 'cnry-future-post', 'CNRY', 'CNRY', 'future', '', '2999-01-01 00:00:00'),
-  (305, 'page', 'CNRY page', 'cnry-page', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00');
+  (305, 'page', 'CNRY page', 'cnry-page', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00'),
+  (306, 'post', 'CNRY post for members', 'cnry-for-members', 'CNRY', 'CNRY', 'publish', '', '2026-01-01 00:00:00');
 INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, post_status, post_mime_type) VALUES
   (401, 'attachment', 'CNRY title of a picture', '', '', 'inherit', 'image/png'),
   (402, 'attachment', 'CNRY title of a picture', '', '', 'inherit', 'image/png'),
@@ -207,7 +217,8 @@ INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
   (208, '_regular_price', '5'), (209, '_regular_price', '5'), (210, '_regular_price', ''), (211, '_regular_price', '5'),
   (201, '_regular_price', '5'), (202, '_regular_price', '5'), (203, '_regular_price', '5'), (204, '_regular_price', '5'),
   (205, '_regular_price', '5'), (206, '_regular_price', '5'), (207, '_regular_price', '5'),
-  (207, '_sale_price', '4'), (207, '_sale_price_dates_from', '1795500000');
+  (207, '_sale_price', '4'), (207, '_sale_price_dates_from', '1795500000'),
+  (218, '_regular_price', '5'), (218, '_members_access_role', 'CNRY_role'), (306, 'groups-read', '7919123');
 INSERT INTO wp_wc_product_meta_lookup (product_id, min_price, max_price) VALUES
   (101, 39.5, 39.5), (102, 20, 20), (103, 59, 199), (104, 0, 0), (105, 8, 8), (106, 8, 30);
 UPDATE wp_posts SET post_parent = 103 WHERE ID IN (213, 217);

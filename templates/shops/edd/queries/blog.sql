@@ -1,4 +1,4 @@
--- Posts that are out, without a password.
+-- Posts that are out, without a password, for everybody.
 SELECT
   p.ID AS id,
   p.post_title AS title_html,
@@ -26,6 +26,7 @@ SELECT
 FROM wp_posts AS p
 JOIN dated AS d ON d.id = p.ID
 LEFT JOIN in_other_languages AS o ON o.id = p.ID
+LEFT JOIN members_only AS r ON r.id = p.ID
 JOIN site AS w
 WHERE p.post_type = 'post'
   AND p.post_status = 'publish'
@@ -34,3 +35,4 @@ WHERE p.post_type = 'post'
   AND p.post_title <> ''
   AND d.published_at <= @now
   AND o.id IS NULL
+  AND r.id IS NULL

@@ -2,7 +2,7 @@
 -- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
 -- An order changes nothing here. What waits for the hourly reading: the text of an approved review that is edited, and a picture
 -- that is replaced in the media library.
-SELECT p.*, t.*, s.*, r.*, o.*
+SELECT p.*, t.*, s.*, r.*, o.*, m.*
 FROM (
   -- WordPress sets the time whenever a download or a post is saved, and counts its approved comments here. The index by type
   -- finds them.
@@ -36,3 +36,7 @@ CROSS JOIN (
   WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'upload_path', 'upload_url_path',
     'timezone_string', 'gmt_offset', 'icl_sitepress_settings', 'polylang', 'edd_settings')
 ) AS o
+CROSS JOIN (
+  SELECT COUNT(*) AS for_members, SUM(CRC32(m.id)) AS for_members_ids
+  FROM members_only AS m
+) AS m

@@ -124,8 +124,43 @@ in_other_languages (id, is_translation) AS (
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
 ),
--- What the shop itself lists. `hidden` says what keeps a product from being public: what it lacks, a password, or that the catalog
--- or the search has it not.
+-- What a membership plugin shows, as a whole, to members alone: Restrict Content Pro (of the post, of its terms, of all posts of its
+-- type), Ultimate Member (of the post, of its terms), Members and Groups. `init` adds the tables of Paid Memberships Pro.
+members_only (id) AS (
+  SELECT m.post_id
+  FROM wp_postmeta AS m
+  WHERE (
+      m.meta_key IN ('_is_paid', 'rcp_subscription_level', 'rcp_user_level', 'rcp_access_level')
+      AND LOWER(m.meta_value) NOT IN ('', '0', 'all', 'none')
+      AND LOWER(m.meta_value) NOT REGEXP '^a:(0:|[0-9]+:[{]i:0;s:[0-9]+:"(all|none)")'
+    ) OR (
+      m.meta_key = 'um_content_restriction'
+      AND m.meta_value REGEXP '"_um_custom_access_settings";(b:1|i:1|s:1:"1")'
+      AND m.meta_value REGEXP '"_um_accessible";(i:2|s:1:"2")'
+    ) OR (m.meta_key IN ('_members_access_role', 'groups-read') AND m.meta_value <> '')
+  UNION
+  SELECT r.object_id
+  FROM wp_termmeta AS m
+  JOIN wp_term_taxonomy AS x ON x.term_id = m.term_id
+  JOIN wp_term_relationships AS r ON r.term_taxonomy_id = x.term_taxonomy_id
+  WHERE (
+      m.meta_key = 'rcp_restricted_meta'
+      AND m.meta_value REGEXP '"paid_only"|"subscriptions"|"access_level";(i|s:[0-9]+):"?[1-9]'
+    ) OR (
+      m.meta_key = 'um_content_restriction'
+      AND m.meta_value REGEXP '"_um_custom_access_settings";(b:1|i:1|s:1:"1")'
+      AND m.meta_value REGEXP '"_um_accessible";(i:2|s:1:"2")'
+    )
+  UNION
+  SELECT p.ID
+  FROM wp_options AS o
+  JOIN wp_posts AS p
+    ON (p.post_type = 'product' AND o.option_value REGEXP '"product";a:[1-9]')
+    OR (p.post_type = 'post' AND o.option_value REGEXP '"post";a:[1-9]')
+  WHERE o.option_name = 'rcp_restricted_post_types'
+),
+-- What the shop itself lists. `hidden` says what keeps a product from being public: what it lacks, a password, a membership
+-- plugin, or that the catalog or the search has it not.
 published_products (id, hidden, published_at, updated_at) AS (
   SELECT
     p.ID,
@@ -135,6 +170,7 @@ published_products (id, hidden, published_at, updated_at) AS (
       WHEN d.published_at IS NULL THEN 'without a date'
       WHEN d.published_at > @now THEN 'dated in the future'
       WHEN p.post_password <> '' THEN 'protected by a password'
+      WHEN m.id IS NOT NULL THEN 'for members alone'
       WHEN o.id IS NOT NULL THEN 'in another language'
       ELSE (
         SELECT GROUP_CONCAT(CASE t.slug
@@ -156,6 +192,7 @@ published_products (id, hidden, published_at, updated_at) AS (
   FROM wp_posts AS p
   JOIN dated AS d ON d.id = p.ID
   LEFT JOIN in_other_languages AS o ON o.id = p.ID
+  LEFT JOIN members_only AS m ON m.id = p.ID
   WHERE p.post_type = 'product'
     AND COALESCE(o.is_translation, 0) = 0
 ),

@@ -2,7 +2,7 @@
 -- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
 -- An order changes nothing here, unless it sells the last piece. What waits for the hourly reading: the text of an approved
 -- review that is edited, and a picture that is replaced in the media library.
-SELECT p.*, l.*, t.*, o.*
+SELECT p.*, l.*, t.*, o.*, m.*
 FROM (
   -- WordPress sets the time whenever a product, a variant or a post is saved, and counts its approved comments here. The index
   -- by type finds them.
@@ -35,3 +35,7 @@ CROSS JOIN (
     'woocommerce_price_num_decimals', 'woocommerce_coming_soon', 'woocommerce_enable_reviews',
     'woocommerce_enable_review_rating')
 ) AS o
+CROSS JOIN (
+  SELECT COUNT(*) AS for_members, SUM(CRC32(m.id)) AS for_members_ids
+  FROM members_only AS m
+) AS m
