@@ -163,7 +163,7 @@ async function refuseIfInSite(
   if (holders.length === 0) return unread;
   throw new VitrineError(
     "guard_refused",
-    `${nameOfSought(sought)} is not erased: ${layout.site} still holds it, in ${named(holders)}. Run vitrine build --full, which ` +
+    `Not erased: ${nameOfSought(sought)}. ${layout.site} still holds it, in ${named(holders)}. Run vitrine build --full, which ` +
       "makes all files of the snapshot again; delete those that it does not make. Then run this again.",
   );
 }
@@ -302,7 +302,7 @@ async function refuseIfInPlace(
   if (holders.length === 0) return { others, unread };
   throw new VitrineError(
     "guard_refused",
-    `${nameOfSought(sought)} is not erased at ${bucket.url}, which still holds it, in ${named(holders)}. No release has these, ` +
+    `Not erased: ${nameOfSought(sought)}. ${bucket.url} still holds it, in ${named(holders)}. No release has these, ` +
       "so Vitrine leaves them as they are: delete them there, then run this again.",
   );
 }

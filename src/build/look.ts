@@ -43,7 +43,7 @@ export interface LookReport {
 /** What a compressed file may be when it is not. */
 const MOST_PLAIN_BYTES = 1 << 28;
 /** Text is looked at in pieces, of which each repeats the end of the one before: words are longer by escapes and tags. */
-const PIECE_BYTES = 1 << 23;
+const PIECE_BYTES = 1 << 21;
 const OVERLAP_BYTES = 1 << 16;
 /** Answers say the same texts again and again: so many letters of them are remembered. */
 const REMEMBERED_LETTERS = 1 << 24;
@@ -76,13 +76,18 @@ function contentsOf(text: string): Set<string> {
   return new Set(unescaped.flatMap((each) => [each, withoutEntities(each)]));
 }
 
-/** Names and texts of a JSON value. */
+/** Names and texts of a JSON value, however deep it is. */
 function* wordsIn(value: unknown): Generator<string> {
-  if (typeof value === "string") yield value;
-  else if (typeof value === "object" && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      yield name;
-      yield* wordsIn(inner);
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === "string") yield next;
+    else if (Array.isArray(next)) for (const inner of next) left.push(inner);
+    else if (typeof next === "object" && next !== null) {
+      for (const [name, inner] of Object.entries(next)) {
+        yield name;
+        left.push(inner);
+      }
     }
   }
 }

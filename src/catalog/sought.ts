@@ -44,7 +44,7 @@ function withoutPercents(text: string): string {
 }
 
 /** What a text may say: as it is, to a reader of it as HTML, and as a part of an address. */
-export function readingsOf(text: string): Set<string> {
+function readingsOf(text: string): Set<string> {
   return new Set([text, withoutEntities(text.replace(TAGS, "")), withoutPercents(text)]);
 }
 

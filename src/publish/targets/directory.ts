@@ -435,7 +435,7 @@ function othersIn(place: ConfinedFolder, path: string, kept: readonly string[]):
   return names.filter((name) => !kept.includes(name)).map((name) => `${path}/${name}`);
 }
 
-/** True for what of a place {@link sweep} removes, but for what is locked and for what releases are made of. */
+/** True for what {@link sweep} removes whatever release is live: spare trees and drafts. */
 function isSwept(path: string): boolean {
   return [`${SPARE}/`, `${CONTROL}draft-`].some((beginning) => path.startsWith(beginning));
 }
