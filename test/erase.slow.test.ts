@@ -1,11 +1,15 @@
 /** What was withdrawn stands nowhere any more: in no file of a folder, no object of a bucket, no release that is gone back to. */
+import { hash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../src/api/config.ts";
+import { etagOfDigest } from "../src/api/validator.ts";
+import { toMetaTime } from "../src/base/time.ts";
+import { buildSnapshot } from "../src/build/build.ts";
 import { type EraseOptions, erase, eraseAt } from "../src/build/erase.ts";
 import { restoreRelease } from "../src/build/rollback.ts";
 import type { Sought } from "../src/catalog/sought.ts";
@@ -14,7 +18,7 @@ import { readLive } from "../src/publish/documents.ts";
 import type { Snapshot } from "../src/publish/options.ts";
 import { publish } from "../src/publish/publish.ts";
 import { openDirectory } from "../src/publish/targets/directory.ts";
-import { openManifest } from "../src/snapshot/manifest.ts";
+import { changeManifest, openManifest } from "../src/snapshot/manifest.ts";
 import { deltaFiles } from "../src/snapshot/writer.ts";
 import { NOW, STORE_QUERIES } from "./store-fixture.ts";
 import { createMemoryCdn } from "./support/cdn.ts";
@@ -345,6 +349,22 @@ describe("what a shop withdraws, published to a bucket", () => {
     expect((await readLive(bucketAt(store, "shop"))).releases).toEqual(before.releases);
   });
 
+  it("is found in objects of others, wherever they are, before older releases go", async () => {
+    const store = copyOf();
+    const bucket = bucketAt(store, "shop");
+    const planted = Array.from({ length: 11 }, (_, at) => `backup/${String(at).padStart(2, "0")}.xml`);
+    for (const key of planted) await bucket.put(key, Buffer.from(`<a>${WORD}</a>`), FILE_HEADERS);
+    await bucket.put(".vitrine/copy.ndjson.gz", gzipSync(`{"id":1,"title":"${WORD}"}`), FILE_HEADERS);
+    const before = (await readLive(bucket)).releases;
+    const refused = await attempt(store).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "guard_refused", exitCode: 6 });
+    expect((refused as Error).message).toContain(`${planted.slice(0, 10).join(", ")} and 2 more. No release`);
+    expect((await readLive(bucket)).releases).toEqual(before);
+    await bucket.delete([...planted, ".vitrine/copy.ndjson.gz"]);
+    await attempt(store);
+    expect(holdersIn(store)).toEqual([]);
+  });
+
   it("is deleted where it stands in no release at all", async () => {
     const store = copyOf();
     const bucket = bucketAt(store, "shop");
@@ -359,6 +379,151 @@ describe("what a shop withdraws, published to a bucket", () => {
     expect(report).toMatchObject({ putBack: [replaced], deleted: strays });
     expect(await bucket.get("api/theirs.json")).not.toBeNull();
     expect(holdersIn(store)).toEqual([]);
+  });
+});
+
+/** Escaped by every format that has it. */
+const ESCAPED = 'Größe "A" & <b>';
+const FED: PublicConfig = {
+  ...CONFIG,
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
+};
+
+/** Keeps a file of a snapshot as it was in an older one, as a feed that no build made again. */
+function makeStale({ layout, manifest }: Snapshot, key: string, bytes: Buffer): void {
+  const file = join(layout.site, key);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  writeFileSync(file, bytes);
+  const digest = hash("sha256", bytes, "hex");
+  const etag = etagOfDigest(digest);
+  const entry = { key, digest, etag, sizeBytes: bytes.length, generatedAt: toMetaTime(NOW) };
+  changeManifest(layout.manifest, { put: [entry], gone: [], meta: manifest.meta });
+}
+
+describe("what feeds and files of others still hold", () => {
+  const name = (title: string) => shop.sql(`UPDATE products SET name = '${title}'`);
+  const fed = (more: Partial<EraseOptions> = {}, folderName = "fed") => {
+    const options = optionsOf(folderName, more);
+    return { ...options, inputs: { ...options.inputs, config: FED } };
+  };
+  const refusedFor = (keys: readonly string[]) => ({
+    code: "guard_refused",
+    exitCode: 6,
+    message: expect.stringMatching(
+      new RegExp(`^Not erased: .* still holds it, in ${keys.join(", ").replaceAll(".", "\\.")}\\. `),
+    ),
+  });
+  const rebuilt = (out: string) =>
+    buildSnapshot({ ...optionsOf(out).inputs, config: FED, full: true, allowShrink: 1000 }, SILENT);
+
+  it("are found in each file that was not made again, and are gone once all are", async () => {
+    // Google takes no SVG.
+    shop.sql("UPDATE product_media SET url = replace(url, '.svg', '.png')");
+    name(ESCAPED);
+    const shown = await shop.build("fed", FED);
+    const before = new Map(filesBelow(shown.layout.site));
+    shown.manifest.close();
+    name("Another");
+    const last = await shop.build("fed", FED);
+    const after = new Map(filesBelow(last.layout.site));
+    const sought = { text: ESCAPED };
+    expect((await erase(fed({ sought }))).erased).toContain("Größe");
+    const ending = (key: string) => key.replace(/^[^.]*/, "");
+    const changed = [...before.keys()].filter((key) => {
+      const isFeed = /^feeds\/(?!sitemap)|^bulk\/.*gz$/.test(key);
+      return isFeed && after.get(key)?.equals(before.get(key) ?? Buffer.alloc(0)) === false;
+    });
+    const ofEachKind = [...new Map(changed.map((key) => [ending(key), key])).values()];
+    expect(ofEachKind.map(ending).sort()).toEqual([
+      ".atom",
+      ".json",
+      ".jsonld",
+      ".ndjson.gz",
+      ".tsv",
+      ".xml",
+    ]);
+    for (const key of ofEachKind) {
+      makeStale(last, key, before.get(key) ?? Buffer.alloc(0));
+      await expect(erase(fed({ sought })), key).rejects.toMatchObject(refusedFor([key]));
+      await expect(erase(fed({ sought, dryRun: true })), key).rejects.toMatchObject({
+        code: "guard_refused",
+      });
+      makeStale(last, key, after.get(key) ?? Buffer.alloc(0));
+    }
+    const [key = ""] = changed;
+    makeStale(last, key, before.get(key) ?? Buffer.alloc(0));
+    await rebuilt("fed");
+    await expect(erase(fed({ sought }))).resolves.toMatchObject({ local: { others: [], unread: [] } });
+    last.manifest.close();
+  });
+
+  it("are no words of Vitrine's own", async () => {
+    (await shop.build("own", FED)).manifest.close();
+    const widget = readFileSync(join(shop.folder, "own/site/widgets/reviews.js"), "utf8");
+    expect(widget).toContain("Math.max");
+    await expect(erase(fed({ sought: { text: "Math.max" } }, "own"))).resolves.toMatchObject({
+      dryRun: false,
+    });
+  });
+
+  it("are known by a record's texts, as deltas have them, and by its id", async () => {
+    withdraw();
+    (await shop.build("texts", FED)).manifest.close();
+    show();
+    const shown = await shop.build("texts", FED);
+    const before = new Map(filesBelow(shown.layout.site));
+    shown.manifest.close();
+    withdraw();
+    const last = await shop.build("texts", FED);
+    last.manifest.close();
+    const theirs = join(last.layout.site, "theirs.html");
+    writeFileSync(theirs, `<p>${WORD}</p>`);
+    await expect(erase(fed({}, "texts"))).rejects.toMatchObject(refusedFor(["theirs.html"]));
+    expect(deltaFiles(last.layout).length).toBeGreaterThan(0);
+    writeFileSync(theirs, "<p>Nothing</p>");
+    const key = "bulk/review/01.ndjson.gz";
+    makeStale(last, key, before.get(key) ?? Buffer.alloc(0));
+    rmSync(last.layout.deltas, { recursive: true });
+    await expect(erase(fed({}, "texts"))).rejects.toMatchObject(refusedFor([key]));
+    await rebuilt("texts");
+    const { local, mayStillHold } = await erase(fed({}, "texts"));
+    expect(local.others).toEqual(["theirs.html"]);
+    expect(mayStillHold.join()).toContain(theirs);
+    expect(holders(filesBelow(join(shop.folder, "texts")))).toEqual([]);
+  });
+
+  it("are found in a folder that is published to, before older releases go", async () => {
+    const place = join(folder, "fed");
+    const to = pathToFileURL(place).href;
+    const last = await published(
+      "place",
+      (snapshot) => publish(snapshot, LOOSE, portsOf(openDirectory(place))),
+      FED,
+    );
+    last.manifest.close();
+    const planted: Readonly<Record<string, string>> = {
+      "current/feeds/google-old.tsv": `1\t"say ""${WORD}"""\n`,
+      ".vitrine/adopted/index.html": `<p>${WORD}</p>`,
+    };
+    for (const [path, text] of Object.entries({ ...planted, "current/theirs.txt": "theirs" })) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      writeFileSync(join(place, path), text);
+    }
+    writeFileSync(join(place, "current/theirs.xml.gz"), "no gzip");
+    const before = (await readLive(openDirectory(place))).releases;
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(erase(fed({ to }, "place"))).rejects.toMatchObject(
+        refusedFor(["feeds/google-old.tsv", ".vitrine/adopted/index.html"]),
+      );
+    expect((await readLive(openDirectory(place))).releases).toEqual(before);
+    for (const path of Object.keys(planted)) rmSync(join(place, path));
+    const { remote, mayStillHold } = await erase(fed({ to }, "place"));
+    expect(remote).toMatchObject({ others: ["theirs.txt", "theirs.xml.gz"], unread: ["theirs.xml.gz"] });
+    expect(mayStillHold[0]).toBe(`files that could not be read, or are too large: ${to}/theirs.xml.gz`);
+    expect(mayStillHold[1]).toContain(`${to}/theirs.txt`);
+    const readable = [...filesBelow(place)].filter(([path]) => !path.endsWith("theirs.xml.gz"));
+    expect(holders(readable)).toEqual([]);
   });
 });
 

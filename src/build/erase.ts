@@ -8,7 +8,14 @@ import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
-import { findInCatalog, isBroughtBy, nameOfSought, type Sought } from "../catalog/sought.ts";
+import {
+  findInCatalog,
+  isBroughtBy,
+  nameOfSought,
+  type Sought,
+  textsOfSought,
+  textsUnknownTo,
+} from "../catalog/sought.ts";
 import { proveCatalog } from "../catalog/verify.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { queryOfKey } from "../key/key.ts";
@@ -32,6 +39,7 @@ import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
 import { withOut } from "../snapshot/out.ts";
 import { verifySnapshot } from "../snapshot/verify.ts";
 import { deltaFiles } from "../snapshot/writer.ts";
+import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
 import { extractTemporarily } from "./plan.ts";
 import { openPlace, portsOf } from "./publish.ts";
 
@@ -54,8 +62,10 @@ interface LocalReport {
   readonly deltas: number;
   /** Answers that belonged to no snapshot, and are gone. */
   readonly deleted: readonly string[];
-  /** Files of others between the answers: they may hold it. */
+  /** Files of others between the answers: they were looked into. */
   readonly others: readonly string[];
+  /** Files that nobody could look into. */
+  readonly unread: readonly string[];
 }
 
 /** What became of a place. */
@@ -72,6 +82,10 @@ interface RemoteReport {
   readonly putBack: readonly string[];
   /** Objects that belonged to no release, and are gone. */
   readonly deleted: readonly string[];
+  /** Objects of others: they were looked into. */
+  readonly others: readonly string[];
+  /** Objects that nobody could look into. */
+  readonly unread: readonly string[];
   readonly purges: readonly PurgePlan[];
 }
 
@@ -117,7 +131,50 @@ async function refuseIfInStore(sought: Sought, inputs: BuildInputs, layout: OutL
   refuse(sought, "The store", findInCatalog(layout.nextCatalog, sought), next);
 }
 
-async function eraseLocally({ sought, inputs, dryRun, log = SILENT }: EraseOptions): Promise<LocalReport> {
+/** So many files are named. */
+const NAMED = 10;
+
+function named(keys: readonly string[]): string {
+  const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : "";
+  return `${keys.slice(0, NAMED).join(", ")}${more}`;
+}
+
+/** Texts of a record that the deltas of an output folder still have. */
+function textsInDeltas(layout: OutLayout, sought: Sought): string[] {
+  if ("text" in sought) return [];
+  return deltaFiles(layout).flatMap((name) => {
+    try {
+      return textsOfSought(rowsOf(openDelta(join(layout.deltas, name))), sought);
+    } catch (error) {
+      // Nobody can read it, and it is deleted.
+      if (error instanceof VitrineError) return [];
+      throw error;
+    }
+  });
+}
+
+/** Looks into all files of a snapshot. @returns those that nobody could read @throws VitrineError guard_refused */
+async function refuseIfInSite(
+  layout: OutLayout,
+  texts: readonly string[],
+  { sought, log = SILENT }: EraseOptions,
+): Promise<readonly string[]> {
+  const { holders, unread } = await lookIntoSite(layout, createLook(sought, texts), log);
+  if (holders.length === 0) return unread;
+  throw new VitrineError(
+    "guard_refused",
+    `Not erased: ${nameOfSought(sought)}. ${layout.site} still holds it, in ${named(holders)}. Run vitrine build --full, which ` +
+      "makes all files of the snapshot again; delete those that it does not make. Then run this again.",
+  );
+}
+
+interface ErasedLocally extends LocalReport {
+  /** Of a record: words that it is known by. */
+  readonly texts: readonly string[];
+}
+
+async function eraseLocally(options: EraseOptions): Promise<ErasedLocally> {
+  const { sought, inputs, dryRun, log = SILENT } = options;
   return withOut(inputs.out, async (layout) => {
     if (!existsSync(layout.manifest)) {
       throw new VitrineError(
@@ -138,8 +195,12 @@ async function eraseLocally({ sought, inputs, dryRun, log = SILENT }: EraseOptio
           "manifest.sqlite and site/ in that folder and build again, then run this again. Nothing was erased.",
       );
     }
+    const texts = textsUnknownTo(layout.catalog, textsInDeltas(layout, sought));
+    const unread = await refuseIfInSite(layout, texts, options);
     const deleted = strays.filter((key) => queryOfKey(key) !== null);
     const report = {
+      texts,
+      unread,
       deltas: deltaFiles(layout).length,
       deleted,
       others: strays.filter((key) => !deleted.includes(key)),
@@ -161,19 +222,39 @@ function brings({ id, kind }: ReleasePart, file: string, sought: Sought): boolea
   return false;
 }
 
-/** True where a part of a release brings it, or is one that this version cannot read. */
-async function holds(bucket: Bucket, part: ReleasePart, sought: Sought, folder: string): Promise<boolean> {
+/** What a place's kept releases are made of, with what is sought. */
+interface Holders {
+  /** What has it, or what this version cannot read: `the catalog of release 00000012-…`. */
+  readonly heldBy: string[];
+  /** Texts of a record, as these have it. */
+  readonly texts: Set<string>;
+}
+
+/** Adds a part of a release where it has what is sought. */
+async function lookIntoPart(
+  bucket: Bucket,
+  part: ReleasePart,
+  sought: Sought,
+  folder: string,
+  { heldBy, texts }: Holders,
+): Promise<void> {
+  const name = `the ${part.kind === "base" ? "catalog" : "delta"} of release ${part.id}`;
   try {
     const file = await fetchPart(bucket, part, folder);
-    if (file === null) return false;
+    if (file === null) return;
     try {
-      return readingObject(part.id, () => brings(part, file, sought));
+      readingObject(part.id, () => {
+        if (!brings(part, file, sought)) return;
+        const source = part.kind === "base" ? file : rowsOf(openDelta(file));
+        for (const text of textsOfSought(source, sought)) texts.add(text);
+        heldBy.push(name);
+      });
     } finally {
       rmSync(file, { force: true });
     }
   } catch (error) {
-    if (error instanceof VitrineError && error.code === "remote_invalid") return true;
-    throw error;
+    if (!(error instanceof VitrineError && error.code === "remote_invalid")) throw error;
+    heldBy.push(name);
   }
 }
 
@@ -181,13 +262,12 @@ async function findHolders(
   bucket: Bucket,
   { parts }: Pointer,
   { sought, log = SILENT }: EraseOptions,
-): Promise<string[]> {
+): Promise<Holders> {
   await using folder = await temporaryFolder();
-  const holders: string[] = [];
+  const holders: Holders = { heldBy: [], texts: new Set() };
   for (const [at, part] of parts.entries()) {
     log.progress(() => ({ what: "reading", done: at, of: parts.length, unit: "parts of releases" }));
-    if (!(await holds(bucket, part, sought, folder.path))) continue;
-    holders.push(`the ${part.kind === "base" ? "catalog" : "delta"} of release ${part.id}`);
+    await lookIntoPart(bucket, part, sought, folder.path, holders);
   }
   return holders;
 }
@@ -209,45 +289,94 @@ function explainHold(
   );
 }
 
+/** Looks into what a publish and a repair leave as it is. @throws VitrineError guard_refused */
+async function refuseIfInPlace(
+  bucket: Bucket,
+  { manifest }: Snapshot,
+  texts: readonly string[],
+  { sought, log = SILENT }: EraseOptions,
+): Promise<Pick<RemoteReport, "others" | "unread">> {
+  const isFile = (key: string) => manifest.get(key) !== undefined;
+  const { holders, others, unread } = await lookIntoPlace(bucket, isFile, createLook(sought, texts), log);
+  if (holders.length === 0) return { others, unread };
+  throw new VitrineError(
+    "guard_refused",
+    `Not erased: ${nameOfSought(sought)}. ${bucket.url} still holds it, in ${named(holders)}. No release has these, ` +
+      "so Vitrine leaves them as they are: delete them there, then run this again.",
+  );
+}
+
 /**
  * Where anything that a kept release is made of has it, the present snapshot becomes the only release, as a base. In any case
  * every answer of the place is then compared with the snapshot's, what belongs to no release goes, and CDNs forget everything.
+ * `known`: texts of a record, beside those that its releases have.
+ * @throws VitrineError guard_refused where something that no release has still holds it: older releases stay then, so that the
+ * next attempt knows these texts
  */
 export async function eraseAt(
   ports: PublishPorts,
   snapshot: Snapshot,
   options: EraseOptions,
+  known: readonly string[] = [],
 ): Promise<RemoteReport> {
   const { bucket } = ports;
-  refuseIfShown(options.sought, snapshot.layout);
-  const heldBy = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf(options), alone: heldBy.length > 0, repair: true };
-  const { release, dropped } = await publish(snapshot, { ...rules, purge: [] }, ports).catch(
-    (error: unknown) => {
+  const { layout } = snapshot;
+  refuseIfShown(options.sought, layout);
+  const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
+  const rules = { ...rulesOf(options), repair: true };
+  const publishNow = (alone: boolean) =>
+    publish(snapshot, { ...rules, alone, purge: [] }, ports).catch((error: unknown) => {
       throw explainHold(error, bucket.url, options, heldBy);
-    },
-  );
-  const report = { to: bucket.url, release: release ?? "", dropped, heldBy };
-  if (options.dryRun === true) return { ...report, files: 0, putBack: [], deleted: [], purges: [] };
-  return { ...report, ...(await repairLive(snapshot, rules, ports, { purgeAll: true })) };
+    });
+  const alone = heldBy.length > 0;
+  if (options.dryRun === true) {
+    const { release, dropped } = await publishNow(alone);
+    const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
+    return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
+  }
+  const texts = textsUnknownTo(layout.catalog, [...known, ...older]);
+  if (texts.some((text) => !known.includes(text))) await refuseIfInSite(layout, texts, options);
+  let live = await publishNow(false);
+  const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
+  if (alone) live = await publishNow(true);
+  const { release, dropped } = live;
+  const repaired = await repairLive(snapshot, { ...rules, alone }, ports, { purgeAll: true });
+  return { to: bucket.url, release: release ?? "", dropped, heldBy, others, unread, ...repaired };
 }
 
-async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
+async function eraseRemotely(
+  options: EraseOptions & PlaceOptions,
+  known: readonly string[],
+): Promise<RemoteReport> {
   const layout = layoutOf(options.inputs.out);
   using _lock = await lockSnapshot(layout, options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
-  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
+  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options, known);
 }
 
 /** Empties nginx's cache, in the folder that it was started with (`-p`): it asks the fallback again then. */
 export const EMPTY_NGINX = "find cache -type f -delete";
 
 /** Where it may stand, and what of that is done there. */
-function mayStillHold({ inputs, to, purge = [] }: EraseOptions): string[] {
+function mayStillHold(
+  { inputs, to, purge = [] }: EraseOptions,
+  local: LocalReport,
+  remote: RemoteReport | null,
+): string[] {
   const { maxAgeSeconds, sharedMaxAgeSeconds, staleIfErrorSeconds } = inputs.config.cache;
   const stale = `for up to ${sharedMaxAgeSeconds} s, and ${staleIfErrorSeconds} s more while nothing answers behind it`;
+  const addressesOf = (kind: "others" | "unread") => [
+    ...local[kind].map((key) => join(inputs.out, "site", key)),
+    ...(remote?.[kind] ?? []).map((key) => `${remote?.to}/${key}`),
+  ];
+  const unread = addressesOf("unread");
+  const others = addressesOf("others");
   return [
+    ...(unread.length > 0 ? [`files that could not be read, or are too large: ${named(unread)}`] : []),
+    ...(others.length > 0
+      ? [`files that no release names, in other words than those that were looked for: ${named(others)}`]
+      : []),
     ...(to === undefined
       ? ["every place that this snapshot is published to: run this again for each, with --to"]
       : []),
@@ -264,12 +393,12 @@ function mayStillHold({ inputs, to, purge = [] }: EraseOptions): string[] {
 
 /**
  * Erases what the store shows no more. It can be ended at any moment and run again.
- * @throws VitrineError guard_refused where the store or the snapshot still shows it; release_held where a rollback holds what is live
+ * @throws VitrineError guard_refused where the store, the snapshot or a file still has it; release_held where a rollback holds what is live
  */
 export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;
-  const local = await eraseLocally(options);
-  const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
+  const { texts, ...local } = await eraseLocally(options);
+  const remote = to === undefined ? null : await eraseRemotely({ ...options, to }, texts);
   const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
-  return { ...report, mayStillHold: mayStillHold(options) };
+  return { ...report, mayStillHold: mayStillHold(options, local, remote) };
 }

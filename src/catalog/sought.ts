@@ -2,10 +2,15 @@
 import { foldText, tidyText } from "../base/text.ts";
 import type { RowChange } from "./apply.ts";
 import { type Catalog, openCatalog } from "./catalog.ts";
-import { RESOURCES, type ResourceName } from "./resources.ts";
+import { RESOURCES, type ResourceName, resourceNamed } from "./resources.ts";
+
+export interface SoughtRecord {
+  readonly record: ResourceName;
+  readonly id: number;
+}
 
 export type Sought =
-  | { readonly record: ResourceName; readonly id: number }
+  | SoughtRecord
   /** Found whatever its case, accents, spaces and the HTML between. */
   | { readonly text: string };
 
@@ -14,17 +19,49 @@ export function nameOfSought(sought: Sought): string {
   return "text" in sought ? `the words ${JSON.stringify(sought.text)}` : `${sought.record} ${sought.id}`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const MOST_CODE_POINT = 0x10ffff;
 
-/** What a reader sees of a text that may be HTML. */
-function readable(text: string): string {
-  return text
-    .replace(/<[^<>]*>/g, "")
-    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
+/** A text without the entities of HTML and XML that formats need; other names stay. */
+export function withoutEntities(text: string): string {
+  return text.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
+    (whole, name, ten, hex) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+      const code = ten === undefined ? Number.parseInt(String(hex), 16) : Number(ten);
+      return code <= MOST_CODE_POINT ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+const TAGS = /<[^<>]*>/g;
+
+/** What an address spells by bytes in hexadecimal: `J%C3%B6rg` → `Jörg` */
+function withoutPercents(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"),
+  );
+}
+
+/** What a text may say: as it is, to a reader of it as HTML, and as a part of an address. */
+function readingsOf(text: string): Set<string> {
+  return new Set([text, withoutEntities(text.replace(TAGS, "")), withoutPercents(text)]);
 }
 
 function folded(text: string): string {
   return foldText(tidyText(text));
+}
+
+/** Tells of a text whether a reading of it has one of the words, whatever their case, accents and spaces. */
+export function textFinder(words: readonly string[]): (text: string) => boolean {
+  const wanted = words.map(folded);
+  return (text) => {
+    for (const reading of readingsOf(text)) {
+      const whole = folded(reading);
+      if (wanted.some((one) => whole.includes(one))) return true;
+    }
+    return false;
+  };
 }
 
 function* textsIn(value: unknown): Generator<string> {
@@ -35,10 +72,9 @@ function* textsIn(value: unknown): Generator<string> {
 
 /** Tells of values, at any depth, whether one of their texts has the words. */
 function finderOf(words: string): (value: unknown) => boolean {
-  const wanted = folded(words);
+  const holds = textFinder([words]);
   return (value) => {
-    for (const text of textsIn(value))
-      if (folded(text).includes(wanted) || folded(readable(text)).includes(wanted)) return true;
+    for (const text of textsIn(value)) if (holds(text)) return true;
     return false;
   };
 }
@@ -46,17 +82,17 @@ function finderOf(words: string): (value: unknown) => boolean {
 /** So many places are named. */
 const NAMED = 5;
 
-function* placesOf({ db }: Catalog, text: string): Generator<string> {
-  const holds = finderOf(text);
+/** All that a catalog holds, with its place: `review 123`, `store`. */
+function* valuesOf({ db }: Catalog): Generator<{ readonly place: string; readonly value: unknown }> {
   const meta = db
     .prepare<[], string>("SELECT value FROM meta WHERE name IN ('store', 'config')")
     .pluck()
     .all();
-  if (meta.some((json) => holds(JSON.parse(json)))) yield "store";
+  for (const json of meta) yield { place: "store", value: JSON.parse(json) };
   for (const { name, detail } of RESOURCES) {
     const added = detail ? `UNION ALL SELECT id, json FROM ${name}_added ` : "";
     const all = db.prepare<[], { id: number; json: string }>(`SELECT id, json FROM ${name}_list ${added}`);
-    for (const { id, json } of all.iterate()) if (holds(JSON.parse(json))) yield `${name} ${id}`;
+    for (const { id, json } of all.iterate()) yield { place: `${name} ${id}`, value: JSON.parse(json) };
   }
 }
 
@@ -71,7 +107,9 @@ export function findInCatalog(file: string, sought: Sought): string[] {
       return found === undefined ? [] : [nameOfSought(sought)];
     }
     const found = new Set<string>();
-    for (const place of placesOf(catalog, sought.text)) if (found.add(place).size >= NAMED) break;
+    const holds = finderOf(sought.text);
+    for (const { place, value } of valuesOf(catalog))
+      if (holds(value) && found.add(place).size >= NAMED) break;
     return [...found];
   } finally {
     catalog.close();
@@ -92,4 +130,71 @@ export function isBroughtBy(sought: Sought): (change: RowChange) => boolean {
     const { list, added } = "put" in change ? change.put : { ...change.listed, added: undefined };
     return holds(JSON.parse(list)) || (added !== undefined && holds(JSON.parse(added)));
   };
+}
+
+/** Words that a record is known by: as many of its texts, the longest ones, and the beginning of each. */
+const MOST_TEXTS = 32;
+const TEXT_LETTERS = { least: 8, most: 60 } as const;
+const TIME = /^\d{4}-\d\d-\d\d[ t]\d\d:/;
+
+/** The beginning of a text's longest stretch without HTML: feeds cut texts, and put other things for tags. */
+function beginningOf(text: string): string {
+  let longest = "";
+  for (const stretch of text.split(TAGS)) {
+    const words = folded(withoutEntities(stretch));
+    if (words.length > longest.length) longest = words;
+  }
+  return longest.slice(0, TEXT_LETTERS.most).trim();
+}
+
+function* versionsIn(file: string, sought: SoughtRecord): Generator<string> {
+  using catalog = openCatalog(file, { fragments: "file" });
+  const tables = resourceNamed(sought.record).detail ? ["list", "added"] : ["list"];
+  for (const table of tables) {
+    const json = catalog.db
+      .prepare<[number], string>(`SELECT json FROM ${sought.record}_${table} WHERE id = ?`)
+      .pluck()
+      .get(sought.id);
+    if (json !== undefined) yield json;
+  }
+}
+
+function* versionsAmong(rows: Iterable<RowChange>, sought: SoughtRecord): Generator<string> {
+  const isBrought = isBroughtBy(sought);
+  for (const row of rows) {
+    if ("deleted" in row || !isBrought(row)) continue;
+    if ("listed" in row) yield row.listed.list;
+    else yield* [row.put.list, row.put.added ?? "null"];
+  }
+}
+
+/**
+ * Texts of a record as an older catalog, or rows of a delta, have it: files without ids, like feeds, are known by them. None
+ * where words are sought.
+ */
+export function textsOfSought(source: string | Iterable<RowChange>, sought: Sought): string[] {
+  if ("text" in sought) return [];
+  const versions = typeof source === "string" ? versionsIn(source, sought) : versionsAmong(source, sought);
+  const texts = new Set<string>();
+  for (const json of versions) {
+    for (const text of textsIn(JSON.parse(json))) {
+      const words = beginningOf(text);
+      if (words.length >= TEXT_LETTERS.least && /\p{L}/u.test(words) && !TIME.test(words)) texts.add(words);
+    }
+  }
+  return [...texts];
+}
+
+/** Those of texts that a catalog holds nowhere, the longest: what else the shop says is no trace of a record that is gone. */
+export function textsUnknownTo(file: string, texts: Iterable<string>): string[] {
+  using catalog = openCatalog(file, { fragments: "file" });
+  const left = new Set(texts);
+  for (const { value } of valuesOf(catalog)) {
+    if (left.size === 0) break;
+    for (const text of textsIn(value)) {
+      const readings = [...readingsOf(text)].map(folded);
+      for (const words of left) if (readings.some((reading) => reading.includes(words))) left.delete(words);
+    }
+  }
+  return [...left].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST_TEXTS);
 }

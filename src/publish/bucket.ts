@@ -95,7 +95,7 @@ export interface Bucket extends Disposable {
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
   /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
   delete(keys: readonly string[]): Promise<void>;
-  /** Keys that stand there and begin so; those of a directory are what it serves. */
+  /** Keys that begin so; those of a directory are what it serves, and below `.vitrine/` what its own `sweep` leaves. */
   list(root: string): AsyncIterable<string>;
 
   readonly folders?: ReleaseFolders;

@@ -22,7 +22,8 @@ import { chainOf, neededParts } from "./releases.ts";
 import { checkServed, keysOfPart, readBucket } from "./served.ts";
 import { commitPointer, finishRelease, putFiles } from "./write.ts";
 
-const RELEASES = `${CONTROL}releases/`;
+/** What releases are made of. */
+export const RELEASES: string = `${CONTROL}releases/`;
 
 type Task = Pick<Journal, "keys" | "tags" | "expired" | "unneeded"> & Partial<Pick<Journal, "purge">>;
 

@@ -85,7 +85,7 @@ interface FoundFiles {
 }
 
 /** Nothing where there is no site at all: then every file is missing. */
-function walkSite(site: string): Iterable<FoundFiles> {
+export function walkSite(site: string): Iterable<FoundFiles> {
   return existsSync(site) ? walkFiles(site, "") : [];
 }
 

@@ -45,7 +45,7 @@ function localLines({ out, local, dryRun }: EraseReport): string[] {
     ...(others.length === 0
       ? []
       : [
-          `${out}/site has ${count(others.length, "file", "files")} of others, like ${others[0]}: look what they hold`,
+          `${out}/site has ${count(others.length, "file", "files")} of others, like ${others[0]}: it was found in none`,
         ]),
   ];
 }

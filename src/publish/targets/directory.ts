@@ -59,6 +59,7 @@ async function* filesBelow(
   root: string,
   folder: string,
   beginning: string,
+  isLeftOut: (path: string) => boolean,
   path = "",
 ): AsyncGenerator<string> {
   const read = explained(root, async () => {
@@ -72,9 +73,9 @@ async function* filesBelow(
   for (const entry of await read()) {
     const below = path === "" ? entry.name : `${path}/${entry.name}`;
     if (!entry.isDirectory()) {
-      if (below.startsWith(beginning)) yield below;
-    } else if (below.startsWith(beginning) || beginning.startsWith(`${below}/`))
-      yield* filesBelow(root, folder, beginning, below);
+      if (below.startsWith(beginning) && !isLeftOut(below)) yield below;
+    } else if ((below.startsWith(beginning) || beginning.startsWith(`${below}/`)) && !isLeftOut(`${below}/`))
+      yield* filesBelow(root, folder, beginning, isLeftOut, below);
   }
 }
 
@@ -434,6 +435,11 @@ function othersIn(place: ConfinedFolder, path: string, kept: readonly string[]):
   return names.filter((name) => !kept.includes(name)).map((name) => `${path}/${name}`);
 }
 
+/** True for what {@link sweep} removes whatever release is live: spare trees and drafts. */
+function isSwept(path: string): boolean {
+  return [`${SPARE}/`, `${CONTROL}draft-`].some((beginning) => path.startsWith(beginning));
+}
+
 /** Trees of other releases, trees and files that were being made, and control objects of others than the parts. */
 async function sweep(place: ConfinedFolder, release: string, parts: readonly string[]): Promise<void> {
   const trees = [
@@ -506,7 +512,8 @@ export function openDirectory(root: string, afterFile?: () => void): Bucket {
     url: urlOf(root),
     service: "directory",
     ...filesOf(paths),
-    list: (beginning) => filesBelow(root, join(root, CURRENT), beginning),
+    list: (beginning) =>
+      filesBelow(root, beginning.startsWith(CONTROL) ? root : join(root, CURRENT), beginning, isSwept),
     folders: {
       begin: explained(root, async (next, present) => {
         release = releaseFolder(place, next);
