@@ -2,7 +2,6 @@
  * Looks into files for what is to be erased: every file of a snapshot, and every object of a place that is none of its files.
  * It looks widely, and what it finds in a file of the snapshot counts only where the present catalog gives that file other bytes.
  */
-import { createHash, hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -15,18 +14,18 @@ import type { Log } from "../base/log.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
 import { type Sought, type SoughtRecord, textFinder, withoutEntities } from "../catalog/sought.ts";
 import { queryOfKey } from "../key/key.ts";
 import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { RELEASES } from "../publish/upkeep.ts";
-import type { Plan } from "../render/plan.ts";
-import { renderPlan } from "../render/render.ts";
+import { measureFiles } from "../site/measure.ts";
+import { widgetFiles } from "../site/site.ts";
 import type { OutLayout } from "../snapshot/layout.ts";
 import { type ManifestEntry, openManifest } from "../snapshot/manifest.ts";
-import type { SnapshotWriter } from "../snapshot/staging.ts";
 import { walkSite } from "../snapshot/verify.ts";
-import { wholePages } from "./pages.ts";
+import { otherFiles } from "./other-files.ts";
 
 /** `unread`: it cannot be decompressed, is too large, or no plain file. */
 type Finding = "found" | "clean" | "unread";
@@ -165,47 +164,12 @@ export function createLook(sought: Sought, texts: readonly string[]): Look {
   };
 }
 
-const NO_ANSWERS: Plan = {
-  bands: [],
-  pageFiles: 0,
-  files: 0,
-  sizeBytes: 0,
-  wholeFiles: 0,
-  deepestPage: 0,
-};
-
 /** Validators of all files that are no answers, as a catalog gives them. */
 function etagsOfOthers(catalog: Catalog): Map<string, string> {
-  const digests = new Map<string, string>();
-  const writer: SnapshotWriter = {
-    put: (key, { bytes }) => void digests.set(key, hash("sha256", bytes, "hex")),
-    open(key) {
-      const sum = createHash("sha256");
-      let size = 0;
-      return {
-        add(bytes) {
-          size += bytes.length;
-          sum.update(bytes);
-        },
-        put() {
-          digests.set(key, sum.digest("hex"));
-          return size;
-        },
-        [Symbol.dispose]: () => undefined,
-      };
-    },
-    remove: (key) => void digests.delete(key),
-    digestOf: (key) => digests.get(key) ?? null,
-  };
-  const pages = wholePages(catalog);
-  const ports = {
-    widgets: templateFolder("widgets"),
-    pages,
-    parts: pages.parts(catalog),
-    onDone: () => undefined,
-  };
-  renderPlan(catalog, NO_ANSWERS, { ...ports, writer });
-  return new Map([...digests].map(([key, digest]) => [key, etagOfDigest(digest)]));
+  const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+  const others = otherFiles(() => undefined);
+  const files = measureFiles([...widgetFiles(catalog, templateFolder("widgets")), ...others.files(inputs)]);
+  return new Map([...files].map(([key, { digest }]) => [key, etagOfDigest(digest)]));
 }
 
 /**

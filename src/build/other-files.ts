@@ -1,12 +1,12 @@
 /** What of a snapshot is no answer, as its configuration wants it: feeds, and the pages for people. */
 import type { Catalog } from "../catalog/catalog.ts";
-import { reusedMemory } from "../catalog/envelope.ts";
 import { RecordDigests } from "../catalog/record-digests.ts";
 import { countFeedFiles, feedFiles } from "../feeds/feeds.ts";
 import type { FeedReport } from "../feeds/report.ts";
 import { PAGES_FOLDER } from "../package.ts";
 import { imageOriginsOf } from "../pages/image-origins.ts";
 import { countPages, pageFiles, showsImages } from "../pages/pages.ts";
+import { measureFiles } from "../site/measure.ts";
 import type { OtherFiles } from "../site/site.ts";
 
 /** `onReport`: called for a feed with requirements when its files are made. */
@@ -26,22 +26,7 @@ export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
 
 /** Bytes of these files. Takes as long as making them. */
 export function weighOtherFiles(catalog: Catalog): number {
-  const digests = new Map<string, string>();
-  let sizeBytes = 0;
-  const allocate = reusedMemory();
-  const others = otherFiles(() => undefined);
-  const add = ({ length }: Uint8Array) => {
-    sizeBytes += length;
-  };
-  const open = () => ({ add, put: () => 0, [Symbol.dispose]: () => undefined });
-  for (const file of others.files({ catalog, digests: new RecordDigests(catalog.db), code: "" })) {
-    if ("keys" in file) file.write(open);
-    else {
-      // A digest of any value has the length that indexes name.
-      const { bytes } = file.make({ allocate, digestOf: (key) => digests.get(key) ?? null });
-      digests.set(file.key, "0".repeat(64));
-      add(bytes);
-    }
-  }
-  return sizeBytes;
+  const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+  const files = measureFiles(otherFiles(() => undefined).files(inputs));
+  return [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

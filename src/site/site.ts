@@ -42,7 +42,7 @@ export function* siteFiles(
     if (family.kind !== "single" && family.kind !== "detail")
       yield* listFiles(inputs, family, reach, groupsOf(catalog, family));
   yield* others.files(inputs);
-  for (const key of ASSETS) yield widgetFile(catalog, widgets, key);
+  yield* widgetFiles(catalog, widgets);
   for (const [family] of reaches) if (family.kind === "single") yield singleFile(catalog, family);
 }
 
@@ -53,8 +53,10 @@ function singleFile(catalog: Catalog, { endpoint }: SingleFamily): MadeFile {
   return madeFile(keyOf(query), body);
 }
 
-/** A widget is its source and the call that starts it with this store's base address. */
-function widgetFile({ config }: Catalog, folder: string, key: string): MadeFile {
-  const source = readFileSync(join(folder, key.slice(key.lastIndexOf("/") + 1)), "utf8");
-  return madeFile(key, plainBody(`${source}${widgetCall(config.baseUrl)}\n`));
+/** Each widget is its source and the call that starts it with this store's base address. `folder`: of the sources. */
+export function* widgetFiles({ config }: Catalog, folder: string): Generator<MadeFile> {
+  for (const key of ASSETS) {
+    const source = readFileSync(join(folder, key.slice(key.lastIndexOf("/") + 1)), "utf8");
+    yield madeFile(key, plainBody(`${source}${widgetCall(config.baseUrl)}\n`));
+  }
 }

@@ -1,0 +1,41 @@
+/** Files that are made only to know what they are: their digests and sizes, by key. */
+import { createHash, hash } from "node:crypto";
+import { reusedMemory } from "../catalog/envelope.ts";
+import type { MadeFile, MadeTogether } from "../snapshot/made-file.ts";
+
+interface Measured {
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+  readonly sizeBytes: number;
+}
+
+/** Makes files one after the other and keeps none. For files without a time in them: feeds, pages, widgets. */
+export function measureFiles(files: Iterable<MadeFile | MadeTogether>): Map<string, Measured> {
+  const measured = new Map<string, Measured>();
+  const digestOf = (key: string) => measured.get(key)?.digest ?? null;
+  const ports = { allocate: reusedMemory(), digestOf };
+  const open = (key: string) => {
+    const hashed = createHash("sha256");
+    let sizeBytes = 0;
+    return {
+      add(bytes: Uint8Array) {
+        sizeBytes += bytes.length;
+        hashed.update(bytes);
+      },
+      put() {
+        measured.set(key, { digest: hashed.digest("hex"), sizeBytes });
+        return sizeBytes;
+      },
+      [Symbol.dispose]: () => undefined,
+    };
+  };
+  for (const file of files) {
+    if ("keys" in file) {
+      file.write(open);
+      continue;
+    }
+    const { bytes } = file.make(ports);
+    measured.set(file.key, { digest: hash("sha256", bytes, "hex"), sizeBytes: bytes.length });
+  }
+  return measured;
+}
