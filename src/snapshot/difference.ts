@@ -27,7 +27,8 @@ export function keepDifference(
 ): Difference | null {
   rmSync(layout.difference, { force: true });
   let keys = 0;
-  const keep = (line: object) => appendFileSync(layout.difference, `${JSON.stringify(line)}\n`, { mode: PRIVATE_FILE });
+  const keep = (line: object) =>
+    appendFileSync(layout.difference, `${JSON.stringify(line)}\n`, { mode: PRIVATE_FILE });
   if (catalogs.before !== catalogs.after) keep({ catalog: catalogs });
   for (const { key, path } of next.changes()) {
     keys += 1;
