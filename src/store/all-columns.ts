@@ -90,12 +90,21 @@ function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
     if (!isName || !rows.has(name)) continue;
     const [before, after] = [text(place - 1), text(place + 1)];
     if (after === "." && OF_ROWS.test(text(place + 2))) found.push(at);
-    if (after === "." || after === "(" || before === "." || before === "as") continue;
+    if (after === "." || after === "(" || /^(?:\.|as|collate)$/.test(before)) continue;
     // WITH products AS (SELECT …)
     if (after === "as" && /^(?:\(|not|materialized)$/.test(text(place + 2))) continue;
-    if (!isListed(tokens, place)) found.push(at);
+    if (!isListed(tokens, place) && !isColumnOfExpression(tokens, place)) found.push(at);
   }
   return found;
+}
+
+/** True of a name in the list of columns of a common table expression: WITH lowest (id, price) AS (SELECT …). */
+function isColumnOfExpression(tokens: readonly Token[], place: number): boolean {
+  const behind = tokens.slice(place).findIndex(({ text }) => text === "(" || text === ")");
+  const words = tokens.slice(place + behind, place + behind + 6).map(({ text }) => text);
+  return (
+    behind > 0 && /^\) as (?:(?:not )?materialized )?\( (?:select|with|values|table|\()/.test(words.join(" "))
+  );
 }
 
 /** True where brackets that end here hold tables that are joined. */

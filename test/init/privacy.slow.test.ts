@@ -301,6 +301,11 @@ describe.skipIf(POSTGRES_MISSING !== null)("of a store in PostgreSQL", () => {
   it.each([
     ["a function of a column", "FROM products AS p", "concat(title)"],
     ["a join", "FROM products AS p JOIN orders AS o ON o.id = p.id, customers AS c", "COALESCE(p.title, '')"],
+    [
+      "a column of a table's name",
+      'FROM products AS c JOIN (WITH f (orders) AS (SELECT 1) SELECT 2 AS b FROM f) AS f ON TRUE ORDER BY c.title COLLATE "C"',
+      "c.title",
+    ],
     ["a subquery with names", "FROM (SELECT id, title FROM products) AS d (i, t)", "COALESCE(t, '')"],
     [
       "a common table expression",
