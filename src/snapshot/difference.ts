@@ -1,6 +1,7 @@
 /** What a whole build makes otherwise than the deltas before it did: kept, so that the fault can be found. */
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { PRIVATE_FILE } from "../base/modes.ts";
 import type { OutLayout } from "./layout.ts";
 import type { Difference } from "./report.ts";
 import type { NextSnapshot } from "./writer.ts";
@@ -26,7 +27,8 @@ export function keepDifference(
 ): Difference | null {
   rmSync(layout.difference, { force: true });
   let keys = 0;
-  const keep = (line: object) => appendFileSync(layout.difference, `${JSON.stringify(line)}\n`);
+  const keep = (line: object) =>
+    appendFileSync(layout.difference, `${JSON.stringify(line)}\n`, { mode: PRIVATE_FILE });
   if (catalogs.before !== catalogs.after) keep({ catalog: catalogs });
   for (const { key, path } of next.changes()) {
     keys += 1;

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
@@ -285,6 +285,8 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
     const { difference } = await buildQuietly(inputs(5, { full: true }));
     expect(titleOf(3)).toBe("Nor did anybody see this");
     expect(difference?.keys).toBeGreaterThan(3);
+    // It may hold what is no longer published.
+    expect(statSync(difference?.file ?? "").mode & 0o777).toBe(0o600);
     const kept = readFileSync(difference?.file ?? "", "utf8");
     expect(kept).toContain('"key":"api/v1/product/id=3.json"');
     expect(kept).toContain("Nor did anybody see this");
