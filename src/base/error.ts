@@ -25,6 +25,7 @@ export const EXIT_CODES = {
   release_held: 6,
   conditions_ignored: 6,
   guard_refused: 6,
+  shop_closed: 6,
   newer_format: 6,
 } as const;
 

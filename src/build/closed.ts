@@ -6,7 +6,7 @@ import { readClosed } from "../extract/allow-list.ts";
 import { reasonClosed } from "../extract/columns.ts";
 import type { StoreReader } from "../extract/store.ts";
 
-/** @throws VitrineError guard_refused where the shop is closed, unless the inputs force it */
+/** @throws VitrineError shop_closed where the shop is closed, unless the inputs force it */
 export async function guardClosed(
   store: StoreReader,
   { queries, force }: Pick<BuildInputs, "queries" | "force">,
@@ -16,7 +16,7 @@ export async function guardClosed(
   if (reason === null) return;
   if (!force)
     throw new VitrineError(
-      "guard_refused",
+      "shop_closed",
       `The shop shows visitors nothing: ${reason}. Nothing was built, because that would make it public. ` +
         "Open the shop first, or build it with --force.",
     );

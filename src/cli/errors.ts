@@ -32,6 +32,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   newer_format:
     "docs/operations.md says in which order to update: what builds and publishes first, then fallbacks",
   guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",
+  shop_closed: "open the shop in its own settings, or add --force to build what visitors can't see yet",
 };
 
 /** What is said of an error without its code: its message, or where the fault is. */

@@ -51,6 +51,8 @@ export interface AllowListQuery {
   readonly sql: string;
   /** Its columns in their order, each in the form in which the SQL gives it; undefined until a store was asked. */
   readonly columns?: readonly string[];
+  /** The texts that `sql` is made of, by file, as they stand there; undefined where it is made of no file. */
+  readonly sources?: ReadonlyMap<string, string>;
 }
 
 /** True where the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL spell it. */
@@ -99,7 +101,10 @@ function suggestion(name: string): string {
 }
 
 function readSql(file: string): string {
-  return readFileSync(file, "utf8").trim().replace(/;$/, "");
+  return readFileSync(file, "utf8")
+    .replace(/^\uFEFF/, "")
+    .trimEnd()
+    .replace(/;$/, "");
 }
 
 /** The SQL of a folder's files that have a query, that of the views too, by file. */
@@ -219,7 +224,8 @@ export function readAllowList(folder: string): AllowList {
   for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (file === VIEWS || BESIDE.includes(file)) continue;
     const name = file.slice(0, -".sql".length);
-    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql) };
+    const sources = new Map([...(front === null ? [] : [[VIEWS, front] as const]), [file, sql]]);
+    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql), sources };
   }
   refuseMissing(folder, list);
   return list;

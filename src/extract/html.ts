@@ -23,6 +23,8 @@ const MAX_SPAN = 100;
 const MAX_IMAGE_SIDE = 10_000;
 
 type Attributes = sanitizeHtml.Attributes;
+/** False of an image's address that is left out. */
+type IsShown = (address: string) => boolean;
 
 /** A whole number of at most `max`, as text; undefined for anything else. */
 function bounded(value: string | undefined, max: number): string | undefined {
@@ -44,8 +46,9 @@ function linkAttributes({ href, title }: Attributes): Attributes {
 }
 
 function imageAttributes({ src, alt, title, width, height }: Attributes): Attributes {
+  const address = src === undefined ? null : readLink(src, IMAGE_SCHEMES);
   return present({
-    src: src === undefined ? null : readLink(src, IMAGE_SCHEMES),
+    src: address !== null && current.isShown(address) ? address : null,
     alt,
     title,
     width: bounded(width, MAX_IMAGE_SIDE),
@@ -71,10 +74,11 @@ function unescapeText(text: string): string {
 }
 
 /** The document that is being cleaned: there is one at a time, and the sanitiser's hooks know no other way to it. */
-const current: OpenDocument & { source: string; depth: number; text: TextWriter } = {
+const current: OpenDocument & { source: string; depth: number; text: TextWriter; isShown: IsShown } = {
   source: "",
   depth: 0,
   text: new TextWriter(),
+  isShown: () => true,
 };
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -112,8 +116,9 @@ const OPTIONS: sanitizeHtml.IOptions = {
 };
 
 /** `<p onclick=…>Hello <script>…</script><b>you</b></p>` → `{html: "<p>Hello <b>you</b></p>", text: "Hello you"}` */
-export function cleanHtml(dirty: string): SafeHtml {
+export function cleanHtml(dirty: string, isShown: IsShown = () => true): SafeHtml {
   const source = printableText(dirty);
+  current.isShown = isShown;
   return cleanSimpleHtml(source) ?? sanitise(source);
 }
 

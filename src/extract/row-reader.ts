@@ -50,6 +50,7 @@ export interface Surroundings {
   readonly overall: ReadonlyMap<Overall<unknown>, unknown>;
 }
 
+const OPEN_ADDRESS = "an address that visitors can open, not one of localhost or of a private network";
 const TWICE =
   "looks encoded twice, like GrÃ¶ÃŸe for Größe (add charset=latin1 to a MySQL store's address: docs/stores.md)";
 
@@ -294,9 +295,7 @@ export class RowReader implements Row {
     const url = typeof value === "string" ? this.toUrl(value) : null;
     if (url !== null) return url;
     const isPrivate = typeof value === "string" && parseAddress(value) !== null;
-    const must = isPrivate
-      ? "an address that visitors can open, not one of localhost or of a private network"
-      : "an http(s) address without a password, a path from /, or empty";
+    const must = isPrivate ? OPEN_ADDRESS : "an http(s) address without a password, a path from /, or empty";
     return this.#wrong(column, must, "");
   }
 
@@ -305,7 +304,7 @@ export class RowReader implements Row {
     if (text === "") return "";
     if (text.startsWith("/") && !text.startsWith("//")) return parseAddress(this.siteUrl + text);
     const address = parseAddress(text);
-    return address !== null && !this.#isSitePrivate && isPrivateAddress(address) ? null : address;
+    return address !== null && this.#isHidden(address) ? null : address;
   }
 
   /** A nested array, which SQL gives as JSON text. */
@@ -338,14 +337,31 @@ export class RowReader implements Row {
   /** What is left out of a text is counted with its row. */
   #markup(text: string, form: string): SafeHtml {
     if (decodedTwice(text) !== null) this.#tell(form, TWICE, null, "kept");
-    if (!form.endsWith("_wordpress")) return cleanHtml(htmlOf(printableText(text), form));
+    if (!form.endsWith("_wordpress")) return this.#clean(htmlOf(printableText(text), form), form);
     // As it is stored: without its control characters, other brackets would be shortcodes than in WordPress.
     const { html, leftOut } = readWordpressText(text);
     for (const { kind, name, count } of leftOut) {
       const what = { column: form, problem: `${kind} ${name}`, example: null, times: count };
       this.#problems.add({ ...this.#where(), ...what, outcome: "shortened" });
     }
-    return cleanHtml(html);
+    return this.#clean(html, form);
+  }
+
+  /** Of an image that visitors can't load, the address is left out. */
+  #clean(html: string, form: string): SafeHtml {
+    let hidden: string | null = null;
+    const safe = cleanHtml(html, (address) => {
+      if (!this.#isHidden(address)) return true;
+      hidden ??= address;
+      return false;
+    });
+    if (hidden !== null) this.#tell(form, `must have images at ${OPEN_ADDRESS}`, hidden, "emptied");
+    return safe;
+  }
+
+  /** True of an address that visitors can't open, unless they can't open the shop either: it is tried on one machine. */
+  #isHidden(address: string): boolean {
+    return !this.#isSitePrivate && isPrivateAddress(address);
   }
 
   once<Value>(read: (row: Row) => Value): Value {

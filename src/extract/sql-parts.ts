@@ -31,10 +31,13 @@ function tokensOf(sql: string): SqlToken[] | null {
   return parts;
 }
 
-/** SQL with a blank in the place of each comment; unchanged where comments cannot be recognised. */
+/** SQL with a blank and its line ends in the place of each comment; unchanged where comments cannot be recognised. */
 export function withoutComments(sql: string): string {
   const parts = tokensOf(sql);
-  return parts === null ? sql : parts.map(({ kind, text }) => (kind === "comment" ? " " : text)).join("");
+  if (parts === null) return sql;
+  return parts
+    .map(({ kind, text }) => (kind === "comment" ? ` ${text.replaceAll(/[^\n]/g, "")}` : text))
+    .join("");
 }
 
 /** All words of SQL in lower case, those in quotes too. */

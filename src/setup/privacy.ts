@@ -9,7 +9,15 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
 import type { Origin } from "../extract/store.ts";
 import { askStore, openStore } from "../store/open.ts";
-import { type FileReads, mayRead, readDefinitions, readsOf } from "../store/reads.ts";
+import {
+  type FileReads,
+  type LinesOf,
+  linesOf,
+  mayRead,
+  type ReadLine,
+  readDefinitions,
+  readsOf,
+} from "../store/reads.ts";
 import { dialectOf, readSchema, type Schema } from "./schema.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";
@@ -21,11 +29,13 @@ interface FileUse {
   readonly origins: readonly Origin[];
   /** Null where it may read anything. */
   readonly reads: FileReads | null;
+  /** Of each file that its SQL is made of, `_views.sql` too. */
+  readonly lines: ReadonlyMap<string, LinesOf>;
 }
 
 /** A name as Markdown shows it, in a table's cell too, whatever stands in it. */
 export function codeOf(name: string): string {
-  if (/^[\w$. -]+$/.test(name)) return `\`${name}\``;
+  if (/^[^\s`|\\\p{C}]([^`|\\\p{C}\u2028\u2029]*[^\s`|\\\p{C}])?$/u.test(name)) return `\`${name}\``;
   const visible = name.replace(
     /[\p{C}\u2028\u2029]/gu,
     (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`,
@@ -46,6 +56,52 @@ function isOf({ of }: Origin, table: string, column: string): boolean {
   return of?.table === table && of.column === column;
 }
 
+/** Of a file's lines that read a column this many are shown. */
+const MOST_LINES = 2;
+const MOST_LENGTH = 120;
+
+function shortened(line: string): string {
+  const text = line.trim().replaceAll(/\s+/gu, " ").replace(/,$/, "");
+  const signs = Array.from(text);
+  return signs.length <= MOST_LENGTH
+    ? text
+    : `${signs
+        .slice(0, MOST_LENGTH - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
+/** A line of SQL in a cell. */
+function lineOf(line: string): string {
+  const text = shortened(line);
+  return /[`\\\p{C}]/u.test(text) ? codeOf(text) : `\`${text.replaceAll("|", "\\|")}\``;
+}
+
+/** `products.sql` line 3, over `shown`: `FROM shown AS s` */
+function sourceOf(source: string, found: ReadonlyMap<number, ReadLine>): string {
+  const shown = [...found.values()].slice(0, MOST_LINES).map(({ number, text, view }) => {
+    const over = view === null ? "" : `, over ${codeOf(view)}`;
+    return `line ${number}${over}: ${lineOf(text)}`;
+  });
+  const more = found.size > MOST_LINES ? [`and ${found.size - MOST_LINES} more`] : [];
+  return [codeOf(source), [...shown, ...more].join(", ")].join(" ").trimEnd();
+}
+
+/** The files that read a column, each with its lines; what several have in common, `_views.sql`, once and last. */
+function readersOf(readers: readonly FileUse[], table: string, column: string): string {
+  const own = readers.map(({ file, lines }) => [file, lines.get(file)?.(table, column) ?? []] as const);
+  const others = readers.flatMap(({ file, lines }) =>
+    [...lines].flatMap(([source, find]) => (source === file ? [] : [[source, find(table, column)] as const])),
+  );
+  const bySource = new Map<string, Map<number, ReadLine>>();
+  for (const [source, found] of [...own, ...others]) {
+    const known = bySource.get(source) ?? new Map<number, ReadLine>();
+    for (const line of found) known.set(line.number, line);
+    if (known.size > 0 || readers.some(({ file }) => file === source)) bySource.set(source, known);
+  }
+  return [...bySource].map(([source, found]) => sourceOf(source, found)).join("; ");
+}
+
 function cellOf(table: string, column: string, files: readonly FileUse[]): string {
   const given = files.flatMap(({ name, origins }) =>
     origins.filter((origin) => isOf(origin, table, column)).map((origin) => `${name}.${origin.column}`),
@@ -56,7 +112,7 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
   });
   const parts = [
     given.length > 0 ? `public as ${listOf(given)}` : "",
-    readers.length > 0 ? `read by ${listOf(readers.map(({ file }) => file))}` : "",
+    readers.length > 0 ? `read by ${readersOf(readers, table, column)}` : "",
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join("; ");
   return files.some(({ reads }) => reads === null) ? "not known" : "left out";
@@ -74,9 +130,10 @@ const HEAD = `# What of the store is public
 Made by \`vitrine privacy\` from the SQL files and the store's schema as they were then; \`vitrine doctor\` says when it is out of date.
 
 - _public as_ names the field that gives the column as it stands.
-- _read by_ says that the file names the column: to decide what is public, or to compute something of it. Look there what becomes of it.
+- _read by_ says that the file may read the column: to decide what is public, or to compute something of it. The lines that name
+  it, or a view or all columns over which it is read, say what becomes of it.
 - _computed_ is every field that is not a column as it stands: a constant, or made of any of the columns that its file reads.
-- _left out_ is what no file names. Only a whole row as one value (PostgreSQL's \`CAST(p AS text)\`) would give that, too.
+- _left out_ is what no file reads: none names it, and none takes all columns of its table.
 `;
 
 function fileLines({ file, name, origins, reads }: FileUse): string[] {
@@ -149,7 +206,15 @@ export async function privacyPage(place: string, queries: readonly AllowListQuer
     for (const query of queries) {
       const { name, file, sql } = query;
       const origins = (await store.origins(query)).map((origin) => known(origin, schema));
-      files.push({ file, name, origins, reads: readsOf(sql, definitions) });
+      const lines = new Map<string, LinesOf>();
+      for (const [source, text] of query.sources ?? []) {
+        const find = linesOf(text, sql, definitions);
+        // Of the common views, those that the file leads to.
+        lines.set(source, (table, column) =>
+          find(table, column).filter((line) => source === file || sql.includes(line.text.trim())),
+        );
+      }
+      files.push({ file, name, origins, reads: readsOf(sql, definitions), lines });
     }
     return pageOf(schema, files);
   } finally {

@@ -2,10 +2,10 @@
  * The output folder of a build: made, locked, and repaired before anything new is done there. One build alone may use it, or any
  * number of readers, and never both.
  */
-import { accessSync, constants, existsSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "../base/error.ts";
-import { makeOpenFolder, makePrivateFolder } from "../base/modes.ts";
+import { makeOpenFolder, makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { layoutOf, type OutLayout } from "./layout.ts";
@@ -55,9 +55,18 @@ function busy(message: string): VitrineError {
   return new VitrineError("out_busy", message);
 }
 
+/** {@link takeLock}, whose file is made for this user alone. */
+function takeOutLock(file: string, how: Parameters<typeof takeLock>[1]): ReturnType<typeof takeLock> {
+  // The mode of one that exists is left: a publish may read a folder that it can't write.
+  const isNew = !existsSync(file);
+  const unlock = takeLock(file, how);
+  if (isNew) chmodSync(file, PRIVATE_FILE);
+  return unlock;
+}
+
 /** Takes the lock alone; the returned function gives it back. @throws VitrineError out_busy */
 export function lockOut(file: string): () => void {
-  const unlock = takeLock(file, EXCLUSIVE);
+  const unlock = takeOutLock(file, EXCLUSIVE);
   if (unlock !== null) return unlock;
   throw busy(
     `Another build is at work on ${file}, or a publish reads what it would replace. Wait until it is done.`,
@@ -92,7 +101,7 @@ export async function whenFree<Lock>(take: () => Lock, { seconds, signal, onPaus
 
 /** Takes the lock together with other readers. @throws VitrineError out_busy */
 export function lockForReading(file: string): () => void {
-  const unlock = takeLock(file, SHARED);
+  const unlock = takeOutLock(file, SHARED);
   if (unlock !== null) return unlock;
   throw busy(`A build is at work on ${file}. Wait until it is done.`);
 }

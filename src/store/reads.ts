@@ -4,22 +4,34 @@
  */
 import { withoutComments } from "../extract/sql-parts.ts";
 import { isServerAddress, parseServerAddress } from "./address.ts";
+import { allColumnsAt } from "./all-columns.ts";
 import type { Ask } from "./session.ts";
 
 /** What names in a file can stand for, in lower case. */
 export interface Definitions {
   readonly tables: ReadonlySet<string>;
-  /** SQL of views; null where it may not be read. */
+  /**
+   * By a name, SQL or other names that it leads to: a view's SQL, a generated column's table and expression, a table's
+   * partitions. Null where it may not be read.
+   */
   readonly views: ReadonlyMap<string, string | null>;
   /** Names behind which anything may be read: functions of the store, other databases and schemas. */
   readonly opaque: ReadonlySet<string>;
+  /** True where a row as a whole is a value, as in PostgreSQL. */
+  readonly hasRows: boolean;
 }
 
-/** What a file leads to, over views. */
-export interface FileReads {
-  readonly tables: ReadonlySet<string>;
-  /** All names in it and in its views, in lower case. */
+/** The names in SQL. */
+interface Names {
+  /** In lower case. */
   readonly words: ReadonlySet<string>;
+  /** All of it in lower case, without quotes: for names that are no words. */
+  readonly bare: string;
+}
+
+/** What SQL leads to, over views. */
+export interface FileReads extends Names {
+  readonly tables: ReadonlySet<string>;
   /** True where it may read columns that it does not name. */
   readonly isAll: boolean;
 }
@@ -37,7 +49,12 @@ const SCHEMAS = "n.nspname = ANY (current_schemas(FALSE))";
 const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQueries>> = {
   sqlite: {
     tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
-    views: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'",
+    // A virtual table may read another; an integer primary key has other names; a generated column's expression stands in its table's SQL.
+    views: `SELECT name, sql FROM sqlite_schema WHERE type = 'view' OR sql LIKE 'CREATE VIRTUAL%'
+      UNION ALL SELECT c.name, s.sql FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS c
+        WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.hidden > 1
+      UNION ALL SELECT n.column1, c.name FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) AS n, sqlite_schema AS s
+        JOIN pragma_table_info(s.name) AS c WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.pk > 0`,
     // Names by which SQL reads what is in no table, or another thing each time.
     opaque: `SELECT 'pragma_' || name FROM pragma_pragma_list UNION ALL VALUES ('dbstat'), ('sqlite_schema'), ('sqlite_master'),
       ('sqlite_dbpage'), ('random'), ('randomblob'), ('current_timestamp'), ('current_date'), ('current_time')`,
@@ -47,7 +64,12 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
       WHERE ${SCHEMAS} AND c.relkind IN ('r', 'p', 'm', 'f', 'S')`,
     // Several schemas may have a view of one name.
     views: `SELECT c.relname, string_agg(pg_get_viewdef(c.oid), chr(10) ORDER BY n.nspname)
-      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${SCHEMAS} AND c.relkind = 'v' GROUP BY 1`,
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${SCHEMAS} AND c.relkind IN ('v', 'm') GROUP BY 1
+      UNION ALL SELECT p.relname, c.relname FROM pg_inherits AS i
+        JOIN pg_class AS p ON p.oid = i.inhparent JOIN pg_class AS c ON c.oid = i.inhrelid AND c.relkind IN ('r', 'p', 'f')
+      UNION ALL SELECT a.attname, c.relname || ' ' || pg_get_expr(d.adbin, d.adrelid)
+        FROM pg_attribute AS a JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        JOIN pg_class AS c ON c.oid = a.attrelid WHERE a.attgenerated <> ''`,
     // Operators and casts of the store may read anything, and no word of a file names them.
     opaque: `SELECT 'select' WHERE EXISTS (SELECT FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang
         WHERE l.lanname NOT IN ('c', 'internal') AND p.pronamespace <> 'pg_catalog'::regnamespace
@@ -65,7 +87,9 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
     // not known either; the database writes it in its own way.
     views: `SELECT table_name, IF(view_definition = '' OR view_definition REGEXP '\`[^\`]+\`[.]\`[^\`]+\`[(]'
         OR REPLACE(view_definition, CONCAT('\`', DATABASE(), '\`.'), '') REGEXP '(from|join)[ (]+\`[^\`]+\`[.]', NULL, view_definition)
-      FROM information_schema.views WHERE table_schema = DATABASE()`,
+      FROM information_schema.views WHERE table_schema = DATABASE()
+      UNION ALL SELECT column_name, CONCAT(table_name, ' ', generation_expression)
+        FROM information_schema.columns WHERE table_schema = DATABASE() AND generation_expression <> ''`,
     opaque: `SELECT routine_name FROM information_schema.routines WHERE routine_schema = DATABASE()
       UNION SELECT schema_name FROM information_schema.schemata WHERE schema_name <> DATABASE()`,
   },
@@ -73,39 +97,39 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
 
 /** The tables, views and functions of a store. */
 export async function readDefinitions(ask: Ask, store: string): Promise<Definitions> {
-  const queries = QUERIES[isServerAddress(store) ? parseServerAddress(store).kind : "sqlite"];
+  const kind = isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
+  const queries = QUERIES[kind];
   const namesOf = async (sql: string) =>
     new Set((await ask(sql)).map(([name]) => String(name).toLowerCase()));
-  const views = (await ask(queries.views)).map(
-    ([name, text]) => [String(name).toLowerCase(), text === null ? null : String(text)] as const,
-  );
+  const views = new Map<string, string | null>();
+  for (const [cell, text] of await ask(queries.views)) {
+    const name = String(cell).toLowerCase();
+    const before = views.has(name) ? views.get(name) : "";
+    views.set(name, text === null || before === null ? null : `${before}\n${String(text)}`);
+  }
   return {
     tables: await namesOf(queries.tables),
-    views: new Map(views),
+    views,
     opaque: await namesOf(queries.opaque),
+    hasRows: kind === "postgres",
   };
 }
 
 const WORD = /[\p{L}\p{N}_$]+/gu;
-const QUOTED = /"((?:[^"]|"")+)"|`((?:[^`]|``)+)`/g;
+const IS_WORD = /^[\p{L}\p{N}_$]+$/u;
 
-/** Between two words: blanks and comments. */
-const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
-const ALL_COLUMNS = [
-  new RegExp(String.raw`(?:[.,]|\b(?:select|distinct|all))${GAP}\*`, "iu"),
-  /\bnatural\b/iu,
-  // A row as a whole, in PostgreSQL: to_jsonb(p), p::text
-  /\b(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|row|hstore|concat\w*|format)\s*\([^).]*?(?<![.\w"])"?\w+"?\s*[,)]/iu,
-  /(?<![\w."')])"?[a-z_]\w*"?\s*::/iu,
-];
+function withoutQuotes(text: string): string {
+  return text.toLowerCase().replaceAll(/["'`[\]]/g, "");
+}
 
-/** All names in a text, in lower case. */
-function sqlWords(sql: string): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const [word] of sql.matchAll(WORD)) words.add(word.toLowerCase());
-  for (const [, double, back] of sql.matchAll(QUOTED))
-    words.add((double?.replaceAll('""', '"') ?? back?.replaceAll("``", "`") ?? "").toLowerCase());
-  return words;
+function namesIn(sql: string): Names {
+  const words = new Set(Array.from(sql.matchAll(WORD), ([word]) => word.toLowerCase()));
+  return { words, bare: withoutQuotes(sql) };
+}
+
+/** True where a name stands in SQL, in quotes or not. */
+function has({ words, bare }: Names, name: string): boolean {
+  return IS_WORD.test(name) ? words.has(name.toLowerCase()) : bare.includes(withoutQuotes(name));
 }
 
 /** The text of a file with that of all views that it leads to; null where one may not be read. */
@@ -113,11 +137,11 @@ export function textWithViews(sql: string, views: Definitions["views"]): string 
   const found = new Map<string, string>();
   const toLook = [sql];
   for (let text = toLook.pop(); text !== undefined; text = toLook.pop()) {
-    for (const word of sqlWords(text)) {
-      if (found.has(word) || !views.has(word)) continue;
-      const view = views.get(word) ?? null;
+    const names = namesIn(text);
+    for (const [name, view] of views) {
+      if (found.has(name) || !has(names, name)) continue;
       if (view === null) return null;
-      found.set(word, view);
+      found.set(name, view);
       toLook.push(view);
     }
   }
@@ -125,20 +149,73 @@ export function textWithViews(sql: string, views: Definitions["views"]): string 
 }
 
 /** Null where anything may be read. */
-export function readsOf(sql: string, { tables, views, opaque }: Definitions): FileReads | null {
+export function readsOf(sql: string, definitions: Definitions): FileReads | null {
+  const { tables, views, opaque, hasRows } = definitions;
   const own = withoutComments(sql);
   const text = textWithViews(own, views);
   if (text === null || /\bU&"/i.test(own)) return null;
-  const words = sqlWords(text);
-  if ([...opaque].some((name) => words.has(name))) return null;
+  const names = namesIn(text);
+  if ([...opaque].some((name) => has(names, name))) return null;
   return {
-    tables: new Set([...tables].filter((name) => words.has(name))),
-    words,
-    isAll: ALL_COLUMNS.some((form) => form.test(text)),
+    ...names,
+    tables: new Set([...tables].filter((name) => has(names, name))),
+    isAll: allColumnsAt(text, hasRows ? tables : null).length > 0,
   };
 }
 
 /** True where a file may read a column of the tables that it names. */
-export function mayRead({ words, isAll }: Pick<FileReads, "words" | "isAll">, column: string): boolean {
-  return isAll || words.has(column.toLowerCase());
+export function mayRead(reads: Pick<FileReads, "words" | "bare" | "isAll">, column: string): boolean {
+  return reads.isAll || has(reads, column);
+}
+
+/** A line that may read a column. */
+export interface ReadLine {
+  readonly number: number;
+  readonly text: string;
+  /** The view over which it does; null where it names the table's column itself. */
+  readonly view: string | null;
+}
+
+/** Where a text of SQL may read a column of a table. */
+export type LinesOf = (table: string, column: string) => readonly ReadLine[];
+
+/**
+ * @param sql a file's text as it stands
+ * @param query what is asked, of which it is a part
+ */
+export function linesOf(sql: string, query: string, definitions: Definitions): LinesOf {
+  const { tables, views, hasRows } = definitions;
+  const own = withoutComments(sql);
+  const names = namesIn(withoutComments(query));
+  const allAt = allColumnsAt(own, hasRows ? tables : null);
+  let start = 0;
+  const lines = own.split("\n").map((text, index) => {
+    const end = start + text.length;
+    const isAll = allAt.some((at) => at >= start && at <= end);
+    start = end + 1;
+    return { number: index + 1, names: namesIn(text), isAll };
+  });
+  const shown = sql.split("\n");
+  const over = [...views].flatMap(([name, text]) =>
+    text !== null && has(names, name) ? [{ name, reads: readsOf(text, definitions) }] : [],
+  );
+  return (table, column) => {
+    const isOwn = has(names, table);
+    // What leads to a column alone, SQLite's rowid, is one of a table that the file names.
+    const ways = over.filter(
+      ({ reads }) => reads?.tables.has(table.toLowerCase()) === true || (isOwn && reads?.tables.size === 0),
+    );
+    return lines.flatMap((line): ReadLine[] => {
+      const { number } = line;
+      const text = shown[number - 1] ?? "";
+      if (isOwn && (line.isAll || has(line.names, column))) return [{ number, text, view: null }];
+      const way = ways.find(({ name, reads }) => {
+        if (reads === null) return false;
+        const isRead =
+          mayRead(reads, column) || (reads.tables.size > 0 && (allAt.length > 0 || has(names, column)));
+        return isRead && name !== table.toLowerCase() && has(line.names, name);
+      });
+      return way === undefined ? [] : [{ number, text, view: way.name }];
+    });
+  };
 }

@@ -102,8 +102,7 @@ class SqliteSession implements Session {
       .prepare<[], [string, string]>("SELECT lower(name), sql FROM main.sqlite_schema WHERE type = 'view'")
       .raw()
       .all();
-    const oddlyNamed = views.flatMap(([name, text]) => (/^\w+$/.test(name) ? [] : [text]));
-    const text = textWithViews([sql, ...oddlyNamed].join("\n"), new Map(views));
+    const text = textWithViews(sql, new Map(views));
     const isCompound = text === null || /\b(?:union|intersect|except|values)\b/i.test(text);
     return columns.map(({ name, database, table, column }) => ({
       column: name,

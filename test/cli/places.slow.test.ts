@@ -1,7 +1,8 @@
 /** Where commands read and write, and what they say where they cannot. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { explainWriteFailure } from "../../src/base/write-failure.ts";
@@ -119,6 +120,59 @@ describe("a folder that cannot be written", () => {
     expect(status).toBe(4);
     expect(stderr).toContain(join(folder, "nope"));
     expect(stderr).not.toContain("--out");
+  });
+});
+
+describe("a store that keeps a log, in a folder that cannot be written", () => {
+  const canMount = spawnSync("unshare", ["--mount", "--map-root-user", "true"]).status === 0;
+  let place = "";
+
+  beforeAll(() => {
+    place = join(folder, "read-only");
+    mkdirSync(place);
+    const store = join(folder, "logged.sqlite");
+    copyFileSync(join(folder, "store.sqlite"), store);
+    const db = new Database(store);
+    db.pragma("journal_mode = WAL");
+    db.exec("UPDATE products SET name = 'Is in the log alone'");
+    // As a shop that is at work leaves them, or a copy of its folder. What SQLite makes beside the log is not copied.
+    for (const end of ["", "-wal"]) copyFileSync(store + end, join(place, `store.sqlite${end}`));
+    db.close();
+    for (const name of readdirSync(place)) chmodSync(join(place, name), 0o644);
+    chmodSync(folder, 0o755);
+  });
+
+  function expectLogNamed({
+    status,
+    stderr,
+  }: {
+    readonly status: number | null;
+    readonly stderr: string;
+  }): void {
+    const log = join(place, "store.sqlite-wal");
+    expect(stderr).toContain(
+      `error: store_unreadable: Cannot read the store ${join(place, "store.sqlite")}: `,
+    );
+    expect(stderr).toContain(`it keeps changes in a log, ${log}, and`);
+    expect(stderr).toContain("Copy the file together with its log");
+    expect([status, readdirSync(place).toSorted()]).toEqual([3, ["store.sqlite", "store.sqlite-wal"]]);
+  }
+
+  const command = () => [commandFile(), "plan", "--config", config, "--store", join(place, "store.sqlite")];
+
+  it("is told with the log's name where the user may not write", () => {
+    chmodSync(place, 0o555);
+    // Root may write everywhere: there it is done as nobody.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    expectLogNamed(spawnSync("node", command(), { encoding: "utf8", ...user }));
+  });
+
+  it.skipIf(!canMount)("is told with the log's name where the folder is mounted read-only", () => {
+    chmodSync(place, 0o755);
+    // The mount is that of one process, and ends with it.
+    const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec node "$@"';
+    const args = ["--mount", "--map-root-user", "sh", "-c", mount, place, ...command()];
+    expectLogNamed(spawnSync("unshare", args, { encoding: "utf8" }));
   });
 });
 

@@ -1,12 +1,12 @@
 /** Colours, quiet and errors: how all commands speak. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { formatError } from "../../src/cli/errors.ts";
 import { runVitrine } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
-import { temporaryFolder } from "../support/shop.ts";
+import { sharedStore, temporaryFolder } from "../support/shop.ts";
 
 const out = sharedSnapshot("small");
 const folder = temporaryFolder();
@@ -69,5 +69,17 @@ describe("errors", () => {
       expect(err.match(/^ {2}hint: .+$/gm)).toHaveLength(1);
     }
     expect(formatError("guard_refused", "No.\n").split("\n")).toHaveLength(3);
+  });
+
+  it("say of a closed shop what to do", async () => {
+    const queries = join(folder, "closed");
+    cpSync("templates/queries", queries, { recursive: true });
+    writeFileSync(join(queries, "closed.sql"), "SELECT 'it is in maintenance' AS reason");
+    const closed = ["build", "--store", sharedStore(150), "--queries", queries, "--out", join(folder, "out")];
+    const { code, err } = await runVitrine(closed);
+    expect([code, err]).toEqual([
+      6,
+      expect.stringMatching(/error: shop_closed: .*it is in maintenance.*\n {2}hint: open the shop.*--force/),
+    ]);
   });
 });

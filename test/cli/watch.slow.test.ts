@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
@@ -187,6 +188,44 @@ describe("vitrine watch notices", () => {
       seen = told() && !existsSync(file);
     }
     await until("the post is published", () => existsSync(file), WAIT_MILLISECONDS);
+  });
+
+  it.each([
+    ["0.9 s into it", ".900", ">"],
+    ["its beginning", "", ">="],
+  ])("such a moment within the build's own second, %s, with one build more", async (_, fraction, after) => {
+    sql("CREATE TABLE opening (moment TEXT)", "INSERT INTO opening VALUES ('2000-01-01 00:00:00')");
+    const queries = join(home, "queries");
+    cpSync("templates/queries", queries, { recursive: true });
+    // It does not know of the table.
+    rmSync(join(queries, "changed.sql"));
+    const opened = "(SELECT 'Open since ' || moment FROM opening WHERE moment <= :now)";
+    const storeSql = readFileSync(join(queries, "store.sql"), "utf8");
+    writeFileSync(
+      join(queries, "store.sql"),
+      storeSql.replace("s.name AS", `COALESCE(${opened}, 'Closed') AS`),
+    );
+    const next = `SELECT (SELECT moment FROM opening WHERE moment ${after} :now) AS next_change_at`;
+    writeFileSync(join(queries, "next_change.sql"), next);
+    const watched = start(...SOON, "--queries", queries);
+    await untilEvent(watched, "build");
+    const builds = () => eventsNamed(watched, "build");
+    // Where the machine is so busy that the build is none of the same second, once more.
+    for (let seen = false; !seen; ) {
+      await until("a second begins", () => Date.now() % 1000 < 200, WAIT_MILLISECONDS);
+      const second = Math.floor(Date.now() / 1000) * 1000;
+      const before = builds().length;
+      const moment = toSqlTime(new Date(second)) + fraction;
+      sql(`UPDATE opening SET moment = '${moment}'`);
+      await untilEvent(watched, "build", before + 1);
+      const due = toSqlTime(new Date(second + 1000));
+      seen = builds()[before]?.nextChangeAt === `${due.replace(" ", "T")}+00:00`;
+      if (!seen) continue;
+      await until("it is due, and two seconds more", () => Date.now() > second + 3000, WAIT_MILLISECONDS);
+      expect(builds().slice(before + 1)).toEqual([expect.objectContaining({ nextChangeAt: null })]);
+      expect(readFileSync(join(out, "site/api/v1/store.json"), "utf8")).toContain(`Open since ${moment}`);
+    }
+    expect(eventsNamed(watched, "failed")).toEqual([]);
   });
 });
 

@@ -1,4 +1,13 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -277,4 +286,35 @@ describe("a disk that is full", () => {
     await buildQuietly(demoInputs(store, place, { config, now: "2026-11-20 13:00:00" }));
     expect(existsSync(join(place, ".next"))).toBe(false);
   });
+});
+
+it("an image in a text at an address that visitors can't open is left out and counted, unless the site is there too", async () => {
+  const image = '<img src="http://localhost:9000/a.png" alt="A"><img src="https://cdn.example/b.png">';
+  const bad = storeAfter(`UPDATE blog_posts SET content_html = '<p>Text</p>${image}'`);
+  const place = join(folder, "out-of-images");
+  const build = async (siteUrl: string) => {
+    const report = await buildQuietly(demoInputs(bad, place, { config: { ...config, siteUrl } }));
+    const folderOfPosts = join(place, "site/api/v1/blog");
+    const texts = readdirSync(folderOfPosts)
+      .filter((name) => name.startsWith("slug="))
+      .map((name) => readFileSync(join(folderOfPosts, name), "utf8"));
+    return { report, texts };
+  };
+  const open = await build("https://shop.example");
+  expect(open.report.wrong).toEqual([
+    expect.objectContaining({
+      file: "blog.sql",
+      column: "content_html",
+      problem: expect.stringMatching(/images at an address that visitors can open, not one of localhost/),
+      outcome: "emptied",
+      rows: open.report.records.post,
+    }),
+  ]);
+  for (const text of open.texts) {
+    expect(text).not.toContain("localhost");
+    expect(text).toContain("https://cdn.example/b.png");
+  }
+  const local = await build("http://127.0.0.1:8080");
+  expect(local.report.wrong).toEqual([]);
+  for (const text of local.texts) expect(text).toContain("http://localhost:9000/a.png");
 });

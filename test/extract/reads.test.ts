@@ -10,6 +10,7 @@ const definitions: Definitions = {
     ["secret", null],
   ]),
   opaque: new Set(["stock_of", "other_shop"]),
+  hasRows: true,
 };
 
 describe("what a file may read", () => {

@@ -19,6 +19,8 @@ const TABLES = `
   CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR(40), name VARCHAR(40));
   CREATE TABLE orders (id INTEGER PRIMARY KEY, total INTEGER);
   CREATE VIEW shown AS SELECT id, cost AS money FROM products;
+  CREATE TABLE parts (id INTEGER PRIMARY KEY, secret INTEGER, shown INTEGER GENERATED ALWAYS AS (secret * 2) STORED, QUOTEx yQUOTE INTEGER);
+  CREATE VIEW deep AS SELECT id, money * 2 AS twice FROM shown;
   CREATE VIEW mixed AS SELECT id, title FROM products UNION ALL SELECT id, email FROM customers;`;
 
 /** By the columns that a file must give; what is not named is a constant. */
@@ -29,14 +31,19 @@ function categories(from: string, given: Readonly<Record<string, string>>): stri
 
 let made = 0;
 
-async function pageOf(store: string, sql: string): Promise<string> {
+async function pageOf(
+  store: string,
+  sql: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const queries = join(folder, `queries-${++made}`);
   mkdirSync(queries);
   for (const file of ["store", "products"]) {
     const columns = QUERY_COLUMNS[file]?.map((column) => `'x' AS ${column}`) ?? [];
     writeFileSync(join(queries, `${file}.sql`), `SELECT ${columns.join(", ")}`);
   }
-  writeFileSync(join(queries, "categories.sql"), sql);
+  for (const [file, text] of Object.entries({ ...others, "categories.sql": sql }))
+    writeFileSync(join(queries, file), text);
   return readPrivacy(store, queries);
 }
 
@@ -52,6 +59,8 @@ function cellOf(page: string, table: string, column: string): string | undefined
     ?.replace(/ \|$/, "");
 }
 
+const READ = "read by `categories.sql` line .*";
+
 /** SQL, and what is said of columns; undefined: the table is none that a file names. */
 const CASES: readonly (readonly [string, string, Readonly<Record<string, string | undefined>>])[] = [
   [
@@ -60,7 +69,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     {
       "products.note": "public as `categories.name`",
       "products.title": "public as `categories.url`",
-      "products.margin": "read by `categories.sql`",
+      "products.margin": READ,
       "products.cost": "left out",
       "orders.total": undefined,
     },
@@ -71,7 +80,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     {
       "customers.email": "public as `categories.name`",
       "customers.id": /^public as .*id`/.source,
-      "products.id": "read by `categories.sql`",
+      "products.id": READ,
     },
   ],
   [
@@ -82,14 +91,14 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
   [
     "computes",
     categories("FROM products GROUP BY id, note", { id: "id", name: "COALESCE(note, '')", url: "MAX(cost)" }),
-    { "products.note": "read by `categories.sql`", "products.cost": "read by `categories.sql`" },
+    { "products.note": READ, "products.cost": READ },
   ],
   [
     "puts two tables together",
     `${categories("FROM products", { id: "id", name: "title" })} UNION ALL ${categories("FROM customers", { id: "id", name: "email" })}`,
     {
-      "products.title": "read by `categories.sql`",
-      "customers.email": "read by `categories.sql`",
+      "products.title": READ,
+      "customers.email": READ,
       "customers.name": ".*",
     },
   ],
@@ -97,8 +106,8 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     "reads a view of two tables",
     categories("FROM mixed", { id: "id", name: "title" }),
     {
-      "products.title": "read by `categories.sql`",
-      "customers.email": "read by `categories.sql`",
+      "products.title": READ,
+      "customers.email": READ,
       "orders.total": undefined,
     },
   ],
@@ -106,7 +115,7 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     "reads a view",
     categories("FROM shown", { id: "id", name: "money" }),
     {
-      "products.cost": "(public as `categories.name`|read by `categories.sql`)",
+      "products.cost": `(public as \`categories.name\`|${READ})`,
       "customers.email": undefined,
     },
   ],
@@ -114,8 +123,8 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     "gives its own expression a table's name",
     `WITH products AS (SELECT id, email AS title FROM customers) ${categories("FROM products", { id: "id", name: "title" })}`,
     {
-      "customers.email": "(public as `categories.name`|read by `categories.sql`)",
-      "products.title": "read by `categories.sql`",
+      "customers.email": `(public as \`categories.name\`|${READ})`,
+      "products.title": READ,
     },
   ],
   [
@@ -125,16 +134,100 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
       name: "products.title",
     }),
     {
-      "customers.email": "(public as `categories.name`|read by `categories.sql`)",
-      "products.title": "read by `categories.sql`",
+      "customers.email": `(public as \`categories.name\`|${READ})`,
+      "products.title": READ,
     },
+  ],
+  [
+    "computes of a subquery's renamed column",
+    categories("FROM (SELECT id AS i, note AS n FROM products) AS d", { id: "i", name: "COALESCE(n, '')" }),
+    {
+      "products.note": "read by `categories.sql` line 1: `.*",
+      "products.cost": "left out",
+      "customers.email": undefined,
+    },
+  ],
+  [
+    "renames columns of a common table expression",
+    `WITH c (i, n)\nAS (SELECT id, note FROM products) ${categories("FROM c", { id: "i", name: "COALESCE(n, '')" })}`,
+    {
+      "products.note": "read by `categories.sql` line 2: `AS \\(SELECT id, note FROM .*",
+      "products.cost": "left out",
+    },
+  ],
+  [
+    "takes all columns in a common table expression, and computes of them",
+    `WITH c AS (\nSELECT *\nFROM products) ${categories("FROM c", { id: "id", name: "COALESCE(note, '')" })}`,
+    { "products.margin": "read by `categories.sql` line 2: `SELECT \\*`", "customers.email": undefined },
+  ],
+  [
+    "takes all columns of one table in a subquery",
+    categories("FROM (SELECT p.* FROM products AS p) AS d", { id: "id", name: "CONCAT(note, '')" }),
+    { "products.cost": READ },
+  ],
+  [
+    "compares all columns that two tables have in common",
+    categories("FROM products\nNATURAL JOIN orders", { id: "1" }),
+    {
+      "products.id": "read by `categories.sql` line 1: .*, line 2: `NATURAL JOIN orders`",
+      "orders.total": READ,
+    },
+  ],
+  [
+    "joins by a column's name",
+    categories("FROM products JOIN orders\nUSING (id)", { name: "CONCAT(note, '')" }),
+    {
+      "orders.id": "read by `categories.sql` line 1: .*, line 2: `USING \\(id\\)`",
+      "orders.total": "left out",
+      "products.cost": "left out",
+    },
+  ],
+  [
+    "computes recursively",
+    `WITH RECURSIVE r (i, n) AS (\nSELECT id, margin FROM products\nUNION ALL SELECT i + 1, n FROM r WHERE i < 3) ${categories("FROM r", { id: "i", name: "CONCAT(n, '')" })}`,
+    {
+      "products.margin": "read by `categories.sql` line 2: `SELECT id, margin FROM products`",
+      "products.cost": "left out",
+    },
+  ],
+  [
+    "reads a view of a view",
+    categories("\nFROM deep", { id: "id", name: "CONCAT(twice, '')" }),
+    {
+      "products.cost": "read by `categories.sql` line 2, over `deep`: `FROM deep`",
+      "products.note": "left out",
+      "customers.email": undefined,
+    },
+  ],
+  [
+    "reads a generated column, whose expression reads another",
+    categories("FROM parts", { id: "id", name: "CONCAT(shown, '')" }),
+    { "parts.secret": "read by `categories.sql` line 1.*" },
+  ],
+  [
+    "reads a column whose name is no word",
+    categories("FROM parts", { id: "id", name: "CONCAT(QUOTEx yQUOTE, '')" }),
+    { "parts.x y": READ, "parts.secret": "left out" },
+  ],
+  [
+    "has many lines",
+    categories(
+      "FROM products WHERE cost > 1 AND 'shortened' = 'shortened'\nAND cost > 2\nAND cost > 3\nAND cost > 4",
+      { id: "id" },
+    ),
+    { "products.cost": "read by `categories.sql` line 1: `.*…`, line 2: `AND cost > 2`, and 2 more" },
   ],
   [
     "takes all columns",
     categories("FROM (SELECT * FROM products) AS d", { id: "id", name: "title" }),
-    { "products.cost": "read by `categories.sql`" },
+    { "products.cost": READ },
   ],
 ];
+
+/** Names in quotes as a database writes them. */
+function quoted(sql: string, create: unknown): string {
+  return sql.replaceAll("QUOTE", create === createMariadbDatabase ? "`" : '"');
+}
 
 describe.each([
   ["SQLite", null, null],
@@ -148,18 +241,18 @@ describe.each([
     if (missing !== null) return;
     if (create === null) {
       const db = new Database(store);
-      db.exec(TABLES);
+      db.exec(quoted(TABLES, create));
       db.close();
       return;
     }
     database = await create();
-    await database.run(TABLES);
+    await database.run(quoted(TABLES, create));
     store = database.address;
   });
   afterAll(() => database?.close());
 
   it.skipIf(missing !== null).each(CASES)("a file that %s is told right", async (__, sql, cells) => {
-    const page = await pageOf(store, sql);
+    const page = await pageOf(store, quoted(sql, create));
     for (const [name, said] of Object.entries(cells)) {
       const [table = "", column = ""] = name.split(".");
       const found = cellOf(page, table, column);
@@ -170,13 +263,110 @@ describe.each([
   });
 });
 
+describe.skipIf(POSTGRES_MISSING !== null)("of a store in PostgreSQL", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+    await database.run(`${quoted(TABLES, createPostgresDatabase)}
+      CREATE MATERIALIZED VIEW known AS SELECT id, email AS address FROM customers;
+      CREATE TABLE visits (id INTEGER, place TEXT) PARTITION BY RANGE (id);
+      CREATE TABLE first_visits PARTITION OF visits FOR VALUES FROM (1) TO (9);`);
+  });
+  afterAll(() => database.close());
+
+  it.each([
+    ["a row as JSON", "FROM products AS p", "to_jsonb(p)->>'title'"],
+    ["a row as a text", "FROM products AS p", "CAST(p AS text)"],
+    ["a row as a text, by its table", "FROM products", "products::text"],
+    ["a row in an aggregate", "FROM products p GROUP BY p.id", "string_agg(p::text, '')"],
+    ["a row in an expression", "FROM products p", "jsonb_build_object('a', p) #>> '{}'"],
+    ["a row, its function behind it", "FROM products p", "p.to_jsonb::text"],
+    ["other names of its columns", "FROM products AS p (i, t, c)", "COALESCE(c::text, '')"],
+    [
+      "other names of a join's columns",
+      "FROM (products JOIN orders USING (id)) AS j (i, t, c)",
+      "COALESCE(c::text, '')",
+    ],
+    ["a table as a query", "FROM (TABLE products) AS d (i, t, c)", "COALESCE(c::text, '')"],
+    [
+      "the first of each",
+      "FROM (SELECT DISTINCT ON (id) * FROM products) AS d (i, t, c)",
+      "COALESCE(c::text, '')",
+    ],
+  ])("%s reads all columns", async (_, from, name) => {
+    const page = await pageOf(database.address, categories(from, { name }));
+    expect(cellOf(page, "products", "cost")).toMatch(new RegExp(`^${READ}$`));
+  });
+
+  it.each([
+    ["a function of a column", "FROM products AS p", "concat(title)"],
+    ["a join", "FROM products AS p JOIN orders AS o ON o.id = p.id, customers AS c", "COALESCE(p.title, '')"],
+    [
+      "a column of a table's name",
+      'FROM products AS c JOIN (WITH f (orders) AS (SELECT 1) SELECT 2 AS b FROM f) AS f ON TRUE ORDER BY c.title COLLATE "C"',
+      "c.title",
+    ],
+    ["a subquery with names", "FROM (SELECT id, title FROM products) AS d (i, t)", "COALESCE(t, '')"],
+    [
+      "a common table expression",
+      "FROM products AS p, LATERAL (SELECT COUNT(*) AS n FROM orders) AS o",
+      "o.n::text",
+    ],
+  ])("%s does not", async (_, from, name) => {
+    expect(cellOf(await pageOf(database.address, categories(from, { name })), "products", "cost")).toBe(
+      "left out",
+    );
+  });
+
+  it("a materialised view and a table's partitions lead to what they hold", async () => {
+    const page = await pageOf(
+      database.address,
+      categories("FROM known, visits", { name: "address", url: "COALESCE(place, '')" }),
+    );
+    expect(cellOf(page, "customers", "email")).toContain("read by `categories.sql` line 1, over `known`: ");
+    expect(cellOf(page, "first_visits", "place")).toContain(
+      "read by `categories.sql` line 1, over `visits`: ",
+    );
+  });
+});
+
+it("names lines of the common views once, and those alone that a file leads to", async () => {
+  const store = join(folder, "common.sqlite");
+  const db = new Database(store);
+  db.exec(quoted(TABLES, null));
+  db.close();
+  const views =
+    "-- All.\nWITH public (id, name) AS (\n  SELECT id, note || '|' FROM products\n),\nothers AS (SELECT note FROM products)\n";
+  const page = await pageOf(store, categories("FROM public", { id: "id", name: "name" }), {
+    "_views.sql": views,
+  });
+  expect(cellOf(page, "products", "note")).toBe(
+    "read by `categories.sql`; `_views.sql` line 3: `SELECT id, note \\|\\| '\\|' FROM products`",
+  );
+});
+
+it("reads over the other names and tables that SQLite has", async () => {
+  const store = join(folder, "odd.sqlite");
+  const db = new Database(store);
+  db.exec(`${quoted(TABLES, null)} CREATE TABLE counted (number INTEGER PRIMARY KEY);
+    CREATE VIRTUAL TABLE words USING fts5(title, note, content='products');
+    CREATE VIEW "over all" AS SELECT name FROM customers;`);
+  db.close();
+  const rows = await pageOf(store, categories("FROM counted", { name: "'n' || rowid" }));
+  expect(cellOf(rows, "counted", "number")).toMatch(/^read by `categories.sql` line 1, over `rowid`: /);
+  const words = await pageOf(store, categories("FROM words", { name: "snippet(words, 1, '', '', '', 4)" }));
+  expect(cellOf(words, "products", "note")).toMatch(/^read by `categories.sql` line 1, over `words`: /);
+  const view = await pageOf(store, categories("FROM [over all] AS o", { name: "COALESCE(o.name, '')" }));
+  expect(cellOf(view, "customers", "name")).toMatch(/^read by `categories.sql` line 1, over `over all`: /);
+});
+
 describe("what is not known", () => {
   it.skipIf(POSTGRES_MISSING !== null)(
     "is said to be not known, of a function of the store's own",
     async () => {
       const database = await createPostgresDatabase();
       try {
-        await database.run(`${TABLES}
+        await database.run(`${quoted(TABLES, createPostgresDatabase)}
         CREATE FUNCTION anybody() RETURNS text LANGUAGE sql AS 'SELECT email FROM customers LIMIT 1';`);
         const page = await pageOf(
           database.address,
@@ -199,7 +389,7 @@ describe("what is not known", () => {
       const database = await createMariadbDatabase();
       const role = `r${process.pid}`;
       try {
-        await database.run(`${TABLES} CREATE USER ${role}@'%'; GRANT SELECT ON ${database.name}.shown TO ${role}@'%';
+        await database.run(`${quoted(TABLES, createMariadbDatabase)} CREATE USER ${role}@'%'; GRANT SELECT ON ${database.name}.shown TO ${role}@'%';
         GRANT SELECT ON ${database.name}.orders TO ${role}@'%'`);
         const address = database.address.replace("root@", `${role}@`);
         const page = await pageOf(address, categories("FROM shown", { id: "id", name: "money" }));
@@ -279,7 +469,7 @@ it("doctor says when the page is out of date", async () => {
   const queries = join(folder, `queries-${made + 1}`);
   const store = join(folder, "dated.sqlite");
   const db = new Database(store);
-  db.exec(TABLES);
+  db.exec(quoted(TABLES, null));
   db.close();
   mkdirSync(project);
   const page = await pageOf(store, categories("FROM products", { id: "id", name: "title" }));

@@ -292,7 +292,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     async (only) => {
       const sql = option("woocommerce_coming_soon", "yes") + option("woocommerce_store_pages_only", only);
       await expect(shopOf("woocommerce", sql)).rejects.toMatchObject({
-        code: "guard_refused",
+        code: "shop_closed",
         message: expect.stringMatching(/coming soon/),
       });
       const shop = await shopOf("woocommerce", sql, { force: true });
@@ -342,7 +342,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a PrestaShop", () => {
   it.each(["0", ""])("in maintenance (%j) is built only by force", async (value) => {
     const sql = `UPDATE ps_configuration SET value = '${value}' WHERE name = 'PS_SHOP_ENABLE';`;
     await expect(shopOf("prestashop", sql)).rejects.toMatchObject({
-      code: "guard_refused",
+      code: "shop_closed",
       message: expect.stringMatching(/maintenance/),
     });
     expect((await shopOf("prestashop", sql, { force: true })).report.records.product).toBeGreaterThan(1);

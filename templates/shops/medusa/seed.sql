@@ -89,7 +89,7 @@ INSERT INTO product_variant (id, product_id, deleted_at) VALUES ('variant_1x', '
 INSERT INTO product_variant_price_set (variant_id, price_set_id) SELECT id, 'pset_' || id FROM product_variant;
 INSERT INTO price (id, price_set_id, amount) SELECT 'price_' || id, 'pset_variant_' || id, 19.99 FROM product WHERE id <> 'prod_l';
 INSERT INTO price_list (id, status, type, starts_at, ends_at, rules_count, deleted_at) VALUES
-  ('plist_now', 'active', 'sale', '2026-11-01', '2026-12-01', 0, NULL), ('plist_soon', 'active', 'sale', '2026-11-20 15:00+02', NULL, 0, NULL),
+  ('plist_now', 'active', 'sale', '2026-11-01', '2026-12-01', 0, NULL), ('plist_soon', 'active', 'sale', '2026-11-20 14:59:59.25+02', NULL, 0, NULL),
   ('plist_draft', 'draft', 'sale', NULL, NULL, 0, NULL), ('plist_group', 'active', 'override', NULL, NULL, 1, NULL),
   ('plist_gone', 'active', 'sale', NULL, NULL, 0, '2026-01-01'), ('plist_over', 'active', 'sale', NULL, '2026-11-20 12:00+00', 0, NULL);
 INSERT INTO price (id, price_set_id, currency_code, amount, min_quantity, rules_count, price_list_id, deleted_at) VALUES

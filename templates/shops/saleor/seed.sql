@@ -62,7 +62,7 @@ INSERT INTO product_productchannellisting (product_id, channel_id, is_published,
   (17, 2, TRUE, '2026-01-01+00', TRUE, NULL, NULL), (18, 1, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', NULL),
   (19, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', NULL);
 INSERT INTO product_productvariant (id, product_id, is_preorder, preorder_end_date)
-  SELECT 100 + p.id, p.id, p.id = 4, CASE WHEN p.id = 4 THEN '2026-12-01 00:00:00+00'::timestamptz END FROM product_product AS p WHERE p.id <> 19;
+  SELECT 100 + p.id, p.id, p.id = 4, CASE WHEN p.id = 4 THEN '2026-11-30 23:59:59.5+00'::timestamptz END FROM product_product AS p WHERE p.id <> 19;
 INSERT INTO product_productvariant (id, product_id) VALUES (201, 1);
 INSERT INTO product_productvariantchannellisting (variant_id, channel_id, price_amount)
   SELECT v.id, 2, CASE WHEN v.id = 115 THEN NULL WHEN v.id = 201 THEN 15 ELSE 12.5 END FROM product_productvariant AS v;

@@ -1,0 +1,136 @@
+/**
+ * Where SQL reads columns that it does not name: `*`, NATURAL, and in PostgreSQL a row as a whole (`to_jsonb(p)`, `p::text`) and
+ * columns that get other names (`products AS p (a, b)`). Judged by words alone: in doubt it says so. Pure.
+ */
+
+/** Between two words: blanks and comments. */
+const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
+const AFTER_STAR = "from|into|where|order|group|limit|union|intersect|except|window|having";
+const FORMS = [
+  new RegExp(String.raw`(?:[.,]|\b(?:select|distinct|all))${GAP}\*`, "giu"),
+  // Behind anything else it is no product where no factor follows: SELECT DISTINCT ON (a) *. Not count(*).
+  new RegExp(String.raw`(?<!\(\s*)\*${GAP}(?:[,);]|$|(?:${AFTER_STAR})\b)`, "giu"),
+  /\bnatural\b/giu,
+  // TABLE products
+  /(?:^|[(;]|\b(?:union|intersect|except|all|distinct|as))\s*\btable\s+["`\w]/giu,
+];
+
+interface Token {
+  /** In lower case, without the quotes of a name. */
+  readonly text: string;
+  readonly isName: boolean;
+  readonly at: number;
+}
+
+function tokensOf(sql: string): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: text, index } of sql.matchAll(/"(?:[^"]|"")+"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\S/gu)) {
+    const isQuoted = text.length > 1 && text.startsWith('"');
+    const name = isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text;
+    tokens.push({ text: name.toLowerCase(), isName: isQuoted || /^[\p{L}\p{N}_$]/u.test(text), at: index });
+  }
+  return tokens;
+}
+
+/** Words behind which tables are listed, those that begin another part of a SELECT, and others that are no names. */
+const TABLES_FOLLOW = new Set(["from", "join", "lateral", "only"]);
+const PARTS = new Set(
+  "select where on using by having returning values limit offset fetch set with union intersect except window filter over".split(
+    " ",
+  ),
+);
+const NO_NAMES = new Set([
+  ...TABLES_FOLLOW,
+  ...PARTS,
+  ..."for when then else case end and or not in is as all distinct cross inner left right full natural order group tablesample".split(
+    " ",
+  ),
+]);
+
+/** True where a token is one of a list of tables. */
+function isListed(tokens: readonly Token[], place: number): boolean {
+  let depth = 0;
+  let isBehindComma = false;
+  for (let at = place - 1; at >= 0; at -= 1) {
+    const text = tokens[at]?.text ?? "";
+    if (text === ")") depth += 1;
+    else if (text === "(" && depth > 0) depth -= 1;
+    else if (text === "(") {
+      // An argument of a function, or a list of tables in brackets.
+      const before = tokens[at - 1];
+      if (before?.isName === true && !TABLES_FOLLOW.has(before.text)) return false;
+    } else if (depth === 0 && TABLES_FOLLOW.has(text)) return true;
+    else if (depth === 0 && text === ",") isBehindComma = true;
+    // FROM a JOIN b ON a.id = b.id, c
+    else if (depth === 0 && PARTS.has(text)) return isBehindComma && (text === "on" || text === "using");
+  }
+  return false;
+}
+
+/** Functions that may be written behind a row: `p.to_jsonb`. */
+const OF_ROWS = /^(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|hstore|record_out|record_send|text)$/;
+
+/** Where rows of tables stand as a whole, or with other names for their columns: places in the text. */
+function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
+  const tokens = tokensOf(sql);
+  const rows = new Set(tables);
+  const found: number[] = [];
+  const text = (at: number) => tokens[at]?.text ?? "";
+  for (const [place, token] of tokens.entries()) {
+    const isBracket = token.text === ")";
+    if (!isBracket && !(token.isName && tables.has(token.text))) continue;
+    const at = text(place + 1) === "as" ? place + 2 : place + 1;
+    const alias = tokens[at];
+    if (alias?.isName !== true || NO_NAMES.has(alias.text)) continue;
+    if (!isBracket) rows.add(alias.text);
+    // What stands in the brackets may be a function's arguments or a SELECT, whose columns have their names there.
+    if (text(at + 1) === "(" && (!isBracket || isJoin(tokens, place))) found.push(alias.at);
+  }
+  for (const [place, { text: name, isName, at }] of tokens.entries()) {
+    if (!isName || !rows.has(name)) continue;
+    const [before, after] = [text(place - 1), text(place + 1)];
+    if (after === "." && OF_ROWS.test(text(place + 2))) found.push(at);
+    if (after === "." || after === "(" || /^(?:\.|as|collate)$/.test(before)) continue;
+    // WITH products AS (SELECT …)
+    if (after === "as" && /^(?:\(|not|materialized)$/.test(text(place + 2))) continue;
+    if (!isListed(tokens, place) && !isColumnOfExpression(tokens, place)) found.push(at);
+  }
+  return found;
+}
+
+/** True of a name in the list of columns of a common table expression: WITH lowest (id, price) AS (SELECT …). */
+function isColumnOfExpression(tokens: readonly Token[], place: number): boolean {
+  const behind = tokens.slice(place).findIndex(({ text }) => text === "(" || text === ")");
+  const words = tokens.slice(place + behind, place + behind + 6).map(({ text }) => text);
+  return (
+    behind > 0 && /^\) as (?:(?:not )?materialized )?\( (?:select|with|values|table|\()/.test(words.join(" "))
+  );
+}
+
+/** True where brackets that end here hold tables that are joined. */
+function isJoin(tokens: readonly Token[], end: number): boolean {
+  let depth = 0;
+  for (let at = end; at >= 0; at -= 1) {
+    const text = tokens[at]?.text;
+    depth += text === ")" ? 1 : text === "(" ? -1 : 0;
+    if (depth > 0) continue;
+    const [before, first] = [tokens[at - 1], tokens[at + 1]?.text ?? ""];
+    const isCall = before?.isName === true && !TABLES_FOLLOW.has(before.text);
+    return !isCall && !["select", "values", "with"].includes(first);
+  }
+  return false;
+}
+
+/** Places in SQL at which it may read columns that it does not name. `tables`: those whose rows are values; null where none are. */
+export function allColumnsAt(sql: string, tables: ReadonlySet<string> | null): readonly number[] {
+  const places = FORMS.flatMap((form) =>
+    [...sql.matchAll(form)].map(({ 0: text, index }) => {
+      const star = text.indexOf("*");
+      return index + Math.max(0, star);
+    }),
+  );
+  if (tables === null) return places;
+  // A string that ends elsewhere than it seems to: nothing behind it is certain.
+  const odd = /\\'|\$\w*\$/u.exec(sql);
+  return [...places, ...(odd === null ? [] : [odd.index]), ...wholeRowsAt(sql, tables)];
+}
