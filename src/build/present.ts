@@ -143,6 +143,12 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   }
 }
 
+/** What the last build of a folder said; null if that is not remembered. */
+export function readLastReport({ readings }: OutLayout): SnapshotReport | null {
+  const report = openReadings(readings).words.get("report");
+  return report === undefined ? null : (JSON.parse(report) as SnapshotReport);
+}
+
 /** What is known of a build before it reads a row. */
 export interface BuildFacts {
   readonly inputs: BuildInputs;

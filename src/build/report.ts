@@ -1,6 +1,8 @@
 /** What a build says of itself, for scripts and the command line. */
 import type { RecordName } from "../api/records.ts";
+import { counted } from "../base/log.ts";
 import type { MetaTime } from "../base/time.ts";
+import type { WrongValue } from "../extract/problems.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { FeedReport } from "../feeds/report.ts";
 import type { LeftOutBand } from "../site/bands.ts";
@@ -16,6 +18,16 @@ export interface SnapshotReport extends ExtractReport {
   readonly plannedFiles: number;
   /** What became of the products in each feed that requires something of them. */
   readonly feeds: readonly FeedReport[];
+}
+
+/** `"image_url is left empty in 3 rows of products.sql (id 4, 7, 9): it must be …"` */
+export function wrongLine({ file, column, problem, outcome, rows, ids }: WrongValue): string {
+  const which = ids.length === 0 ? "" : ` (id ${ids.join(", ")}${rows > ids.length ? ", …" : ""})`;
+  const what = `${counted(rows, ["row"])} of ${file}${which}`;
+  if (outcome === "kept") return `${column} ${problem} in ${what}`;
+  return outcome === "emptied"
+    ? `${column} is left empty in ${what}: it ${problem}`
+    : `${what} left out: ${column} ${problem}`;
 }
 
 /** One number for each stage. */

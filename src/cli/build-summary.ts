@@ -2,6 +2,7 @@
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { shownText } from "../base/text.ts";
 import type { LeftOut } from "../build/left-out.ts";
+import { wrongLine } from "../build/report.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
 import { type FeedReport, missingFields } from "../feeds/report.ts";
@@ -61,14 +62,7 @@ export function leftOutLines({
     ...Object.entries(leftOut).map(
       ([file, count]) => `${rowsCounted(count)} of ${file}.sql left out: their product is not public`,
     ),
-    ...wrong.map(({ file, column, problem, outcome, rows, ids }) => {
-      const which = ids.length === 0 ? "" : ` (id ${ids.join(", ")}${rows > ids.length ? ", …" : ""})`;
-      const what = `${rowsCounted(rows)} of ${file}${which}`;
-      if (outcome === "kept") return `${column} ${problem} in ${what}`;
-      return outcome === "emptied"
-        ? `${column} is left empty in ${what}: it ${problem}`
-        : `${what} left out: ${column} ${problem}`;
-    }),
+    ...wrong.map(wrongLine),
     ...shortenedLines(shortened),
   ];
 }

@@ -7,7 +7,9 @@ import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
+import { readLastReport } from "../build/present.ts";
 import { openPlace } from "../build/publish.ts";
+import { wrongLine } from "../build/report.ts";
 import { CONFIG_FILE, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
@@ -200,6 +202,26 @@ function checkQueries({ queries }: Inputs): Found[] {
   return found;
 }
 
+/** Wrong values are named one by one up to this many. */
+const WRONG_SHOWN = 5;
+
+/** Values that the last build found wrong: pictures that visitors can't load, texts that were encoded twice, … */
+function checkValues({ out }: Inputs): Found[] {
+  const report = readLastReport(layoutOf(out));
+  if (report === null) return [];
+  const { wrong } = report;
+  if (wrong.length === 0) return [ok("The last build found no wrong value")];
+  const lines = wrong.slice(0, WRONG_SHOWN).map(wrongLine);
+  const more =
+    wrong.length > WRONG_SHOWN ? `; and ${formatCount(wrong.length - WRONG_SHOWN)} more kinds` : "";
+  return [
+    warning(
+      `The last build found wrong values: ${lines.join("; ")}${more}`,
+      "Mend them in the shop, or in the SQL; vitrine build names all.",
+    ),
+  ];
+}
+
 /** Only where there is such a page: nobody has to keep one. */
 async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[]> {
   const file = privacyFile(options.configFile);
@@ -269,6 +291,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
   store: checkStore,
   "SQL files": checkQueries,
+  values: checkValues,
   privacy: checkPrivacy,
   target: checkTarget,
 };

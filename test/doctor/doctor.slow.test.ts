@@ -13,7 +13,7 @@ import { createFaultyStore } from "../support/faults.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import { bucketAt } from "../support/publishing.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
-import { seedDemo, temporaryFolder } from "../support/shop.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("small");
@@ -116,6 +116,34 @@ describe("a store in a file", () => {
     expect((await look())[0]).toMatch(/its writers go on during a build/);
     const none = await runCheck("store", { store: join(place, "none"), timeoutSeconds: 30 });
     expect(saidOf(none)[0]).toMatch(/^problem: Cannot read the store .*there is no such file/);
+  });
+});
+
+describe("values", () => {
+  it("are told of the last build: pictures that only this machine can load, with their rows", async () => {
+    const home = temporaryFolder();
+    const store = seedDemo(home);
+    const place = join(home, "out");
+    const said = async () => saidOf(await runCheck("values", { out: place, timeoutSeconds: 30 }));
+    expect(await said()).toEqual([]);
+    const db = new Database(store);
+    db.exec(
+      `UPDATE product_media SET url = 'http://localhost:8000/a.png' WHERE product_id IN
+        (SELECT id FROM products WHERE slug = 'invoice-kit')`,
+    );
+    db.close();
+    const config = { ...SMALL_CONFIG, siteUrl: "https://shop.example" };
+    await buildQuietly(demoInputs(store, place, { config }));
+    expect(await said()).toEqual([
+      expect.stringMatching(
+        /^warning: The last build found wrong values: .*is left empty in 1 row of products\.sql \(id \d+\): it must be an address that visitors can open, not one of localhost/,
+      ),
+    ]);
+    const mended = new Database(store);
+    mended.exec("UPDATE product_media SET url = '/media/a.png' WHERE url LIKE 'http://localhost%'");
+    mended.close();
+    await buildQuietly(demoInputs(store, place, { config }));
+    expect(await said()).toEqual(["ok: The last build found no wrong value"]);
   });
 });
 
