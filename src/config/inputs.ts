@@ -30,7 +30,7 @@ export interface BuildOptions extends LogOption {
   readonly allowShrink?: number | undefined;
   /** Builds a shop that `closed.sql` says is closed, too. Default: false. */
   readonly force?: boolean | undefined;
-  /** Makes everything, and says whether deltas had made the same. Default: false. */
+  /** Forgets what is remembered: every record and file is made again. Default: false. */
   readonly full?: boolean | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface BuildInputs {
   readonly allowShrink: number;
   /** Builds a shop that is closed, too. */
   readonly force: boolean;
-  /** Makes everything anew after what changed, and compares. */
+  /** Forgets what is remembered: every record and file is made again. */
   readonly full: boolean;
 }
 

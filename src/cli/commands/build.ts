@@ -81,7 +81,7 @@ export const addBuild = commandOf(
       ...BUILD_FLAGS,
       ...SHRINK_FLAG,
       ...FORCE_FLAG,
-      full: flag("make everything, and say whether the builds of what changed had made the same"),
+      full: flag("forget what is remembered: read and make everything again"),
     },
     examples: [
       "vitrine build --store shop.sqlite",
