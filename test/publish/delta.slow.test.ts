@@ -188,7 +188,7 @@ describe("a publish by delta", () => {
 
   it("keeps what kept releases are made of, and nothing else, over many releases", async () => {
     let snapshot = await shop.build("many");
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 20; round++) {
       await publishTo("many", snapshot, { keep: 3 });
       const { parts, releases } = await readLive(at("many"));
       const names = parts.flatMap(({ id, kind }) =>
