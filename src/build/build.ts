@@ -12,7 +12,7 @@ import { ListsAhead } from "../catalog/lists.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
+import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
@@ -39,10 +39,6 @@ import { type BuildFacts, inputsDigestOf, openPresentManifest, Present, remember
 import { type BuildReport, costOf, endStage } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
-
-/** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
-const DELTA_SHARE = 0.1;
-const DELTA_LEAST = 1000;
 
 /** What a build gets. Its output folder is locked. */
 interface Ports {
@@ -141,7 +137,6 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
       const store = withSlugs(reader);
       const words = new Map([
         ["fingerprint", inputsDigestOf(inputs, queries)],
-        ["forms", columnForms(fitted)],
         ["now", inputs.now],
         ["stamp", stamp],
       ]);
@@ -169,7 +164,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
 /** What can be changed; null where everything is to be made. */
 function decide(job: BuildJob, present: Present | null): Standing | null {
   const { layout, kept } = job;
-  if (present === null || present.readings.words.get("forms") !== job.words.get("forms")) return null;
+  if (present === null) return null;
   const digest = present.readings.words.get("catalog") ?? "";
   const writer = openWriter(layout, digest);
   if (writer === null) return null;
@@ -209,22 +204,19 @@ function readAhead({ threads, layout, kept }: BuildJob, { recordCount }: Present
 }
 
 /**
- * Extracts, renders and puts in place: what changes of what stands, or everything where nothing does. Null where what stands
- * can't be changed after all. `byChange`: what changing has just made of the same rows, which is what should come out.
+ * Extracts, renders and puts in place: what changes of what stands, or everything where nothing does. `byChange`: what changing
+ * has just made of the same rows, which is what should come out.
  */
-async function make(job: BuildJob, standing: Standing): Promise<BuildReport | null>;
-async function make(job: BuildJob, standing: null, byChange: BuildReport | null): Promise<BuildReport>;
 async function make(
   job: BuildJob,
   standing: Standing | null,
   byChange: BuildReport | null = null,
-): Promise<BuildReport | null> {
+): Promise<BuildReport> {
   const { inputs, layout, store } = job;
   if (standing === null) beginStaging(layout);
   const writer = standing?.writer ?? createCatalog(layout.nextCatalog);
   try {
     const extracted = await extractInto(job, standing, writer);
-    if (extracted === null) return null;
     if (standing === null || !inputs.full) await store.close();
     if (standing?.catalog.digest === extracted.digest) return leave(job, standing, extracted);
     const extractedEnd = endStage();
@@ -272,20 +264,15 @@ async function make(
   }
 }
 
-function extractInto(
-  job: BuildJob,
-  standing: Standing | null,
-  writer: CatalogWriter,
-): Promise<Extracted | null> {
-  const { inputs, layout, store, queries, threads, changedFiles } = job;
+function extractInto(job: BuildJob, standing: Standing | null, writer: CatalogWriter): Promise<Extracted> {
+  const { inputs, store, queries, threads, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
-  const sources = { store, queries, config, maxLeftOut, now, writer, threads, spool: layout.nextSpool };
+  const sources = { store, queries, config, maxLeftOut, now, writer, threads };
   if (standing === null) return extract(sources, null);
   const { present, lines, ahead } = standing;
   return extract(sources, {
     sink: lines,
     readings: present.readings,
-    limit: Math.max(DELTA_LEAST, DELTA_SHARE * present.recordCount),
     changing: (name) => ahead?.want(name),
     differs: (file) => changedFiles.add(file),
   });
@@ -409,12 +396,11 @@ function changedCatalog(before: Catalog, writer: CatalogWriter, rows: Extracted[
   return before.next({ changes: Object.fromEntries(rows), meta, words: null }, writer.db);
 }
 
-/** A record that only embeds another one, which changed, is no change of its own. */
 function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["changed"]> {
   const counts = [...changes].map(([name, { put, deleted }]) => {
-    return [name, put.filter(({ isListOnly }) => isListOnly !== true).length + deleted.length] as const;
+    return [name, put.length + deleted.length] as const;
   });
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  return Object.fromEntries(counts);
 }
 
 function reportOf(report: ExtractReport): ExtractReport {

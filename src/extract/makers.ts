@@ -12,6 +12,7 @@ import type { RowProblem } from "./problems.ts";
 import {
   type MadeBatch,
   type MadeRow,
+  type OwnBatch,
   RecordMaker,
   type RowInput,
   recordNamed,
@@ -20,35 +21,42 @@ import {
 import type { SummaryTerms } from "./report.ts";
 
 /** What a worker is sent: a step, then the step's rows. */
-type MakerOrder = { readonly name: RecordName; readonly step: StepData } | { readonly inputs: PackedInputs };
+type MakerOrder =
+  | { readonly name: RecordName; readonly step: StepData }
+  | { readonly inputs: PackedInputs; readonly isOwn: boolean };
 
-const MAKE: WorkerJob<MakerOrder, PackedBatch> = { name: "make" };
+const MAKE: WorkerJob<MakerOrder, PackedBatch | OwnBatch> = { name: "make" };
 
-type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
+/** Makes the rows of one step, batch by batch. */
+export interface Maker {
+  make(inputs: readonly RowInput[]): Promise<MadeBatch>;
+  makeOwn(inputs: readonly RowInput[]): Promise<OwnBatch>;
+}
 
 export interface Makers {
   /** Batches that may be under way at once. */
   readonly width: number;
-  /** Announces how many rows will come at least: threads for so many start now. */
-  expect(rows: number): void;
-  /** Makes ready for the rows of one record; the returned function then makes them, batch by batch. */
-  begin(name: RecordName, step: StepData): Promise<Make>;
+  /** Makes ready for the rows of one record. */
+  begin(name: RecordName, step: StepData): Maker;
   close(): Promise<void>;
 }
 
-function makerHere(name: RecordName, step: StepData): Make {
+function makerHere(name: RecordName, step: StepData): Maker {
   let maker: RecordMaker | undefined;
-  return async (inputs) => {
+  const ready = () => {
     maker ??= new RecordMaker(recordNamed(name), step);
-    return maker.make(inputs);
+    return maker;
+  };
+  return {
+    make: async (inputs) => ready().make(inputs),
+    makeOwn: async (inputs) => ready().makeOwn(inputs),
   };
 }
 
 /** Makes them here, at once: for a few rows. */
 const HERE: Makers = {
   width: 0,
-  expect: () => undefined,
-  begin: async (name, step) => makerHere(name, step),
+  begin: makerHere,
   close: async () => undefined,
 };
 
@@ -69,21 +77,24 @@ class ThreadMakers implements Makers {
     this.width = this.#count * UNDER_WAY;
   }
 
-  expect(rows: number): void {
-    if (rows > this.#threads.fromRows) this.#start();
-  }
-
-  async begin(name: RecordName, step: StepData): Promise<Make> {
+  begin(name: RecordName, step: StepData): Maker {
     const here = makerHere(name, step);
     let announced: Promise<void> | undefined;
-    return (inputs) => {
+    const isForThreads = (inputs: readonly RowInput[]) => {
       this.#rows += inputs.length;
-      const isStarted = this.#workers !== undefined;
-      if (!isStarted && this.#rows <= this.#threads.fromRows) return here(inputs);
+      return this.#workers !== undefined || this.#rows > this.#threads.fromRows;
+    };
+    const order = async (inputs: readonly RowInput[], isOwn: boolean) => {
       const workers = this.#start();
       announced ??= workers.broadcast(MAKE, { name, step });
-      const made = workers.run(MAKE, { inputs: packInputs(inputs) });
-      return Promise.all([made, announced]).then(([packed]) => unpackBatch(packed));
+      const made = workers.run(MAKE, { inputs: packInputs(inputs), isOwn });
+      return (await Promise.all([made, announced]))[0];
+    };
+    return {
+      make: async (inputs) =>
+        isForThreads(inputs) ? unpackBatch((await order(inputs, false)) as PackedBatch) : here.make(inputs),
+      makeOwn: async (inputs) =>
+        isForThreads(inputs) ? ((await order(inputs, true)) as OwnBatch) : here.makeOwn(inputs),
     };
   }
 
@@ -102,15 +113,16 @@ export function createMakers(threads: Threads): Makers {
   return threads.count === 0 ? HERE : new ThreadMakers(threads);
 }
 
-const NOTHING: MadeBatch = { made: [], problems: [] };
+const NOTHING: OwnBatch = { parts: [], problems: [] };
 
 let maker: RecordMaker | undefined;
 
 /** In a worker: makes rows of the step that it was sent last. */
-export function makeInWorker(order: MakerOrder): PackedBatch {
-  if ("inputs" in order) return packBatch(maker?.make(unpackInputs(order.inputs)) ?? NOTHING);
-  maker = new RecordMaker(recordNamed(order.name), order.step);
-  return packBatch(NOTHING);
+export function makeInWorker(order: MakerOrder): PackedBatch | OwnBatch {
+  if ("step" in order) maker = new RecordMaker(recordNamed(order.name), order.step);
+  if ("step" in order || maker === undefined) return NOTHING;
+  const inputs = unpackInputs(order.inputs);
+  return order.isOwn ? maker.makeOwn(inputs) : packBatch(maker.make(inputs));
 }
 
 /** Rows to be made. */
