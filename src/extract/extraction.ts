@@ -2,7 +2,6 @@
  * The steps of an extraction: what categories and products are on their own, then each record with all that others say of it.
  * extract.ts says why this is right.
  */
-import { hash } from "node:crypto";
 import type { PublicConfig } from "../api/config.ts";
 import { productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
@@ -20,7 +19,7 @@ import { TOOL_VERSION } from "../package.ts";
 import type { AllowList } from "./allow-list.ts";
 import { rowColumns } from "./columns.ts";
 import type { Makers } from "./makers.ts";
-import { OwnParts, type ReadRow } from "./own-parts.ts";
+import { OwnParts, type ReadRow, type RowPlace } from "./own-parts.ts";
 import { mostLeftOut, Problems, type RowProblem } from "./problems.ts";
 import { NO_READINGS, type Readings } from "./readings.ts";
 import type { MadeBatch, MadeRow, OwnBatch, RowInput, StepData } from "./record-maker.ts";
@@ -123,6 +122,10 @@ function placeOf(known: RowMemory, { id }: ReadRow, fingerprints: Buffer, at: nu
   return place >= 0 && known.isSame(place, fingerprints, at) ? place : -1;
 }
 
+function withoutText({ id, ordinal }: ReadRow): RowPlace {
+  return { id, ordinal };
+}
+
 /** What the values of a row are, in their order. */
 function columnsOf({ file }: RecordDef, queries: AllowList): readonly string[] {
   const query = queries[file];
@@ -160,7 +163,6 @@ export class Extraction {
   readonly #makers: Makers;
   readonly #own = new Map<string, OwnParts>();
   readonly #rowCounts = new Map<string, number>();
-  readonly #notes = new Map<string, Note>();
   #byCategory: ReadonlyMap<number, readonly number[]> | undefined;
 
   /** @param before null for a new catalog: nothing is remembered then */
@@ -187,31 +189,34 @@ export class Extraction {
     const turns = new Turns(this.#makers.width);
     for await (const rows of this.#read(record)) {
       const digests = this.#digestRows(record, rows);
-      const places = rows.map((row, nth) =>
+      const keptAt = rows.map((row, nth) =>
         embedded.every((others, at) => others?.has(row.extra[at]) === true)
           ? placeOf(known, row, digests, DIGEST_BYTES * nth)
           : -1,
       );
-      const due = rows.filter((_, nth) => places[nth] === -1);
+      const due = rows.filter((_, nth) => keptAt[nth] === -1);
       const inputs = due.map(({ text, ordinal }) => ({ text, ordinal, product: null, gathered }));
+      const texts = due.map((row) => own.hold(row));
+      const places = rows.map(withoutText);
       const made = due.length === 0 ? NO_PARTS : maker.makeOwn(inputs);
       await turns.add(made, ({ parts, problems }) => {
         for (const problem of problems) this.problems.add(problem);
-        const next = parts.values();
-        for (const [nth, row] of rows.entries()) {
+        let next = 0;
+        for (const [nth, { id: storeId, ordinal }] of places.entries()) {
           const at = DIGEST_BYTES * nth;
-          const { ordinal } = row;
-          if (places[nth] === -1) {
-            const part = next.next().value ?? null;
-            if (part === null || !this.#takeSlug(record, slugs, { ...part, ordinal })) continue;
-            const category = name === product.name ? JSON.parse(part.told).category_id : 0;
-            own.put(row, part.id, digests, at, part.told, category);
-          } else {
-            const id = Number(row.id);
+          if (keptAt[nth] !== -1) {
+            const id = Number(storeId);
             const [slug, category] = before.get(id) ?? [];
             if (this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal }))
               own.keep(id, digests, at, told, Number(category ?? 0));
+            continue;
           }
+          const part = parts[next] ?? null;
+          const text = texts[next] ?? -1;
+          next += 1;
+          if (part === null || !this.#takeSlug(record, slugs, { ...part, ordinal })) continue;
+          const category = name === product.name ? JSON.parse(part.told).category_id : 0;
+          own.put(part, { ordinal, text }, digests, at, category);
         }
       });
     }
@@ -236,26 +241,22 @@ export class Extraction {
     const slugs = new Map<string, number>();
     const isFree = (id: number, slug: Cell | undefined, ordinal: number) =>
       !hasSlugs || this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal });
-    const keep = (id: number, place: number, fingerprints: Buffer, at: number) => {
-      const note = known.noteAt(place);
-      this.#report(record, id, note);
-      memory.add(id, fingerprints, at, note);
-    };
     const batches =
-      own === undefined ? this.#rowsOf(record) : this.#ownRows(record, own, { step, known, keep });
+      own === undefined ? this.#rowsOf(record) : this.#ownRows(record, own, { step, known, memory });
     for await (const { rows, fingerprints } of batches) {
-      const places = rows.map((row, nth) => placeOf(known, row, fingerprints, DIGEST_BYTES * nth));
-      const due = rows.filter((_, nth) => places[nth] === -1);
+      const keptAt = rows.map((row, nth) => placeOf(known, row, fingerprints, DIGEST_BYTES * nth));
+      const due = rows.filter((_, nth) => keptAt[nth] === -1);
+      const places = rows.map(withoutText);
       const batch = due.length === 0 ? NO_ROWS : maker.make(this.#inputs(record, due));
       await turns.add(batch, ({ made, problems }) => {
         const next = made[Symbol.iterator]();
-        const put: { readonly place: number; readonly row: MadeRow }[] = [];
-        for (const [nth, { id: storeId, ordinal }] of rows.entries()) {
+        const put = new Map<number | null, { readonly place: number; readonly terms: SummaryTerms | null }>();
+        for (const [nth, { id: storeId, ordinal }] of places.entries()) {
           const id = Number(storeId);
           const at = DIGEST_BYTES * nth;
-          const place = places[nth] ?? -1;
+          const place = keptAt[nth] ?? -1;
           if (place >= 0) {
-            if (isFree(id, slugsBefore.get(id)?.[0], ordinal)) keep(id, place, fingerprints, at);
+            if (isFree(id, slugsBefore.get(id)?.[0], ordinal)) memory.keep(known, place);
             continue;
           }
           const row: MadeRow | null = next.next().value ?? null;
@@ -263,22 +264,19 @@ export class Extraction {
             this.problems.refuse(`${file}.sql`, "in a way that is only seen once all of it is made");
           if (row === null || !isFree(id, row.prepared.cells[slugAt], ordinal)) continue;
           this.#put(name, row);
-          put.push({ row, place: memory.add(id, fingerprints, at) });
+          put.set(id, { place: memory.add(id, fingerprints, at), terms: row.summaryTerms });
         }
         // Only now: the problems are complete once all made rows are walked.
-        const problemsOf = new Map<number | null, RowProblem[]>();
+        const noted = new Map<number | null, RowProblem[]>();
         for (const problem of problems) {
-          problemsOf.set(problem.row, [...(problemsOf.get(problem.row) ?? []), problem]);
-          this.problems.add(problem);
+          if (put.has(problem.row)) noted.set(problem.row, [...(noted.get(problem.row) ?? []), problem]);
+          else this.problems.add(problem);
         }
-        for (const { place, row } of put) {
-          const { summaryTerms, prepared } = row;
-          if (summaryTerms !== null) this.counts.count(summaryTerms);
-          memory.setNote(place, noteOf(summaryTerms, problemsOf.get(prepared.id) ?? []));
-        }
+        for (const [id, { place, terms }] of put) memory.setNote(place, noteOf(terms, noted.get(id) ?? []));
       });
     }
     await turns.finish();
+    this.#report(record, memory);
     for (const id of known.ids()) if (memory.find(id) === -1) this.#delete(name, id);
     writer.complete(name);
     this.memories.set(name, memory);
@@ -321,7 +319,7 @@ export class Extraction {
   async *#ownRows(
     record: RecordDef<RecordName>,
     own: OwnParts,
-    { step, known, keep }: OwnRowsOptions,
+    { step, known, memory }: OwnRowsOptions,
   ): AsyncGenerator<Batch> {
     const due = new RowMemory();
     const overall = digestOfText(JSON.stringify(step.overall));
@@ -345,7 +343,7 @@ export class Extraction {
         addDigest(fingerprint, 0, digestOfText(JSON.stringify(values)), 0);
       }
       const before = known.find(id);
-      if (before >= 0 && known.isSame(before, fingerprint, 0)) keep(id, before, fingerprint, 0);
+      if (before >= 0 && known.isSame(before, fingerprint, 0)) memory.keep(known, before);
       else due.add(id, fingerprint, 0);
     }
     const batchOf = (rows: readonly ReadRow[]): Batch => {
@@ -357,15 +355,14 @@ export class Extraction {
     const again: number[] = [];
     let held: ReadRow[] = [];
     for (const id of due.ids()) {
-      const row = own.texts.get(id);
-      if (row === undefined) again.push(id);
+      const row = own.rowAt(own.placeOf(id) ?? -1);
+      if (row === null) again.push(id);
       else held.push(row);
       if (held.length < BATCH_ROWS) continue;
       yield batchOf(held);
       held = [];
     }
     if (held.length > 0) yield batchOf(held);
-    own.texts.clear();
     if (again.length === 0) return;
     const wanted = new Set<StoreValue>(again);
     for await (const rows of this.#read(record, again))
@@ -396,13 +393,14 @@ export class Extraction {
     const { name, file } = record;
     const { config, queries } = this.#sources;
     const columns = columnsOf(record, queries);
-    const prefix = hash("sha256", JSON.stringify([TOOL_VERSION, name, config.siteUrl, columns]));
+    const shared = digestOfText(JSON.stringify([TOOL_VERSION, name, config.siteUrl, columns]));
     const digests = Buffer.alloc(DIGEST_BYTES * rows.length);
     const sum = this.files.get(file) ?? Buffer.alloc(DIGEST_BYTES);
     this.files.set(file, sum);
     for (const [nth, { text }] of rows.entries()) {
-      writeDigest(prefix + text, digests, DIGEST_BYTES * nth);
+      writeDigest(text, digests, DIGEST_BYTES * nth);
       addDigest(sum, 0, digests, DIGEST_BYTES * nth);
+      addDigest(digests, DIGEST_BYTES * nth, shared, 0);
     }
     const count = rows.filter(({ id }) => rememberedId(id) !== null).length;
     this.#rowCounts.set(file, (this.#rowCounts.get(file) ?? 0) + count);
@@ -472,15 +470,26 @@ export class Extraction {
     };
   }
 
-  /** Reports of a row that is kept what making it reported. */
-  #report({ file }: RecordDef, row: number, note: string): void {
-    if (note === "") return;
-    const known = this.#notes.get(note) ?? (JSON.parse(note) as Note);
-    this.#notes.set(note, known);
-    const [terms, problems] = known;
-    this.counts.count(terms);
-    for (const problem of problems)
-      this.problems.add({ ...problem, file: `${file}.sql`, ordinal: 0, id: String(row), row, example: null });
+  /** Reports what making the rows reported that are in the catalog now, whether it was in this build or before. */
+  #report({ file }: RecordDef, memory: RowMemory): void {
+    const notes = new Map(
+      memory.notes.flatMap((note) => (note === "" ? [] : [[note, JSON.parse(note) as Note]])),
+    );
+    for (const [number, count] of memory.countNotes().entries()) {
+      const [terms = []] = notes.get(memory.notes[number] ?? "") ?? [];
+      this.counts.count(terms, count);
+    }
+    const wrong = new Set([...notes].flatMap(([note, [, problems]]) => (problems.length > 0 ? [note] : [])));
+    for (const [row, note] of memory.withNotes(wrong))
+      for (const problem of notes.get(note)?.[1] ?? [])
+        this.problems.add({
+          ...problem,
+          file: `${file}.sql`,
+          ordinal: 0,
+          id: String(row),
+          row,
+          example: null,
+        });
   }
 
   /** Gives a slug to a row; false if one with a lower id has it, and that is reported. */
@@ -559,5 +568,6 @@ export class Extraction {
 interface OwnRowsOptions {
   readonly step: StepData;
   readonly known: RowMemory;
-  readonly keep: (id: number, place: number, fingerprints: Buffer, at: number) => void;
+  /** Takes what is kept. */
+  readonly memory: RowMemory;
 }

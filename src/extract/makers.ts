@@ -3,7 +3,6 @@
 import type { SearchTexts } from "../api/record.ts";
 import type { RecordName } from "../api/records.ts";
 import type { Cell } from "../api/row.ts";
-import { letGo } from "../base/arrays.ts";
 import type { Json } from "../base/json.ts";
 import { type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { DocumentWords } from "../catalog/row.ts";
@@ -19,6 +18,7 @@ import {
   type StepData,
 } from "./record-maker.ts";
 import type { SummaryTerms } from "./report.ts";
+import { Texts } from "./texts.ts";
 
 /** What a worker is sent: a step, then the step's rows. */
 type MakerOrder =
@@ -82,19 +82,19 @@ class ThreadMakers implements Makers {
     let announced: Promise<void> | undefined;
     const isForThreads = (inputs: readonly RowInput[]) => {
       this.#rows += inputs.length;
-      return this.#workers !== undefined || this.#rows > this.#threads.fromRows;
+      return this.#workers !== undefined || this.#rows > this.#threads.fromRows / 8;
     };
-    const order = async (inputs: readonly RowInput[], isOwn: boolean) => {
+    // No async function: it would hold the inputs until they are made, and they are long.
+    const order = <Answer extends PackedBatch | OwnBatch>(inputs: readonly RowInput[], isOwn: boolean) => {
       const workers = this.#start();
       announced ??= workers.broadcast(MAKE, { name, step });
-      const made = workers.run(MAKE, { inputs: packInputs(inputs), isOwn });
-      return (await Promise.all([made, announced]))[0];
+      const made = workers.run(MAKE, { inputs: packInputs(inputs), isOwn }) as Promise<Answer>;
+      return Promise.all([made, announced]).then(([answer]) => answer);
     };
     return {
-      make: async (inputs) =>
-        isForThreads(inputs) ? unpackBatch((await order(inputs, false)) as PackedBatch) : here.make(inputs),
-      makeOwn: async (inputs) =>
-        isForThreads(inputs) ? ((await order(inputs, true)) as OwnBatch) : here.makeOwn(inputs),
+      make: (inputs) =>
+        isForThreads(inputs) ? order<PackedBatch>(inputs, false).then(unpackBatch) : here.make(inputs),
+      makeOwn: (inputs) => (isForThreads(inputs) ? order<OwnBatch>(inputs, true) : here.makeOwn(inputs)),
     };
   }
 
@@ -216,73 +216,4 @@ function* unpackRows({ ids, cells, texts }: PackedBatch): Generator<MadeRow | nu
 
 export function unpackBatch(packed: PackedBatch): MadeBatch {
   return { made: unpackRows(packed), problems: packed.problems };
-}
-
-/** Enough for most batches. Memory that nothing is written to takes none. */
-const FIRST_BYTES = 1 << 20;
-const LENGTH_BYTES = 4;
-/** Stands for the length of a text that is not there. */
-const ABSENT = 2 ** 32 - 1;
-/** Bytes of UTF-8 that a code unit takes at most. */
-const MOST_BYTES_OF_UNIT = 3;
-
-/** Texts one after the other, each behind its length. */
-export class Texts {
-  #bytes: Buffer<ArrayBuffer>;
-  #end = 0;
-  #next = 0;
-
-  /** Begins empty, or with what {@link bytes} gave. */
-  constructor(bytes?: Uint8Array<ArrayBuffer>) {
-    this.#bytes =
-      bytes === undefined
-        ? Buffer.allocUnsafeSlow(FIRST_BYTES)
-        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#end = bytes?.length ?? 0;
-  }
-
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#end);
-  }
-
-  /** Adds a text and gives its place. */
-  add(text: string | null): number {
-    const place = this.#end;
-    const start = place + LENGTH_BYTES;
-    this.#reserve(start + (text?.length ?? 0) * MOST_BYTES_OF_UNIT);
-    const length = text === null ? 0 : this.#bytes.write(text, start);
-    this.#bytes.writeUInt32LE(text === null ? ABSENT : length, place);
-    this.#end = start + length;
-    return place;
-  }
-
-  #reserve(needed: number): void {
-    if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
-    this.#bytes.copy(larger, 0, 0, this.#end);
-    this.free();
-    this.#bytes = larger;
-  }
-
-  /** The text at a place; {@link next} goes on behind it. */
-  at(place: number): string | null {
-    const start = place + LENGTH_BYTES;
-    const length = this.#bytes.readUInt32LE(place);
-    this.#next = start + (length === ABSENT ? 0 : length);
-    return length === ABSENT ? null : this.#bytes.toString("utf8", start, this.#next);
-  }
-
-  /** Gives the memory back: nothing can be added or read any more. */
-  free(): void {
-    letGo(this.#bytes);
-  }
-
-  /** Texts in their order, from the first. */
-  nextOrNull(): string | null {
-    return this.at(this.#next);
-  }
-
-  next(): string {
-    return this.nextOrNull() ?? "";
-  }
 }

@@ -53,8 +53,9 @@ export function summaryTermsOf(product: Values): SummaryTerms {
 export class SummaryCounts {
   readonly #counts = new Map<string, number>();
 
-  count(terms: SummaryTerms): void {
-    for (const word of terms) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+  /** `times`: how many products say so. */
+  count(terms: SummaryTerms, times: number): void {
+    for (const word of terms) this.#counts.set(word, (this.#counts.get(word) ?? 0) + times);
   }
 
   /** `products`: how many there are in all. */

@@ -1,5 +1,6 @@
 /** What is remembered of a file's rows: of each its id, its fingerprint, and a note of what making it reported. */
 import { hash } from "node:crypto";
+import { letGo } from "../base/arrays.ts";
 
 /** Bytes of half a SHA-256. */
 export const DIGEST_BYTES = 16;
@@ -36,6 +37,8 @@ export class RowMemory {
   /** Each note once; the first is that of rows that have none. */
   readonly #notes: string[] = [];
   readonly #numbers = new Map<string, number>();
+  /** The numbers that the notes of kept rows have here. */
+  readonly #renumbered: number[] = [];
 
   /** Begins empty, or with what {@link bytes} and {@link notes} gave. */
   constructor(bytes: Buffer<ArrayBuffer> = Buffer.alloc(0), notes: readonly string[] = [""]) {
@@ -66,15 +69,15 @@ export class RowMemory {
   }
 
   /** Adds a row, and returns its place. */
-  add(id: number, digests: Buffer, at: number, note = ""): number {
+  add(id: number, digests: Buffer, at: number): number {
     this.#reserve();
     const place = this.#length;
     const start = place * ENTRY_BYTES;
     if (place > 0 && this.idAt(place - 1) > id) this.#isSorted = false;
     this.#bytes.writeDoubleLE(id, start);
     digests.copy(this.#bytes, start + 8, at, at + DIGEST_BYTES);
+    this.#bytes.writeUInt32LE(0, start + NOTE_AT);
     this.#length += 1;
-    this.setNote(place, note);
     return place;
   }
 
@@ -82,10 +85,22 @@ export class RowMemory {
     this.#bytes.writeUInt32LE(this.#numberOf(note), place * ENTRY_BYTES + NOTE_AT);
   }
 
+  /** Adds a row of another memory, always the same one, as it is there. */
+  keep(from: RowMemory, place: number): void {
+    this.#reserve();
+    const start = place * ENTRY_BYTES;
+    const number = from.#bytes.readUInt32LE(start + NOTE_AT);
+    this.#renumbered[number] ??= this.#numberOf(from.#notes[number] ?? "");
+    const id = from.idAt(place);
+    const next = this.add(id, from.#bytes, start + 8);
+    this.#bytes.writeUInt32LE(this.#renumbered[number] ?? 0, next * ENTRY_BYTES + NOTE_AT);
+  }
+
   #reserve(): void {
     if ((this.#length + 1) * ENTRY_BYTES <= this.#bytes.length) return;
     const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
     this.#bytes.copy(larger);
+    letGo(this.#bytes);
     this.#bytes = larger;
   }
 
@@ -93,8 +108,28 @@ export class RowMemory {
     return this.#bytes.readDoubleLE(place * ENTRY_BYTES);
   }
 
-  noteAt(place: number): string {
-    return this.#notes[this.#bytes.readUInt32LE(place * ENTRY_BYTES + NOTE_AT)] ?? "";
+  /** How many rows have each note, in the order of {@link notes}. */
+  countNotes(): number[] {
+    const counts = this.#notes.map(() => 0);
+    for (let place = 0; place < this.#length; place++) {
+      const number = this.#noteAt(place);
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** Ids of the rows that have one of some notes, each with its note. */
+  *withNotes(wanted: ReadonlySet<string>): Generator<readonly [id: number, note: string]> {
+    if (wanted.size === 0) return;
+    this.#sort();
+    for (let place = 0; place < this.#length; place++) {
+      const note = this.#notes[this.#noteAt(place)] ?? "";
+      if (wanted.has(note)) yield [this.idAt(place), note];
+    }
+  }
+
+  #noteAt(place: number): number {
+    return this.#bytes.readUInt32LE(place * ENTRY_BYTES + NOTE_AT);
   }
 
   /** Adds the fingerprint at a place to a digest. */
