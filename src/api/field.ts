@@ -200,14 +200,6 @@ export function elementsOf<Element extends object>(
   return elements;
 }
 
-/** Fields that a row must give: those read from columns of which nothing can stand in for a wrong value. */
-export function requiredOf(...all: readonly Fields[]): Fields {
-  const entries = all.flatMap((fields) => Object.entries(fields));
-  return Object.fromEntries(
-    entries.filter(([name, field]) => field.empty === undefined && columnsIn(name, field).length > 0),
-  );
-}
-
 /** The schema of fields in their order, closed: what is not named here cannot leave. */
 export function schemaOf<Shape>(title: string, fields: Fields): Type.TUnsafe<Shape> {
   const properties = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema]));

@@ -1,6 +1,6 @@
 /** What records say of the product that they belong to. An edge: a product's title changes all that name it. */
 import { columnOf, computed, type Field, kinds, schemas } from "./field.ts";
-import type { Gather, ProductRef, Row } from "./row.ts";
+import type { Gather, ProductRef, Row, Values } from "./row.ts";
 
 /** Stands in where the product is not public or its row is wrong: such a row makes no record. */
 const NONE: ProductRef = { id: 1, title: "", slug: "x", public_url: "", category_id: 1 };
@@ -9,23 +9,12 @@ function briefOf(row: Row): ProductRef {
   return row.product ?? NONE;
 }
 
-/** Columns of products.sql that a reference is read from. */
-export const PRODUCT_REF_COLUMNS: readonly (keyof ProductRef)[] = [
-  "id",
-  "slug",
-  "title",
-  "public_url",
-  "category_id",
-];
-
-export function readProductRef(row: Row): ProductRef {
-  return {
-    id: row.integer("id", 1),
-    slug: row.slug("slug"),
-    title: row.name("title"),
-    public_url: row.url("public_url"),
-    category_id: row.integer("category_id", 1),
+/** What other records show of a product, by its list shape. */
+export function productRefOf(shape: Values): ProductRef {
+  const { id, slug, title, public_url, category } = shape as unknown as Omit<ProductRef, "category_id"> & {
+    readonly category: { readonly id: number };
   };
+  return { id, slug, title, public_url, category_id: category.id };
 }
 
 /** Fields of a product's part, read from the product; `product_id` is the column that names it. */

@@ -87,13 +87,11 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
 }
 
 /** Another record within a record. */
-interface Embed<Field extends string = string> {
+interface Embed {
   /** Name of the record. */
   readonly of: string;
-  /** The field that it stands in. */
-  readonly field: Field;
-  /** Those of its fields that narrow columns are made of: when another changes, only {@link field} does. */
-  readonly inColumns: readonly string[];
+  /** The column of the allow-list's file that says which, by its id. */
+  readonly by: string;
 }
 
 /** The column that names a row's product. Rows of a product that is not public are left out. */
@@ -117,8 +115,8 @@ interface Declaration<
   /** Names of the shapes in the OpenAPI document. */
   readonly title: string;
   readonly belongsTo?: Belonging;
-  /** Other records that stand in a field; the narrow column `NAME_id` says which. */
-  readonly embeds?: readonly (Omit<Embed<keyof F & string>, "of"> & { readonly of: RecordRef<unknown> })[];
+  /** Other records that stand in a field. */
+  readonly embeds?: readonly { readonly of: RecordRef<unknown>; readonly by: string }[];
   readonly gathers?: readonly Gather<unknown>[];
   readonly overalls?: readonly Overall<unknown>[];
   readonly fields: F;
@@ -164,7 +162,7 @@ export function record<
     added: detail ?? {},
     hidden,
     belongsTo: declared.belongsTo ?? null,
-    embeds: embeds.map(({ of, ...rest }) => ({ of: of.name, ...rest })),
+    embeds: embeds.map(({ of, by }) => ({ of: of.name, by })),
     gathers,
     overalls,
     columns: erased.columns,

@@ -10,7 +10,7 @@ import { RecordDigests } from "../catalog/record-digests.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import { columnForms, resolveColumns, withSlugs } from "../extract/columns.ts";
+import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
@@ -35,10 +35,6 @@ import { type BuildFacts, inputsDigestOf, openPresentManifest, Present, remember
 import { type BuildReport, costOf, endStage } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
-
-/** More rows than this share of a catalog are made anew with everything else: that is cheaper. */
-const DELTA_SHARE = 0.1;
-const DELTA_LEAST = 1000;
 
 /** Progress is told after so many files. */
 const PROGRESS_FILES = 500;
@@ -96,7 +92,6 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
       const store = withSlugs(reader);
       const words = new Map([
         ["fingerprint", inputsDigestOf(inputs, queries)],
-        ["forms", columnForms(fitted)],
         ["now", inputs.now],
         ["stamp", stamp],
       ]);
@@ -109,9 +104,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
         changedFiles: new Set<string>(),
         isByClock: present?.isByClock ?? false,
       };
-      const standing = inputs.full ? null : decide(job, present);
-      const changed = standing === null ? null : await make(job, standing);
-      return changed ?? (await make(job, null));
+      return await make(job, inputs.full ? null : decide(job, present));
     } finally {
       await reader.close();
     }
@@ -121,8 +114,8 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
 }
 
 /** What can be changed; null if everything is to be made. */
-function decide({ layout, words }: BuildJob, present: Present | null): Standing | null {
-  if (present === null || present.readings.words.get("forms") !== words.get("forms")) return null;
+function decide({ layout }: BuildJob, present: Present | null): Standing | null {
+  if (present === null) return null;
   const lines = new RowLines(layout.nextRows);
   const writer = openWriter(layout, present.readings.words.get("catalog") ?? "");
   return writer === null ? null : { present, writer, lines };
@@ -140,18 +133,14 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
 }
 
 /**
- * Extracts, makes the files and puts all in place: what changes of the existing snapshot, or everything if there is none. Null if
- * the existing catalog can't be changed after all.
+ * Extracts, makes the files and puts all in place: what changes of the existing snapshot, or everything if there is none.
  */
-async function make(job: BuildJob, standing: Standing): Promise<BuildReport | null>;
-async function make(job: BuildJob, standing: null): Promise<BuildReport>;
-async function make(job: BuildJob, standing: Standing | null): Promise<BuildReport | null> {
+async function make(job: BuildJob, standing: Standing | null): Promise<BuildReport> {
   const { inputs, layout, store } = job;
   if (standing === null) beginStaging(layout);
   const writer = standing?.writer ?? createCatalog(layout.nextCatalog);
   try {
     const extracted = await extractInto(job, standing, writer);
-    if (extracted === null) return null;
     await store.close();
     if (standing?.present.manifest.meta["catalog_digest"] === extracted.digest)
       return leave(job, standing, extracted);
@@ -197,21 +186,15 @@ function changesOf(standing: Standing | null, generatedAt: MetaTime) {
   return { writer, rows: lines, header: { meta, generatedAt, vitrine: TOOL_VERSION } };
 }
 
-function extractInto(
-  job: BuildJob,
-  standing: Standing | null,
-  writer: CatalogWriter,
-): Promise<Extracted | null> {
-  const { inputs, layout, store, queries, threads, changedFiles } = job;
+function extractInto(job: BuildJob, standing: Standing | null, writer: CatalogWriter): Promise<Extracted> {
+  const { inputs, store, queries, threads, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
-  const sources = { store, queries, config, maxLeftOut, now, writer, threads, spool: layout.nextSpool };
+  const sources = { store, queries, config, maxLeftOut, now, writer, threads };
   if (standing === null) return extract(sources, null);
   const { present, lines } = standing;
   return extract(sources, {
     sink: lines,
     readings: present.readings,
-    limit: Math.max(DELTA_LEAST, DELTA_SHARE * present.recordCount),
-    changing: () => undefined,
     differs: (file) => changedFiles.add(file),
   });
 }
@@ -285,12 +268,11 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
 }
 
-/** A record that only embeds another one, which changed, is no change of its own. */
 function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["changed"]> {
   const counts = [...changes].map(([name, { put, deleted }]) => {
-    return [name, put.filter(({ isListOnly }) => isListOnly !== true).length + deleted.length] as const;
+    return [name, put.length + deleted.length] as const;
   });
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  return Object.fromEntries(counts);
 }
 
 function reportOf(report: ExtractReport): ExtractReport {

@@ -31,7 +31,7 @@ export async function extractTemporarily(
   try {
     const [store, fitted] = [withSlugs(reader), await resolveColumns(reader, list)];
     const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
-    const report = await extract({ ...sources, spool: `${target}-rows` }, null);
+    const report = await extract(sources, null);
     writer.commit();
     return report;
   } finally {

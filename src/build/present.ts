@@ -93,11 +93,6 @@ export class Present {
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
   }
 
-  /** How many records there are. */
-  get recordCount(): number {
-    return Object.values(this.report.records).reduce((sum, count) => sum + count, 0);
-  }
-
   get nextChangeAt(): MetaTime | null {
     return this.report.nextChangeAt;
   }

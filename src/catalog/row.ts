@@ -118,7 +118,7 @@ export function cellsOf(name: ResourceName, columns: ListRow["columns"]): Cell[]
 }
 
 /** The inverse of {@link cellsOf}. */
-export function columnsOf(name: ResourceName, cells: readonly Cell[]): ListRow["columns"] {
+function columnsOf(name: ResourceName, cells: readonly Cell[]): ListRow["columns"] {
   const columns = Object.keys(resourceNamed(name).columns);
   return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null]));
 }

@@ -15,10 +15,8 @@ import { partIndexes, RESOURCES, type Resource, type ResourceName, TABLES } from
 import {
   type CatalogRow,
   cellsOf,
-  columnsOf,
   type DocumentWords,
   digestsOfRow,
-  joinDetail,
   type ListRow,
   listPartDigest,
   type PreparedRow,
@@ -252,6 +250,19 @@ export class CatalogWriter {
     return before === null ? "new" : "changed";
   }
 
+  /** The same, where another row with the slug is to give it up. That one must be put or deleted before {@link commit}. */
+  takeSlugAndPut(name: ResourceName, row: PreparedRow): Exclude<PutOutcome, object> {
+    let outcome = this.putPrepared(name, row);
+    if (typeof outcome === "object") {
+      const owner = this.#getListPart(name, outcome.slugTaken);
+      if (owner !== null) this.#freeSlug(name, outcome.slugTaken, owner);
+      outcome = this.putPrepared(name, row);
+    }
+    if (typeof outcome === "object")
+      throw new Error(`${name} ${outcome.slugTaken} does not give up its slug`);
+    return outcome;
+  }
+
   /**
    * Replaces the list part of a row; its detail part stays.
    * @throws VitrineError delta_refused where there is no such row
@@ -271,26 +282,6 @@ export class CatalogWriter {
     if (taken !== null) return taken;
     this.#countListPart(name, row.id, gone, come);
     return "list_only";
-  }
-
-  /**
-   * Rewrites the list fragment of a row; all else stays. Returns its new list part; null
-   * where there is none, or where it is as it was.
-   */
-  rewriteList(
-    name: ResourceName,
-    id: number,
-    remake: (list: Json, columns: ListRow["columns"]) => Json,
-  ): ListRow | null {
-    const before = this.#getListPart(name, id);
-    if (before === null) return null;
-    const columns = columnsOf(name, before.cells);
-    const list = remake(before.list, columns);
-    if (list === before.list) return null;
-    this.#of(name).updateList.run(list, id);
-    const next = listPartDigest(name, id, { ...before, list });
-    this.#countListPart(name, id, listPartDigest(name, id, before), next);
-    return { id, columns, list };
   }
 
   /** Deletes a row; false where there was none. */
@@ -345,23 +336,11 @@ export class CatalogWriter {
     return known as Database.Statement<Bound, Found>;
   }
 
-  /** The narrow columns of a row; null where there is none. */
-  columns(name: ResourceName, id: number): Readonly<Record<string, Cell>> | null {
-    return this.#prepared<[number], ColumnsRow>(`SELECT * FROM ${name} WHERE id = ?`).get(id) ?? null;
-  }
-
-  /** A record as it stands alone; null where there is none. */
-  detail(name: ResourceName, id: number): Values | null {
-    const row = this.#get(name, id);
-    return row === null || row.added === null
-      ? null
-      : (JSON.parse(joinDetail(row.list, row.added)) as Values);
-  }
-
-  /** Ids of the rows with a value in a column, ascending. */
-  idsBy(name: string, column: string, value: Cell): number[] {
-    const sql = `SELECT id FROM ${name} WHERE ${column} = ? ORDER BY id`;
-    return this.#prepared<[Cell], number>(sql).pluck().all(value);
+  /** Narrow columns of all rows, by id. */
+  cellsBy(name: ResourceName, columns: readonly string[]): Map<number, Cell[]> {
+    const sql = `SELECT id, ${columns.join(", ")} FROM ${name}`;
+    const rows = this.#prepared<[], [number, ...Cell[]]>(sql).raw().all();
+    return new Map(rows.map(([id, ...cells]) => [id, cells]));
   }
 
   /** The digests of each row, computed again. @throws where others are stored */

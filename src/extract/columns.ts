@@ -29,11 +29,6 @@ export async function reasonClosed(store: StoreReader, query: AllowListQuery | n
   return reason;
 }
 
-/** The forms of all columns as one text: where it changes, remembered row digests are not comparable. */
-export function columnForms(queries: AllowList): string {
-  return JSON.stringify(Object.values(queries).map(({ name, columns }) => [name, columns]));
-}
-
 /** True where a row's slug follows from other rows of its file, too. */
 function makesSlugs({ columns }: AllowListQuery): boolean {
   return columns?.includes(SOURCE) === true;

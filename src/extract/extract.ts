@@ -1,14 +1,27 @@
-/** Stage 1, store → catalog: from nothing, or what changed in the store. Reads the store as it is at one moment. */
+/**
+ * Stage 1, store → catalog: reads the store as it is at one moment, and brings a catalog up to date with it. A new catalog is
+ * the same with nothing remembered; there is no other way. It is right because:
+ *
+ * - A record is made by a pure function (record-maker.ts) of its row's text, the product that it belongs to, the records that it
+ *   embeds, the rows that belong to it, values of the whole shop, and the code and configuration. Its fingerprint is the sum of
+ *   the digests of exactly these. If it is the one that is remembered with the row's id, the record in the catalog is kept, else
+ *   it is made and put (extraction.ts). Nobody asks what a change touches.
+ * - Each input is known before it is needed: categories' rows → products' own parts → categories → reviews, FAQs, releases →
+ *   products → posts, threads. An own part is the record with nothing gathered, so whether it is right is known at once.
+ * - Which of two rows has a slug, what is left out, wrong or shortened, and the summary follow from all rows in every build:
+ *   what making a record reported is remembered with its fingerprint; a row that made none is made again.
+ * - What is remembered holds exactly the rows of the catalog, so the remembered ids that were not seen are deleted.
+ */
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
-import { type Before, type ResourceChanges, TooMuchChanged } from "./catalog-update.ts";
 import { rowColumns } from "./columns.ts";
-import { Extraction, namedOveralls, type Sources } from "./extraction.ts";
+import { type Before, Extraction, hasOwnPart, type ResourceChanges, type Sources } from "./extraction.ts";
 import { createMakers } from "./makers.ts";
-import { digestOfText, leftOutName, packLeftOut, rowsName } from "./readings.ts";
+import { packMemory } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
+import { digestOfText } from "./row-memory.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
 
@@ -67,12 +80,10 @@ interface StoreRow {
 }
 
 /** Reads the store's row as JSON; there must be exactly one. */
-async function readStore(sources: Sources, extraction: Extraction): Promise<StoreRow> {
+async function readStore(sources: Sources, problems: ProblemSink): Promise<StoreRow> {
   const { file, fields, one } = storeRecord;
   const maker = new FragmentMaker(one);
   const found: StoreRow[] = [];
-  const { problems } = extraction;
-  problems.forget(`${file}.sql`, null);
   const rows = await readOthers(sources, file, problems, (reader, text) => {
     const json = maker.make(readFields(Object.entries(fields), reader), reader);
     found.push({ json, digest: digestOfText(text) });
@@ -92,68 +103,46 @@ async function readStore(sources: Sources, extraction: Extraction): Promise<Stor
   return found[0] ?? { json: "null", digest: Buffer.alloc(0) };
 }
 
-function finish(
-  { writer, config, now }: Sources,
-  extraction: Extraction,
-  { store, nextChangeAt }: { readonly store: StoreRow; readonly nextChangeAt: MetaTime | null },
-): Extracted {
-  const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
-  const counts = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
-  const records: ExtractReport["records"] = Object.fromEntries(counts.filter(([, count]) => count > 0));
-  const blobs = new Map<string, Buffer>();
-  for (const [file, { bytes }] of extraction.digests) blobs.set(rowsName(file), bytes);
-  for (const [file, rows] of extraction.leftOut) blobs.set(leftOutName(file), packLeftOut(rows));
-  blobs.set(rowsName(storeRecord.file), store.digest);
-  const leftOut = [...extraction.leftOut].flatMap(([file, { size }]) => (size > 0 ? [[file, size]] : []));
-  const { overalls, takenSlugs, tallies, problems, change } = extraction;
-  const overall = namedOveralls().flatMap(([name, each]) =>
-    overalls.has(each) ? [[name, overalls.get(each)]] : [],
-  );
-  const words = {
-    tallies: JSON.stringify(tallies.entries()),
-    wrong: problems.stored(),
-    overall: JSON.stringify(Object.fromEntries(overall)),
-    // Where a row waits for another's slug, no change touches either.
-    ...(change === null ? { taken: JSON.stringify(takenSlugs) } : {}),
-  };
-  return {
-    digest,
-    records,
-    nextChangeAt,
-    leftOut: Object.fromEntries(leftOut),
-    wrong: problems.report(),
-    shortened: problems.shortened(),
-    summary: tallies.summary(records.product ?? 0),
-    words: new Map(Object.entries(words)),
-    blobs,
-    changes: change?.finish() ?? new Map(),
-  };
-}
-
-/**
- * Fills a new catalog with a whole store, or brings the one that stands (`before`) up to date with it. Null where what stands
- * can't be changed, or too much changed for that: what was written until then is to be rolled back.
- * @throws VitrineError allow_list_invalid, rows_invalid
- */
-export async function extract(sources: Sources, before: null): Promise<Extracted>;
-export async function extract(sources: Sources, before: Before | null): Promise<Extracted | null>;
-export async function extract(sources: Sources, before: Before | null): Promise<Extracted | null> {
-  const makers = createMakers(sources.threads);
+/** Each with what it made of the store; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
+export async function extract(sources: Sources, before: Before | null): Promise<Extracted> {
+  const { writer, config, now, threads } = sources;
+  const makers = createMakers(threads);
   const extraction = new Extraction(sources, before, makers);
+  const { problems, counts, leftOut, memories, files, changes } = extraction;
   try {
-    const store = await readStore(sources, extraction);
-    const known = before?.readings.blob(rowsName(storeRecord.file)) ?? Buffer.alloc(0);
-    if (!store.digest.equals(known)) before?.differs(storeRecord.file);
-    await extraction.run();
-    const nextChangeAt = await readNextChange(sources, extraction.problems);
-    // A whole build reports all that is wrong, with examples.
-    if (before !== null && (extraction.problems.areRefused || extraction.tooMany.size > 0)) return null;
-    for (const [file, words] of extraction.tooMany) extraction.problems.refuse(file, words);
-    extraction.problems.throwIfRefused();
-    return finish(sources, extraction, { store, nextChangeAt });
-  } catch (error) {
-    if (error instanceof TooMuchChanged) return null;
-    throw error;
+    const store = await readStore(sources, problems);
+    files.set(storeRecord.file, store.digest);
+    for (const record of RECORDS) if (hasOwnPart(record)) await extraction.readOwn(record);
+    for (const record of RECORDS) await extraction.make(record);
+    const nextChangeAt = await readNextChange(sources, problems);
+    extraction.refuseTooMany();
+    problems.throwIfRefused();
+
+    const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
+    const sums = [...files].map(([file, sum]) => [file, sum.toString("hex")] as const);
+    const known = JSON.parse(before?.readings.words.get("files") ?? "{}") as Readonly<Record<string, string>>;
+    for (const [file, sum] of sums) if (sum !== known[file]) before?.differs(file);
+    const words = new Map([["files", JSON.stringify(Object.fromEntries(sums))]]);
+    const blobs = new Map<string, Buffer>();
+    for (const [name, memory] of memories) packMemory(name, memory, { words, blobs });
+    for (const { put, deleted } of changes.values()) {
+      put.sort((a, b) => a.id - b.id);
+      deleted.sort((a, b) => a - b);
+    }
+    const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
+    const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
+    return {
+      digest,
+      records,
+      nextChangeAt,
+      leftOut: Object.fromEntries(leftOut),
+      wrong: problems.report(),
+      shortened: problems.shortened(),
+      summary: counts.summary(records.product ?? 0),
+      words,
+      blobs,
+      changes,
+    };
   } finally {
     await makers.close();
   }

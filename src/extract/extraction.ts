@@ -1,35 +1,33 @@
 /**
- * Rows in, records out. Over an existing catalog, rows are compared by the digests of their texts, and
- * only those that differ are made, with those that depend on them; from nothing, all are. Files are read before it is their
- * turn where others need to know of them: all files of a change, else those whose records others name.
+ * The steps of an extraction: what categories and products are on their own, then each record with all that others say of it.
+ * extract.ts says why this is right.
  */
 import type { PublicConfig } from "../api/config.ts";
-import { columnsOf as columnsOfFields, requiredOf } from "../api/field.ts";
-import { formsAmong } from "../api/forms.ts";
-import { PRODUCT_REF_COLUMNS, readProductRef } from "../api/of-product.ts";
+import { productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { GatheredRow, Overall, ProductRef, Row, Values } from "../api/row.ts";
+import type { Cell, GatheredRow, Values } from "../api/row.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { formatCount } from "../base/log.ts";
 import type { Threads } from "../base/thread-pool.ts";
 import type { SqlTime } from "../base/time.ts";
-import { columnsOf } from "../catalog/row.ts";
+import { resourceNamed } from "../catalog/resources.ts";
+import { type CatalogRow, catalogRow, type ListRow } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
+import { TOOL_VERSION } from "../package.ts";
 import type { AllowList } from "./allow-list.ts";
-import { type Before, CatalogUpdate, EMBEDDED, TooMuchChanged } from "./catalog-update.ts";
 import { rowColumns } from "./columns.ts";
 import type { Makers } from "./makers.ts";
-import { mostLeftOut, Problems } from "./problems.ts";
-import { RowComparison, RowDigests } from "./readings.ts";
-import { type MadeRow, type RowInput, readFields, reading, type StepData } from "./record-maker.ts";
-import { SummaryCounts } from "./report.ts";
-import { RowReader } from "./row-reader.ts";
-import { type ReadRow, RowSpool } from "./spool.ts";
-import type { StoreReader, StoreValue } from "./store.ts";
+import { OwnParts, type ReadRow, type RowPlace } from "./own-parts.ts";
+import { mostLeftOut, Problems, type RowProblem } from "./problems.ts";
+import { NO_READINGS, type Readings } from "./readings.ts";
+import type { MadeBatch, MadeRow, OwnBatch, RowInput, StepData } from "./record-maker.ts";
+import { SummaryCounts, type SummaryTerms } from "./report.ts";
+import { addDigest, DIGEST_BYTES, digestOfText, RowMemory, writeDigest } from "./row-memory.ts";
+import { BATCH_ROWS, type StoreReader, type StoreValue } from "./store.ts";
 
-/** What an extraction reads, and where it writes. Who opened it closes it. */
+/** What an extraction reads, and where it writes. The caller opens and closes it. */
 export interface Sources {
   readonly store: StoreReader;
   readonly queries: AllowList;
@@ -40,36 +38,50 @@ export interface Sources {
   readonly now: SqlTime;
   readonly writer: CatalogWriter;
   readonly threads: Threads;
-  /** Files that begin with this path are the extraction's until it ends. */
-  readonly spool: string;
 }
 
-/** Columns that decide whether a row makes a record, and of a product those that others need. */
-function precheckedColumns(record: RecordDef): readonly string[] {
-  const required = columnsOfFields(requiredOf(record.fields, record.added, record.hidden));
-  return [...new Set(["id", ...required, ...(record.name === product.name ? PRODUCT_REF_COLUMNS : [])])];
+/** Takes each changed row as it is found. */
+interface ChangeSink {
+  put(resource: RecordName, row: CatalogRow): void;
+  /** Only the list part of a row changes. */
+  list(resource: RecordName, row: ListRow): void;
+  delete(resource: RecordName, id: number): void;
 }
 
-/** Records that others name: whether a row makes one is known before those are made. */
-function isNamed({ name }: RecordDef): boolean {
-  return name === product.name || EMBEDDED.has(name);
+/** What the catalog that the writer changes was made from. */
+export interface Before {
+  readonly readings: Readings;
+  readonly sink: ChangeSink;
+  /** Called for each file of which a row came, went or is another. */
+  readonly differs: (file: string) => void;
 }
 
-/**
- * Columns of a record's file whose values are read in addition to a row's text, in the form that the file gives them: they say what
- * others need of it, and whose it is.
- */
-function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[] {
-  const { file, belongsTo } = record;
-  const columns = isNamed(record) ? precheckedColumns(record) : belongsTo === null ? [] : [belongsTo.column];
-  const query = queries[file];
-  const given = query === undefined ? [] : rowColumns(query);
-  return [...new Set(columns.flatMap((column) => formsAmong(column, given).slice(0, 1)))];
+/** What became of the rows of one resource. */
+export interface ResourceChanges {
+  readonly put: { readonly id: number; readonly columns: Readonly<Record<string, Cell>> }[];
+  readonly deleted: number[];
 }
 
-/** A row that is to be made, with the id that it has in the store. */
-interface DueRow extends RowInput {
-  readonly id: StoreValue;
+/** What making a row reported, as it is remembered with the row: what the summary counts, and what is wrong. */
+type Note = readonly [
+  SummaryTerms,
+  readonly Omit<RowProblem, "file" | "ordinal" | "id" | "row" | "example">[],
+];
+
+function noteOf(terms: SummaryTerms | null, problems: readonly RowProblem[]): string {
+  if (terms === null && problems.length === 0) return "";
+  const kept = problems.map(({ outcome, column, problem, times = 1 }) => ({
+    outcome,
+    column,
+    problem,
+    times,
+  }));
+  return JSON.stringify([terms ?? [], kept] satisfies Note);
+}
+
+/** Records that others embed or belong to: what they are on their own is known before those are made. */
+export function hasOwnPart({ name }: RecordDef): boolean {
+  return name === product.name || RECORDS.some(({ embeds }) => embeds.some(({ of }) => of === name));
 }
 
 /** The id that a row can be remembered by. */
@@ -77,118 +89,282 @@ function rememberedId(id: StoreValue): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
-/** What was read of a file before its turn. */
-interface Ahead {
-  /** Rows that are to be made, and the ids of those that have one. */
-  readonly spool: RowSpool;
-  readonly ids: ReadonlySet<number>;
+/** Work under way, the results of which are taken in their order. It is bounded, and so is memory. */
+class Turns {
+  readonly #width: number;
+  readonly #turns: (() => Promise<void>)[] = [];
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  async add<Result>(work: Promise<Result>, take: (result: Result) => void): Promise<void> {
+    // Attach a handler now: the promise is awaited later.
+    work.catch(() => undefined);
+    this.#turns.push(async () => take(await work));
+    while (this.#turns.length > this.#width) await this.#turns.shift()?.();
+  }
+
+  async finish(): Promise<void> {
+    for (const turn of this.#turns.splice(0)) await turn();
+  }
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_PARTS: Promise<OwnBatch> = Promise.resolve({ parts: [], problems: [] });
+const NO_ROWS: Promise<MadeBatch> = Promise.resolve({ made: [], problems: [] });
+
+/** The place at which a row is remembered with this fingerprint, or -1: then it is to be made. */
+function placeOf(known: RowMemory, { id }: ReadRow, fingerprints: Buffer, at: number): number {
+  const row = rememberedId(id);
+  const place = row === null ? -1 : known.find(row);
+  return place >= 0 && known.isSame(place, fingerprints, at) ? place : -1;
+}
+
+function withoutText({ id, ordinal }: ReadRow): RowPlace {
+  return { id, ordinal };
+}
+
+/** What the values of a row are, in their order. */
+function columnsOf({ file }: RecordDef, queries: AllowList): readonly string[] {
+  const query = queries[file];
+  return query === undefined ? [] : rowColumns(query);
+}
+
+/** Columns of which a row's values are read in addition to its text: they say what it embeds, or what it belongs to. */
+function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[] {
+  const { belongsTo, embeds } = record;
+  const columns = [...embeds.map(({ by }) => by), ...(belongsTo === null ? [] : [belongsTo.column])];
+  const given = columnsOf(record, queries);
+  return columns.filter((column) => given.includes(column));
+}
+
+/** Rows of which some may have to be made. */
+interface Batch {
+  readonly rows: readonly ReadRow[];
+  /** The fingerprints of the rows, one behind the other. */
+  readonly fingerprints: Buffer;
+}
 
 export class Extraction {
-  /** What is wrong in the rows, those that were not read included. */
-  readonly problems: Problems;
-  readonly tallies: SummaryCounts;
-  /** Rows of products that are not public, by file: id → product. */
-  readonly leftOut: ReadonlyMap<string, Map<number, number>>;
-  /** Digests of all rows of the files that were read. */
-  readonly digests = new Map<string, RowDigests>();
-  /** What all rows of a record say together, once it was asked for. */
-  readonly overalls = new Map<Overall<unknown>, unknown>();
-  /** Slugs that rows were left out for, by the record's name. */
-  readonly takenSlugs: [name: string, slug: string][] = [];
-  /** What changes in the catalog that stands; null where it is made from nothing. */
-  readonly change: CatalogUpdate | null;
+  readonly problems = new Problems();
+  readonly counts = new SummaryCounts();
+  /** How many rows of products that are not public there are, by file. */
+  readonly leftOut = new Map<string, number>();
+  readonly changes = new Map<RecordName, ResourceChanges>();
+  /** What is to be remembered, by name. */
+  readonly memories = new Map<string, RowMemory>();
+  /** Sums of the digests of all rows, by file. */
+  readonly files = new Map<string, Buffer>();
   readonly #sources: Sources;
   readonly #before: Before | null;
+  readonly #readings: Readings;
   readonly #makers: Makers;
-  readonly #ahead = new Map<string, Ahead>();
-  /** Ids of rows that went, by file. */
-  readonly #gone = new Map<string, readonly number[]>();
-  /** Ids of embedded records that were read and make one. */
-  readonly #validIds = new Map<string, Set<number>>();
-  /** Of the products that were read; null of those that are not public. */
-  readonly #productRefs = new Map<number, Json | null>();
-  /** Ids of these, by a column of theirs and its value. */
-  readonly #products = new Map<string, Map<unknown, number[]>>();
-  /** Rows whose slug another row has: that one may be about to give it away. */
-  #waiting: { readonly made: MadeRow; readonly ordinal: number }[] = [];
+  readonly #own = new Map<string, OwnParts>();
+  readonly #rowCounts = new Map<string, number>();
+  #byCategory: ReadonlyMap<number, readonly number[]> | undefined;
 
-  /** @param before the catalog that the writer changes, and what may be other than it says; null of a new one */
+  /** @param before null for a new catalog: nothing is remembered then */
   constructor(sources: Sources, before: Before | null, makers: Makers) {
     this.#sources = sources;
-    this.#makers = makers;
     this.#before = before;
-    const words = before?.readings.words;
-    this.tallies = new SummaryCounts(JSON.parse(words?.get("tallies") ?? "[]"));
-    this.problems = new Problems(words?.get("wrong"));
-    this.leftOut = new Map(RECORDS.map(({ file }) => [file, new Map(before?.readings.leftOut(file))]));
-    const { tallies, problems, leftOut } = this;
-    this.change =
-      before === null
-        ? null
-        : new CatalogUpdate({ writer: sources.writer, before, tallies, problems, leftOut });
-    const overalls = JSON.parse(words?.get("overall") ?? "{}") as Values;
-    for (const [name, overall] of namedOveralls())
-      if (name in overalls) this.overalls.set(overall, overalls[name]);
+    this.#readings = before?.readings ?? NO_READINGS;
+    this.#makers = makers;
   }
 
-  /** What is public of what others name is known before all that names it; then records come in their order. @throws TooMuchChanged */
-  async run(): Promise<void> {
-    for (const record of RECORDS) if (this.#before !== null || isNamed(record)) await this.#readAhead(record);
-    for (const record of RECORDS) {
-      for (const id of this.#gone.get(record.file) ?? []) this.#remove(record, id);
-      const ahead = this.#ahead.get(record.file);
-      const due = this.change?.made(record.name) ?? NONE;
-      this.change?.updateEmbedded(record, (id) => ahead?.ids.has(id) === true || due.has(id));
-      if (this.change === null || (ahead?.spool.rows ?? 0) + due.size > 0)
-        await this.#make(record, this.#inputs(record, ahead, due));
-      this.#sources.writer.complete(record.name);
-      this.#compareOveralls(record);
-    }
-  }
-
-  /** Reads a file of which others need to know, and keeps the rows that are to be made. */
-  async #readAhead(record: RecordDef<RecordName>): Promise<void> {
-    const spool = new RowSpool(`${this.#sources.spool}-${record.file}`);
-    const ids = new Set<number>();
-    const precheck = isNamed(record) ? this.#createPrecheck(record) : null;
-    for await (const rows of this.#differing(record)) {
-      spool.add(rows);
-      for (const { id, extra } of rows) {
-        const known = rememberedId(id);
-        if (known === null) continue;
-        ids.add(known);
-        precheck?.(known, extra);
-      }
-      this.change?.count(rows.length);
-      this.#makers.expect(spool.rows);
-    }
-    const gone = this.#gone.get(record.file) ?? [];
-    this.change?.count(gone.length);
-    if (record.name === product.name) for (const id of gone) this.#setProductRef(id, null);
-    this.#ahead.set(record.file, { spool, ids });
-  }
-
-  /** Rows of a file that are not what they were. Once all are read, those that went are known. */
-  async *#differing(record: RecordDef<RecordName>): AsyncGenerator<readonly ReadRow[]> {
-    const { file } = record;
-    // Rows that are not remembered are new.
-    const comparison = new RowComparison(this.#before?.readings.rows(file) ?? new RowDigests());
-    this.digests.set(file, comparison.digests);
+  /** Reads the rows of a record that others name, and finds out which of them make one and what others show of each. */
+  async readOwn(record: RecordDef<RecordName>): Promise<void> {
+    const { name, embeds, gathers } = record;
+    const { writer } = this.#sources;
+    const own = new OwnParts();
+    this.#own.set(name, own);
+    const known = this.#readings.rows(`own ${name}`);
+    const told = this.#readings.rows(`told ${name}`);
+    const before = writer.cellsBy(name, name === product.name ? ["slug", "category_id"] : ["slug"]);
+    const embedded = embeds.map(({ of }) => this.#own.get(of));
+    const slugs = new Map<string, number>();
+    const maker = this.#makers.begin(name, this.#ownStep(record));
+    const gathered = gathers.map((gather) => gather.value([]));
+    const turns = new Turns(this.#makers.width);
     for await (const rows of this.#read(record)) {
-      const differing = rows.filter(({ id, text }) => {
-        const row = rememberedId(id);
-        return row === null || comparison.isOther(row, text);
+      const digests = this.#digestRows(record, rows);
+      const keptAt = rows.map((row, nth) =>
+        embedded.every((others, at) => others?.has(row.extra[at]) === true)
+          ? placeOf(known, row, digests, DIGEST_BYTES * nth)
+          : -1,
+      );
+      const due = rows.filter((_, nth) => keptAt[nth] === -1);
+      const inputs = due.map(({ text, ordinal }) => ({ text, ordinal, product: null, gathered }));
+      const texts = due.map((row) => own.hold(row));
+      const places = rows.map(withoutText);
+      const made = due.length === 0 ? NO_PARTS : maker.makeOwn(inputs);
+      await turns.add(made, ({ parts, problems }) => {
+        for (const problem of problems) this.problems.add(problem);
+        let next = 0;
+        for (const [nth, { id: storeId, ordinal }] of places.entries()) {
+          const at = DIGEST_BYTES * nth;
+          if (keptAt[nth] !== -1) {
+            const id = Number(storeId);
+            const [slug, category] = before.get(id) ?? [];
+            if (this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal }))
+              own.keep(id, digests, at, told, Number(category ?? 0));
+            continue;
+          }
+          const part = parts[next] ?? null;
+          const text = texts[next] ?? -1;
+          next += 1;
+          if (part === null || !this.#takeSlug(record, slugs, { ...part, ordinal })) continue;
+          const category = name === product.name ? JSON.parse(part.told).category_id : 0;
+          own.put(part, { ordinal, text }, digests, at, category);
+        }
       });
-      if (differing.length === 0) continue;
-      this.#before?.differs(file);
-      yield differing;
     }
-    comparison.finish();
-    if (comparison.gone.length > 0) this.#before?.differs(file);
-    this.#gone.set(file, comparison.gone);
+    await turns.finish();
+    this.memories.set(`own ${name}`, own.rows);
+    this.memories.set(`told ${name}`, own.told);
+  }
+
+  /** Makes all rows of a record that differ from what is remembered, and deletes those that are gone. */
+  async make(record: RecordDef<RecordName>): Promise<void> {
+    const { name, file } = record;
+    const { writer } = this.#sources;
+    const known = this.#readings.rows(name);
+    const memory = new RowMemory();
+    const own = this.#own.get(name);
+    const step = this.#step(record);
+    const maker = this.#makers.begin(name, step);
+    const turns = new Turns(this.#makers.width);
+    const hasSlugs = own === undefined && resourceNamed(name).slug;
+    const slugsBefore = hasSlugs ? writer.cellsBy(name, ["slug"]) : new Map<number, Cell[]>();
+    const slugAt = Object.keys(resourceNamed(name).columns).indexOf("slug");
+    const slugs = new Map<string, number>();
+    const isFree = (id: number, slug: Cell | undefined, ordinal: number) =>
+      !hasSlugs || this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal });
+    const batches =
+      own === undefined ? this.#rowsOf(record) : this.#ownRows(record, own, { step, known, memory });
+    for await (const { rows, fingerprints } of batches) {
+      const keptAt = rows.map((row, nth) => placeOf(known, row, fingerprints, DIGEST_BYTES * nth));
+      const due = rows.filter((_, nth) => keptAt[nth] === -1);
+      const places = rows.map(withoutText);
+      const batch = due.length === 0 ? NO_ROWS : maker.make(this.#inputs(record, due));
+      await turns.add(batch, ({ made, problems }) => {
+        const next = made[Symbol.iterator]();
+        const put = new Map<number | null, { readonly place: number; readonly terms: SummaryTerms | null }>();
+        for (const [nth, { id: storeId, ordinal }] of places.entries()) {
+          const id = Number(storeId);
+          const at = DIGEST_BYTES * nth;
+          const place = keptAt[nth] ?? -1;
+          if (place >= 0) {
+            if (isFree(id, slugsBefore.get(id)?.[0], ordinal)) memory.keep(known, place);
+            continue;
+          }
+          const row: MadeRow | null = next.next().value ?? null;
+          if (row === null && own !== undefined)
+            this.problems.refuse(`${file}.sql`, "in a way that is only seen once all of it is made");
+          if (row === null || !isFree(id, row.prepared.cells[slugAt], ordinal)) continue;
+          this.#put(name, row);
+          put.set(id, { place: memory.add(id, fingerprints, at), terms: row.summaryTerms });
+        }
+        // Only now: the problems are complete once all made rows are walked.
+        const noted = new Map<number | null, RowProblem[]>();
+        for (const problem of problems) {
+          if (put.has(problem.row)) noted.set(problem.row, [...(noted.get(problem.row) ?? []), problem]);
+          else this.problems.add(problem);
+        }
+        for (const [id, { place, terms }] of put) memory.setNote(place, noteOf(terms, noted.get(id) ?? []));
+      });
+    }
+    await turns.finish();
+    this.#report(record, memory);
+    for (const id of known.ids()) if (memory.find(id) === -1) this.#delete(name, id);
+    writer.complete(name);
+    this.memories.set(name, memory);
+  }
+
+  /**
+   * Rows of a record that no other one names: their inputs are their texts and what is told of their products. Those of a
+   * product that is not public are left out.
+   */
+  async *#rowsOf(record: RecordDef<RecordName>): AsyncGenerator<Batch> {
+    const { belongsTo, file } = record;
+    const products = this.#own.get(product.name);
+    for await (const all of this.#read(record)) {
+      const digests = this.#digestRows(record, all);
+      const fingerprints = Buffer.alloc(digests.length);
+      const rows: ReadRow[] = [];
+      for (const [nth, row] of all.entries()) {
+        const at = DIGEST_BYTES * rows.length;
+        digests.copy(fingerprints, at, DIGEST_BYTES * nth, DIGEST_BYTES * (nth + 1));
+        const owner = belongsTo === null ? null : row.extra[0];
+        if (products !== undefined && typeof owner === "number") {
+          const place = products.placeOf(owner);
+          if (place === undefined) {
+            this.leftOut.set(file, (this.leftOut.get(file) ?? 0) + 1);
+            continue;
+          }
+          products.told.addTo(fingerprints, at, place);
+          products.addPart(place, fingerprints, at);
+        }
+        rows.push(row);
+      }
+      yield { rows, fingerprints };
+    }
+  }
+
+  /**
+   * Rows whose own parts are known, as far as they are to be made; the others are kept. Their inputs are their texts, what
+   * they embed, all rows that belong to them, and what is the same for all. Texts that are not at hand are read again.
+   */
+  async *#ownRows(
+    record: RecordDef<RecordName>,
+    own: OwnParts,
+    { step, known, memory }: OwnRowsOptions,
+  ): AsyncGenerator<Batch> {
+    const due = new RowMemory();
+    const overall = digestOfText(JSON.stringify(step.overall));
+    const shapes = record.embeds.map(
+      ({ of }) =>
+        new Map([...(step.shapes.get(of) ?? [])].map(([id, shape]) => [id, digestOfText(encodeJson(shape))])),
+    );
+    const ofProducts = record.gathers.filter(({ of }) => of === product.name);
+    const fingerprint = Buffer.alloc(DIGEST_BYTES);
+    for (let place = 0; place < own.rows.length; place++) {
+      const id = own.rows.idAt(place);
+      own.rows.copyTo(fingerprint, 0, place);
+      addDigest(fingerprint, 0, overall, 0);
+      for (const each of shapes) {
+        const shape = each.get(own.categoryAt(place));
+        if (shape !== undefined) addDigest(fingerprint, 0, shape, 0);
+      }
+      own.addPartsTo(fingerprint, 0, place);
+      if (ofProducts.length > 0) {
+        const values = ofProducts.map((gather) => gather.value(this.#productsOf(id)));
+        addDigest(fingerprint, 0, digestOfText(JSON.stringify(values)), 0);
+      }
+      const before = known.find(id);
+      if (before >= 0 && known.isSame(before, fingerprint, 0)) memory.keep(known, before);
+      else due.add(id, fingerprint, 0);
+    }
+    const batchOf = (rows: readonly ReadRow[]): Batch => {
+      const fingerprints = Buffer.alloc(DIGEST_BYTES * rows.length);
+      for (const [nth, { id }] of rows.entries())
+        due.copyTo(fingerprints, DIGEST_BYTES * nth, due.find(Number(id)));
+      return { rows, fingerprints };
+    };
+    const again: number[] = [];
+    let held: ReadRow[] = [];
+    for (const id of due.ids()) {
+      const row = own.rowAt(own.placeOf(id) ?? -1);
+      if (row === null) again.push(id);
+      else held.push(row);
+      if (held.length < BATCH_ROWS) continue;
+      yield batchOf(held);
+      held = [];
+    }
+    if (held.length > 0) yield batchOf(held);
+    if (again.length === 0) return;
+    const wanted = new Set<StoreValue>(again);
+    for await (const rows of this.#read(record, again))
+      yield batchOf(rows.filter(({ id }) => wanted.has(id)));
   }
 
   /** Rows of a file, each with its place. Of two with one id only the first is given, and nothing may be built. */
@@ -196,7 +372,8 @@ export class Extraction {
     const { store, queries } = this.#sources;
     const query = queries[record.file];
     if (query === undefined) return;
-    let [ordinal, previous]: [number, unknown] = [0, undefined];
+    let ordinal = 0;
+    let previous: unknown;
     for await (const rows of store.batches(query, extraColumnsOf(record, queries), ids)) {
       const read: ReadRow[] = [];
       for (const row of rows) {
@@ -209,227 +386,121 @@ export class Extraction {
     }
   }
 
-  /**
-   * Says of rows that others name, before they are made, whether they make a record: nothing required of them is wrong, and no
-   * row that was read before has their slug. What is wrong is detected when they are made.
-   */
-  #createPrecheck(record: RecordDef): (id: number, extra: readonly StoreValue[]) => void {
-    const { config, queries, writer } = this.#sources;
-    const shapes = new Map(
-      [...EMBEDDED].map((of) => {
-        const ids = [...writer.ids(of), ...(this.#validIds.get(of) ?? [])];
-        return [of, new Map(ids.map((id) => [id, {}]))];
-      }),
-    );
-    const around = { siteUrl: config.siteUrl, shapes, gathers: [], overall: new Map() };
-    const columns = extraColumnsOf(record, queries);
-    const reader = new RowReader(record.file, columns, { add: () => undefined }, around);
-    const fields = Object.entries(requiredOf(record.fields, record.added, record.hidden));
-    const slugs = new Set<string>();
-    const validIds = new Set<number>();
-    this.#validIds.set(record.name, validIds);
-    const isRight = (extra: readonly StoreValue[]) => {
-      reader.open(extra, 0).id();
-      reading(reader, () => readFields(fields, reader));
-      return !reader.failed && !slugs.has(reader.slug("slug"));
-    };
-    return (id, extra) => {
-      const row: Row | null = isRight(extra) ? reader : null;
-      if (row !== null) slugs.add(row.slug("slug"));
-      if (record.name === product.name) this.#setProductRef(id, row === null ? null : readProductRef(row));
-      else if (row !== null) validIds.add(id);
-    };
-  }
-
-  #setProductRef(id: number, ref: ProductRef | null): void {
-    this.change?.makeReferrers(id, this.#storedProductRef(id), ref);
-    this.#productRefs.set(id, ref === null ? null : encodeJson(ref));
-  }
-
-  #storedProductRef(id: number): ProductRef | null {
-    const shape = this.#sources.writer.shape(product.name, id) as
-      | (Omit<ProductRef, "category_id"> & { readonly category: { readonly id: number } })
-      | null;
-    if (shape === null) return null;
-    const { title, slug, public_url, category } = shape;
-    return { id, title, slug, public_url, category_id: category.id };
-  }
-
-  /** The product with this id as others refer to it after this build; null where it is not public. */
-  #productRef(id: number): Json | null {
-    const known = this.#productRefs.get(id);
-    if (known !== undefined) return known;
-    const stored = this.#storedProductRef(id);
-    return stored === null ? null : encodeJson(stored);
-  }
-
-  /** Products that name a record in a column of their briefs. */
-  #productsBy(by: string, owner: number): GatheredRow[] {
-    const { writer } = this.#sources;
-    const stored = writer.idsBy(product.name, by, owner).filter((id) => !this.#productRefs.has(id));
-    const read = this.#readProducts(by).get(owner) ?? [];
-    return [...stored, ...read].map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
-  }
-
-  #readProducts(by: string): ReadonlyMap<unknown, readonly number[]> {
-    let groups = this.#products.get(by);
-    if (groups !== undefined) return groups;
-    groups = new Map();
-    for (const [id, json] of this.#productRefs) {
-      if (json === null) continue;
-      const owner = (JSON.parse(json) as ProductRef)[by as keyof ProductRef];
-      const group = groups.get(owner);
-      if (group === undefined) groups.set(owner, [id]);
-      else group.push(id);
+  /** The digests of rows' texts, and of the code and configuration that make records of them, one behind the other. */
+  #digestRows(record: RecordDef, rows: readonly ReadRow[]): Buffer {
+    const { name, file } = record;
+    const { config, queries } = this.#sources;
+    const columns = columnsOf(record, queries);
+    const shared = digestOfText(JSON.stringify([TOOL_VERSION, name, config.siteUrl, columns]));
+    const digests = Buffer.alloc(DIGEST_BYTES * rows.length);
+    const sum = this.files.get(file) ?? Buffer.alloc(DIGEST_BYTES);
+    this.files.set(file, sum);
+    for (const [nth, { text }] of rows.entries()) {
+      writeDigest(text, digests, DIGEST_BYTES * nth);
+      addDigest(sum, 0, digests, DIGEST_BYTES * nth);
+      addDigest(digests, DIGEST_BYTES * nth, shared, 0);
     }
-    this.#products.set(by, groups);
-    return groups;
+    const count = rows.filter(({ id }) => rememberedId(id) !== null).length;
+    this.#rowCounts.set(file, (this.#rowCounts.get(file) ?? 0) + count);
+    return digests;
   }
 
-  /** Rows of a record that are to be made: those that were read ahead, or are read now, and those that are due anyway. */
-  async *#inputs(
-    record: RecordDef<RecordName>,
-    ahead: Ahead | undefined,
-    due: ReadonlySet<number>,
-  ): AsyncGenerator<readonly DueRow[]> {
-    const isRead = ahead !== undefined || this.change !== null;
-    const differing = isRead ? (ahead?.spool.batches() ?? []) : this.#differing(record);
-    for await (const rows of differing) yield this.#prepare(record, rows);
-    const gone = new Set(this.#gone.get(record.file));
-    const again = new Set([...due].filter((id) => !gone.has(id) && ahead?.ids.has(id) !== true));
-    if (again.size === 0) return;
-    for await (const rows of this.#read(record, [...again]))
-      yield this.#prepare(
-        record,
-        rows.filter(({ id }) => typeof id === "number" && again.has(id)),
-      );
-  }
-
-  /** Rows with what others say of them. Those whose product is not public make no record. */
-  #prepare(record: RecordDef<RecordName>, rows: readonly ReadRow[]): DueRow[] {
-    const { belongsTo, gathers, file } = record;
-    const leftOut = this.leftOut.get(file);
+  /** Rows to be made, with what others say of them. */
+  #inputs(record: RecordDef<RecordName>, rows: readonly ReadRow[]): RowInput[] {
+    const { belongsTo, gathers } = record;
     const ids = rows.flatMap(({ id }) => rememberedId(id) ?? []);
     const parts = gathers.map((gather) =>
       gather.of === product.name ? null : this.#sources.writer.partsOf(gather, ids),
     );
-    const inputs: DueRow[] = [];
-    for (const { id, text, ordinal, extra } of rows) {
-      const [owner] = extra;
-      const ofProduct = belongsTo === null || typeof owner !== "number" ? null : owner;
-      const ref = ofProduct === null ? null : this.#productRef(ofProduct);
-      if (ofProduct !== null && ref === null) {
-        this.#remove(record, Number(id));
-        leftOut?.set(Number(id), ofProduct);
-        continue;
-      }
-      leftOut?.delete(Number(id));
-      const gathered = gathers.map((gather, at) => {
-        if (typeof id !== "number") return gather.value([]);
-        return gather.value(
-          parts[at]?.get(id) ?? (parts[at] === null ? this.#productsBy(gather.by, id) : []),
-        );
-      });
-      inputs.push({ id, text, ordinal, product: ref, gathered });
-    }
-    return inputs;
+    return rows.map(({ id, text, ordinal, extra }) => {
+      const owner = belongsTo === null ? null : extra[0];
+      const gathered = gathers.map((gather, nth) =>
+        gather.value(
+          parts[nth]?.get(Number(id)) ?? (parts[nth] === null ? this.#productsOf(Number(id)) : []),
+        ),
+      );
+      return { text, ordinal, product: typeof owner === "number" ? this.#productRef(owner) : null, gathered };
+    });
+  }
+
+  /** What is told of a public product. */
+  #productRef(id: number): Json {
+    const made = this.#own.get(product.name)?.madeOf(id) ?? null;
+    if (made !== null) return made;
+    return encodeJson(productRefOf(this.#sources.writer.shape(product.name, id) ?? {}));
+  }
+
+  /** The products of a category. */
+  #productsOf(category: number): GatheredRow[] {
+    const { writer } = this.#sources;
+    this.#byCategory ??= this.#own.get(product.name)?.byCategory() ?? new Map();
+    const ids = this.#byCategory.get(category) ?? [];
+    return ids.map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
   }
 
   /** What all rows of a record have in common while they are made. */
-  #step({ file, embeds, overalls }: RecordDef): StepData {
+  #step(record: RecordDef): StepData {
     const { writer, config, queries } = this.#sources;
-    const query = queries[file];
+    const shapesOf = (of: string) =>
+      new Map(writer.ids(of).map((id) => [id, writer.shape(of, id) as Values]));
     return {
       siteUrl: config.siteUrl,
-      columns: query === undefined ? [] : rowColumns(query),
-      shapes: new Map(
-        embeds.map(({ of }) => [
-          of,
-          new Map(writer.ids(of).map((id) => [id, writer.shape(of, id) as Values])),
-        ]),
-      ),
-      overall: overalls.map((overall) => {
-        if (!this.overalls.has(overall)) this.overalls.set(overall, this.#valueOf(overall));
-        return this.overalls.get(overall);
-      }),
+      columns: columnsOf(record, queries),
+      shapes: new Map(record.embeds.map(({ of }) => [of, shapesOf(of)])),
+      overall: record.overalls.map(({ of, columns, value }) => value(writer.alikeRows(of, columns))),
     };
   }
 
-  /** Worked out of all rows that stand now. */
-  #valueOf({ of, columns, value }: Overall<unknown>): unknown {
-    return value(this.#sources.writer.alikeRows(of, columns));
+  /** The same before anything was gathered: what records are embedded is known then, and not all that these say. */
+  #ownStep(record: RecordDef): StepData {
+    const { writer, config, queries } = this.#sources;
+    const shapeOf = (of: string, id: number): Values => {
+      const made = this.#own.get(of)?.madeOf(id) ?? null;
+      return made === null ? (writer.shape(of, id) ?? {}) : JSON.parse(made);
+    };
+    const shapesOf = (of: string) =>
+      new Map([...(this.#own.get(of)?.rows.ids() ?? [])].map((id) => [id, shapeOf(of, id)]));
+    return {
+      siteUrl: config.siteUrl,
+      columns: columnsOf(record, queries),
+      shapes: new Map(record.embeds.map(({ of }) => [of, shapesOf(of)])),
+      overall: record.overalls.map(({ value }) => value([])),
+    };
   }
 
-  /** A coarse value of all rows that came out otherwise changes every record that asks for it. */
-  #compareOveralls({ name }: RecordDef<RecordName>): void {
-    if (this.change?.rows.has(name) !== true) return;
-    for (const record of RECORDS) {
-      for (const overall of record.overalls) {
-        if (overall.of !== name) continue;
-        const [known, value] = [this.overalls.get(overall), this.#valueOf(overall)];
-        this.overalls.set(overall, value);
-        if (JSON.stringify(value) !== JSON.stringify(known))
-          this.change.make(record.name, this.#sources.writer.ids(record.name));
-      }
+  /** Reports what making the rows reported that are in the catalog now, whether it was in this build or before. */
+  #report({ file }: RecordDef, memory: RowMemory): void {
+    const notes = new Map(
+      memory.notes.flatMap((note) => (note === "" ? [] : [[note, JSON.parse(note) as Note]])),
+    );
+    for (const [number, count] of memory.countNotes().entries()) {
+      const [terms = []] = notes.get(memory.notes[number] ?? "") ?? [];
+      this.counts.count(terms, count);
     }
+    const wrong = new Set([...notes].flatMap(([note, [, problems]]) => (problems.length > 0 ? [note] : [])));
+    for (const [row, note] of memory.withNotes(wrong))
+      for (const problem of notes.get(note)?.[1] ?? [])
+        this.problems.add({
+          ...problem,
+          file: `${file}.sql`,
+          ordinal: 0,
+          id: String(row),
+          row,
+          example: null,
+        });
   }
 
-  /** Makes rows in their order, a batch while others wait: work under way is bounded, and so is memory. */
-  async #make(record: RecordDef<RecordName>, batches: AsyncIterable<readonly DueRow[]>): Promise<void> {
-    const run = await this.#makers.begin(record.name, this.#step(record));
-    const underWay: (() => Promise<void>)[] = [];
-    for await (const inputs of batches) {
-      if (inputs.length === 0) continue;
-      const done = run(inputs);
-      const rows = inputs.map(({ id, ordinal }) => ({ id, ordinal }));
-      // It is waited for in its turn; until then nobody may take its failure for forgotten.
-      done.catch(() => undefined);
-      underWay.push(async () => {
-        const { made, problems } = await done;
-        for (const { id } of rows) this.problems.forget(`${record.file}.sql`, rememberedId(id));
-        let at = 0;
-        for (const each of made) {
-          const { id, ordinal } = rows[at] ?? { id: null, ordinal: 0 };
-          if (each === null) this.#leaveOut(record, id);
-          else if (this.#put(record, each) !== null) this.#waiting.push({ made: each, ordinal });
-          at += 1;
-        }
-        for (const problem of problems) this.problems.add(problem);
-      });
-      while (underWay.length > this.#makers.width) await underWay.shift()?.();
-    }
-    for (const take of underWay) await take();
-    this.#putWaiting(record);
-  }
-
-  /** Puts a row; the id of the row that has its slug, where that is why it was not. */
-  #put(record: RecordDef<RecordName>, made: MadeRow): number | null {
-    const { name } = record;
-    const { prepared, summaryTerms: terms } = made;
-    if (this.change !== null) {
-      // Others were made as if it were not there.
-      if (name === product.name && this.#productRefs.get(prepared.id) === null) throw new TooMuchChanged();
-      return this.change.put(record, made);
-    }
-    const outcome = this.#sources.writer.putPrepared(name, prepared);
-    if (typeof outcome === "object") return outcome.slugTaken;
-    if (terms !== null) this.tallies.count(terms, 1);
-    return null;
-  }
-
-  /** Which of two rows has a slug, all rows say: the one with the lower id. @throws TooMuchChanged */
-  #putWaiting(record: RecordDef<RecordName>): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { ordinal, made } of waiting) {
-      const owner = this.#put(record, made);
-      if (owner === null) continue;
-      if (this.change !== null) throw new TooMuchChanged();
-      const { id, cells } = made.prepared;
-      const slug = columnsOf(record.name, cells)["slug"];
-      this.takenSlugs.push([record.name, String(slug)]);
+  /** Gives a slug to a row; false if one with a lower id has it, and that is reported. */
+  #takeSlug(
+    { file }: RecordDef,
+    owners: Map<string, number>,
+    { id, slug, ordinal }: { readonly id: number; readonly slug: string; readonly ordinal: number },
+  ): boolean {
+    const owner = owners.get(slug);
+    if (owner === undefined) owners.set(slug, id);
+    else
       this.problems.add({
-        file: `${record.file}.sql`,
+        file: `${file}.sql`,
         ordinal,
         id: String(id),
         row: id,
@@ -438,41 +509,43 @@ export class Extraction {
         problem: "must be unique",
         example: `${JSON.stringify(slug)}, which id ${owner} has too`,
       });
-    }
+    return owner === undefined;
   }
 
-  /** A row in which something required is wrong makes no record. @throws TooMuchChanged where others were made as if it did */
-  #leaveOut(record: RecordDef<RecordName>, id: StoreValue): void {
-    const { name, file } = record;
-    const isJudged =
-      name === product.name
-        ? this.#productRef(Number(id)) !== null
-        : this.#validIds.get(name)?.has(Number(id));
-    if (isJudged === true) {
-      if (this.change !== null) throw new TooMuchChanged();
-      this.problems.refuse(`${file}.sql`, "in a way that is only seen once all of it is made");
-    }
-    this.#remove(record, Number(id));
+  /** Puts a row. A row that has its slug gives it up: it gets another one or is deleted when its turn comes. */
+  #put(name: RecordName, { prepared }: MadeRow): void {
+    const { writer } = this.#sources;
+    const outcome = writer.takeSlugAndPut(name, prepared);
+    if (this.#before === null || outcome === "unchanged") return;
+    const row = catalogRow(name, prepared);
+    this.#changesOf(name).put.push({ id: row.id, columns: row.columns });
+    if (outcome === "list_only") this.#before.sink.list(name, row);
+    else this.#before.sink.put(name, row);
   }
 
-  /** Takes a record out, where it stands. */
-  #remove(record: RecordDef<RecordName>, id: number): void {
-    this.leftOut.get(record.file)?.delete(id);
-    this.problems.forget(`${record.file}.sql`, id);
-    this.change?.delete(record, id);
+  #delete(name: RecordName, id: number): void {
+    this.#sources.writer.delete(name, id);
+    this.#changesOf(name).deleted.push(id);
+    this.#before?.sink.delete(name, id);
   }
 
-  /** Files of which more rows are wrong than may be left out, with that as words. */
-  get tooMany(): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
+  #changesOf(name: RecordName): ResourceChanges {
+    const known = this.changes.get(name);
+    if (known !== undefined) return known;
+    const made: ResourceChanges = { put: [], deleted: [] };
+    this.changes.set(name, made);
+    return made;
+  }
+
+  /** Refuses files of which more rows are wrong than may be left out. */
+  refuseTooMany(): void {
     for (const { file } of RECORDS) {
-      const rows = this.digests.get(file)?.length ?? 0;
+      const rows = this.#rowCounts.get(file) ?? 0;
       const most = mostLeftOut(rows, this.#sources.maxLeftOut);
       if (this.problems.leftOut(`${file}.sql`).size <= most) continue;
       const words = `more than the ${formatCount(most)} of ${formatCount(rows)} that may be left out (rows.maxLeftOut)`;
-      found.set(`${file}.sql`, words);
+      this.problems.refuse(`${file}.sql`, words);
     }
-    return found;
   }
 
   #refuseTwice(file: string, ordinal: number, id: StoreValue): void {
@@ -489,9 +562,9 @@ export class Extraction {
   }
 }
 
-/** Overall values by what each is remembered by: `product 0`. */
-export function namedOveralls(): (readonly [name: string, overall: Overall<unknown>])[] {
-  return RECORDS.flatMap(({ name, overalls }) =>
-    overalls.map((overall, at) => [`${name} ${at}`, overall] as const),
-  );
+interface OwnRowsOptions {
+  readonly step: StepData;
+  readonly known: RowMemory;
+  /** Takes what is kept. */
+  readonly memory: RowMemory;
 }

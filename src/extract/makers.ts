@@ -3,7 +3,6 @@
 import type { SearchTexts } from "../api/record.ts";
 import type { RecordName } from "../api/records.ts";
 import type { Cell } from "../api/row.ts";
-import { letGo } from "../base/arrays.ts";
 import type { Json } from "../base/json.ts";
 import { type Threads, UNDER_WAY } from "../base/thread-pool.ts";
 import type { DocumentWords } from "../catalog/row.ts";
@@ -12,43 +11,52 @@ import type { RowProblem } from "./problems.ts";
 import {
   type MadeBatch,
   type MadeRow,
+  type OwnBatch,
   RecordMaker,
   type RowInput,
   recordNamed,
   type StepData,
 } from "./record-maker.ts";
 import type { SummaryTerms } from "./report.ts";
+import { Texts } from "./texts.ts";
 
 /** What a worker is sent: a step, then the step's rows. */
-type MakerOrder = { readonly name: RecordName; readonly step: StepData } | { readonly inputs: PackedInputs };
+type MakerOrder =
+  | { readonly name: RecordName; readonly step: StepData }
+  | { readonly inputs: PackedInputs; readonly isOwn: boolean };
 
-const MAKE: WorkerJob<MakerOrder, PackedBatch> = { name: "make" };
+const MAKE: WorkerJob<MakerOrder, PackedBatch | OwnBatch> = { name: "make" };
 
-type Make = (inputs: readonly RowInput[]) => Promise<MadeBatch>;
+/** Makes the rows of one step, batch by batch. */
+export interface Maker {
+  make(inputs: readonly RowInput[]): Promise<MadeBatch>;
+  makeOwn(inputs: readonly RowInput[]): Promise<OwnBatch>;
+}
 
 export interface Makers {
   /** Batches that may be under way at once. */
   readonly width: number;
-  /** Announces how many rows will come at least: threads for so many start now. */
-  expect(rows: number): void;
-  /** Makes ready for the rows of one record; the returned function then makes them, batch by batch. */
-  begin(name: RecordName, step: StepData): Promise<Make>;
+  /** Makes ready for the rows of one record. */
+  begin(name: RecordName, step: StepData): Maker;
   close(): Promise<void>;
 }
 
-function makerHere(name: RecordName, step: StepData): Make {
+function makerHere(name: RecordName, step: StepData): Maker {
   let maker: RecordMaker | undefined;
-  return async (inputs) => {
+  const ready = () => {
     maker ??= new RecordMaker(recordNamed(name), step);
-    return maker.make(inputs);
+    return maker;
+  };
+  return {
+    make: async (inputs) => ready().make(inputs),
+    makeOwn: async (inputs) => ready().makeOwn(inputs),
   };
 }
 
 /** Makes them here, at once: for a few rows. */
 const HERE: Makers = {
   width: 0,
-  expect: () => undefined,
-  begin: async (name, step) => makerHere(name, step),
+  begin: makerHere,
   close: async () => undefined,
 };
 
@@ -69,21 +77,24 @@ class ThreadMakers implements Makers {
     this.width = this.#count * UNDER_WAY;
   }
 
-  expect(rows: number): void {
-    if (rows > this.#threads.fromRows) this.#start();
-  }
-
-  async begin(name: RecordName, step: StepData): Promise<Make> {
+  begin(name: RecordName, step: StepData): Maker {
     const here = makerHere(name, step);
     let announced: Promise<void> | undefined;
-    return (inputs) => {
+    const isForThreads = (inputs: readonly RowInput[]) => {
       this.#rows += inputs.length;
-      const isStarted = this.#workers !== undefined;
-      if (!isStarted && this.#rows <= this.#threads.fromRows) return here(inputs);
+      return this.#workers !== undefined || this.#rows > this.#threads.fromRows / 8;
+    };
+    // No async function: it would hold the inputs until they are made, and they are long.
+    const order = <Answer extends PackedBatch | OwnBatch>(inputs: readonly RowInput[], isOwn: boolean) => {
       const workers = this.#start();
       announced ??= workers.broadcast(MAKE, { name, step });
-      const made = workers.run(MAKE, { inputs: packInputs(inputs) });
-      return Promise.all([made, announced]).then(([packed]) => unpackBatch(packed));
+      const made = workers.run(MAKE, { inputs: packInputs(inputs), isOwn }) as Promise<Answer>;
+      return Promise.all([made, announced]).then(([answer]) => answer);
+    };
+    return {
+      make: (inputs) =>
+        isForThreads(inputs) ? order<PackedBatch>(inputs, false).then(unpackBatch) : here.make(inputs),
+      makeOwn: (inputs) => (isForThreads(inputs) ? order<OwnBatch>(inputs, true) : here.makeOwn(inputs)),
     };
   }
 
@@ -102,15 +113,16 @@ export function createMakers(threads: Threads): Makers {
   return threads.count === 0 ? HERE : new ThreadMakers(threads);
 }
 
-const NOTHING: MadeBatch = { made: [], problems: [] };
+const NOTHING: OwnBatch = { parts: [], problems: [] };
 
 let maker: RecordMaker | undefined;
 
 /** In a worker: makes rows of the step that it was sent last. */
-export function makeInWorker(order: MakerOrder): PackedBatch {
-  if ("inputs" in order) return packBatch(maker?.make(unpackInputs(order.inputs)) ?? NOTHING);
-  maker = new RecordMaker(recordNamed(order.name), order.step);
-  return packBatch(NOTHING);
+export function makeInWorker(order: MakerOrder): PackedBatch | OwnBatch {
+  if ("step" in order) maker = new RecordMaker(recordNamed(order.name), order.step);
+  if ("step" in order || maker === undefined) return NOTHING;
+  const inputs = unpackInputs(order.inputs);
+  return order.isOwn ? maker.makeOwn(inputs) : packBatch(maker.make(inputs));
 }
 
 /** Rows to be made. */
@@ -204,73 +216,4 @@ function* unpackRows({ ids, cells, texts }: PackedBatch): Generator<MadeRow | nu
 
 export function unpackBatch(packed: PackedBatch): MadeBatch {
   return { made: unpackRows(packed), problems: packed.problems };
-}
-
-/** Enough for most batches. Memory that nothing is written to takes none. */
-const FIRST_BYTES = 1 << 20;
-const LENGTH_BYTES = 4;
-/** Stands for the length of a text that is not there. */
-const ABSENT = 2 ** 32 - 1;
-/** Bytes of UTF-8 that a code unit takes at most. */
-const MOST_BYTES_OF_UNIT = 3;
-
-/** Texts one after the other, each behind its length. */
-export class Texts {
-  #bytes: Buffer<ArrayBuffer>;
-  #end = 0;
-  #next = 0;
-
-  /** Begins empty, or with what {@link bytes} gave. */
-  constructor(bytes?: Uint8Array<ArrayBuffer>) {
-    this.#bytes =
-      bytes === undefined
-        ? Buffer.allocUnsafeSlow(FIRST_BYTES)
-        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#end = bytes?.length ?? 0;
-  }
-
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#end);
-  }
-
-  /** Adds a text and gives its place. */
-  add(text: string | null): number {
-    const place = this.#end;
-    const start = place + LENGTH_BYTES;
-    this.#reserve(start + (text?.length ?? 0) * MOST_BYTES_OF_UNIT);
-    const length = text === null ? 0 : this.#bytes.write(text, start);
-    this.#bytes.writeUInt32LE(text === null ? ABSENT : length, place);
-    this.#end = start + length;
-    return place;
-  }
-
-  #reserve(needed: number): void {
-    if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
-    this.#bytes.copy(larger, 0, 0, this.#end);
-    this.free();
-    this.#bytes = larger;
-  }
-
-  /** The text at a place; {@link next} goes on behind it. */
-  at(place: number): string | null {
-    const start = place + LENGTH_BYTES;
-    const length = this.#bytes.readUInt32LE(place);
-    this.#next = start + (length === ABSENT ? 0 : length);
-    return length === ABSENT ? null : this.#bytes.toString("utf8", start, this.#next);
-  }
-
-  /** Gives the memory back: nothing can be added or read any more. */
-  free(): void {
-    letGo(this.#bytes);
-  }
-
-  /** Texts in their order, from the first. */
-  nextOrNull(): string | null {
-    return this.at(this.#next);
-  }
-
-  next(): string {
-    return this.nextOrNull() ?? "";
-  }
 }

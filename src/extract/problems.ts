@@ -1,6 +1,6 @@
 /**
- * What is wrong in the rows of a store as they stand: which values are empty instead, which rows make no record, and why
- * nothing may be built. It is remembered from build to build, so that a build of what changed counts as one of everything does.
+ * What is wrong in the rows of a store: which values are empty instead, which rows make no record, and why nothing may be
+ * built. It is collected from all rows in every build: what making a row reports is remembered with the row.
  */
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
@@ -55,18 +55,19 @@ export interface WrongValue {
 }
 
 type ProblemKind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
-type StoredGroup = Omit<WrongValue, "rows" | "ids" | "outcome"> & {
+
+/** What is left to report of a group: its rows in order, and how often each has the problem. */
+interface SortedGroup extends Omit<WrongValue, "rows" | "ids" | "outcome"> {
   readonly outcome: "kept" | "emptied" | "left out" | "shortened";
   readonly rows: readonly number[];
-  /** How often each row has it; none where that is once. */
-  readonly times?: readonly number[];
-};
+  readonly times: number;
+}
 
 /** Rows of one file with the same problem in the same column. */
 interface ProblemGroup extends ProblemKind {
   /** How often each row has it. */
   readonly rows: Map<number, number>;
-  /** Ids of the first rows with it, and what the first has instead; none of rows that are remembered. */
+  /** Ids of the first rows with it, and what the first has instead; null of a row that is remembered. */
   readonly ids: string[];
   example: string | null;
 }
@@ -86,12 +87,6 @@ function problemKey({ outcome, column, problem }: ProblemKind): string {
 
 export class Problems {
   readonly #files = new Map<string, FileProblems>();
-
-  /** @param stored what {@link stored} gave */
-  constructor(stored = "[]") {
-    for (const { rows, times, ...kind } of JSON.parse(stored) as StoredGroup[])
-      for (const [at, row] of rows.entries()) this.#group(kind).rows.set(row, times?.[at] ?? 1);
-  }
 
   #group(kind: ProblemKind): ProblemGroup {
     const file = this.#files.get(kind.file) ?? { groups: new Map<string, ProblemGroup>(), refused: null };
@@ -119,13 +114,6 @@ export class Problems {
     if (!group.rows.has(key) && group.ids.length < IDS_SHOWN) group.ids.push(id);
     group.rows.set(key, problem.times ?? 1);
     if (outcome === "refused") this.refuse(file, "");
-  }
-
-  /** A row is about to be made anew, or is gone. `id`: null where its file's rows have none. */
-  forget(file: string, id: number | null): void {
-    const groups = this.#files.get(file)?.groups;
-    for (const [key, { rows }] of groups ?? [])
-      if (rows.delete(id ?? NO_ID) && rows.size === 0) groups?.delete(key);
   }
 
   /** Rows of a file that make no record. */
@@ -164,20 +152,20 @@ export class Problems {
     throw new VitrineError("rows_invalid", lines.join("\n"));
   }
 
-  #remembered(): StoredGroup[] {
+  /** All but what is refused, in order of file. */
+  #sorted(): SortedGroup[] {
     const groups = [...this.#files.values()].flatMap((file) => [...file.groups.values()]);
     return groups
-      .flatMap(({ file, column, problem, outcome, rows }): StoredGroup[] => {
+      .flatMap(({ file, column, problem, outcome, rows }): SortedGroup[] => {
         if (outcome === "refused") return [];
-        const inOrder = [...rows].sort(([a], [b]) => a - b);
-        const group = { file, column, problem, outcome, rows: inOrder.map(([row]) => row) };
-        return outcome === "shortened" ? [{ ...group, times: inOrder.map(([, times]) => times) }] : [group];
+        const times = [...rows.values()].reduce((sum, each) => sum + each, 0);
+        return [{ file, column, problem, outcome, rows: [...rows.keys()].sort((a, b) => a - b), times }];
       })
       .sort((a, b) => compareText(a.file, b.file) || compareText(problemKey(a), problemKey(b)));
   }
 
   report(): WrongValue[] {
-    return this.#remembered().flatMap(({ file, column, problem, outcome, rows }) => {
+    return this.#sorted().flatMap(({ file, column, problem, outcome, rows }) => {
       if (outcome === "shortened") return [];
       const ids = rows.filter((id) => id !== NO_ID).slice(0, IDS_SHOWN);
       return [{ file, column, problem, outcome, rows: rows.length, ids }];
@@ -187,11 +175,11 @@ export class Problems {
   /** What was left out of texts, most of all first. */
   shortened(): ShortenedTexts[] {
     const found = new Map<string, { count: number; rows: Map<string, Set<number>> }>();
-    for (const { file, problem, outcome, rows, times } of this.#remembered()) {
+    for (const { file, problem, outcome, rows, times } of this.#sorted()) {
       if (outcome !== "shortened") continue;
       const known = found.get(problem) ?? { count: 0, rows: new Map<string, Set<number>>() };
       found.set(problem, known);
-      known.count += times?.reduce((sum, each) => sum + each, 0) ?? rows.length;
+      known.count += times;
       known.rows.set(file, new Set([...(known.rows.get(file) ?? []), ...rows]));
     }
     return [...found]
@@ -201,11 +189,6 @@ export class Problems {
         rows: Object.fromEntries([...rows].map(([file, { size }]) => [file, size])),
       }))
       .sort((a, b) => b.count - a.count || compareText(a.what, b.what));
-  }
-
-  /** All that is to be remembered. */
-  stored(): string {
-    return JSON.stringify(this.#remembered());
   }
 }
 

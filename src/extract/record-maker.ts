@@ -3,6 +3,7 @@
 import type { ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import type { Fields } from "../api/field.ts";
+import { productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import type { Cell, Overall, ProductRef, Values } from "../api/row.ts";
@@ -48,6 +49,32 @@ export interface MadeBatch {
   readonly made: Iterable<MadeRow | null>;
   /** What was wrong with the rows that were walked. */
   readonly problems: readonly RowProblem[];
+}
+
+/** What others need to know of a record before it is made. */
+export interface OwnPart {
+  readonly id: number;
+  readonly slug: string;
+  /** Of a product how others refer to it; of any other record its list shape. */
+  readonly told: Json;
+}
+
+export interface OwnBatch {
+  /** Null where a row was wrong. */
+  readonly parts: readonly (OwnPart | null)[];
+  readonly problems: readonly RowProblem[];
+}
+
+/** What the fields of a row say. */
+interface ReadRecord {
+  readonly id: number;
+  readonly shape: Values;
+  readonly list: Json;
+  readonly added: Json | null;
+  /** With what its detail adds. */
+  readonly whole: Values;
+  /** With what is hidden, too. */
+  readonly values: Values;
 }
 
 /** Fields with their names, in their order. */
@@ -121,25 +148,60 @@ export class RecordMaker {
 
   make(inputs: readonly RowInput[]): MadeBatch {
     const problems: RowProblem[] = [];
+    return { made: this.#rows(inputs, this.#reader(problems), (reader) => this.#make(reader)), problems };
+  }
+
+  /** Makes what others need to know. The inputs have nothing gathered yet. */
+  makeOwn(inputs: readonly RowInput[]): OwnBatch {
+    const problems: RowProblem[] = [];
+    return {
+      parts: [...this.#rows(inputs, this.#reader(problems), (reader) => this.#own(reader))],
+      problems,
+    };
+  }
+
+  #reader(problems: RowProblem[]): RowReader {
     const { file, gathers, overalls } = this.#record;
     const overall = new Map<Overall<unknown>, unknown>(
       overalls.map((each, at) => [each, this.#step.overall[at]]),
     );
     const around: Surroundings = { ...this.#step, gathers, overall };
     const sink = { add: (problem: RowProblem) => problems.push(problem) };
-    const reader = new RowReader(file, this.#step.columns, sink, around);
-    return { made: this.#rows(inputs, reader), problems };
+    return new RowReader(file, this.#step.columns, sink, around);
   }
 
-  *#rows(inputs: readonly RowInput[], reader: RowReader): Generator<MadeRow | null> {
+  *#rows<Made>(
+    inputs: readonly RowInput[],
+    reader: RowReader,
+    make: (reader: RowReader) => Made | null,
+  ): Generator<Made | null> {
     for (const input of inputs) {
       reader.open(valuesOf(input), input.ordinal, knownOf(input));
-      yield reading(reader, () => this.#make(reader));
+      yield reading(reader, () => make(reader));
     }
   }
 
+  #own(reader: RowReader): OwnPart | null {
+    const read = this.#read(reader);
+    if (read === null) return null;
+    const { id, shape, list } = read;
+    const told = this.#record.name === "product" ? encodeJson(productRefOf(shape)) : list;
+    return { id, slug: String(shape["slug"]), told };
+  }
+
   #make(reader: RowReader): MadeRow | null {
-    const { search, belongsTo, name } = this.#record;
+    const { search, name } = this.#record;
+    const read = this.#read(reader);
+    if (read === null) return null;
+    const { id, list, added, whole, values } = read;
+    const cells = this.#cells.map((of) => of(values));
+    const document = search === null ? null : search(values);
+    const terms = name === "product" ? summaryTermsOf(whole) : null;
+    return { prepared: preparePlain(name, { id, cells, list, added, document }), summaryTerms: terms };
+  }
+
+  #read(reader: RowReader): ReadRecord | null {
+    const { belongsTo } = this.#record;
     if (belongsTo !== null) {
       if (belongsTo.required) reader.integer(belongsTo.column, 1);
       else reader.integerOrNull(belongsTo.column, 1);
@@ -151,11 +213,7 @@ export class RecordMaker {
     const values = joined(whole, this.#hidden, readFields(this.#hidden, reader));
     const list = this.#lists.make(shape, reader);
     const added = this.#details?.makeAdded(whole, addition, reader) ?? null;
-    if (reader.failed) return null;
-    const cells = this.#cells.map((of) => of(values));
-    const document = search === null ? null : search(values);
-    const terms = name === "product" ? summaryTermsOf(whole) : null;
-    return { prepared: preparePlain(name, { id, cells, list, added, document }), summaryTerms: terms };
+    return reader.failed ? null : { id, shape, list, added, whole, values };
   }
 }
 

@@ -51,23 +51,11 @@ export function summaryTermsOf(product: Values): SummaryTerms {
 
 /** How many products say what. */
 export class SummaryCounts {
-  readonly #counts: Map<string, number>;
+  readonly #counts = new Map<string, number>();
 
-  constructor(counts: Iterable<readonly [string, number]> = []) {
-    this.#counts = new Map(counts);
-  }
-
-  /** `times`: 1 for a product that came, -1 for one that went. */
-  count(terms: SummaryTerms, times: 1 | -1): void {
-    for (const word of terms) {
-      const count = (this.#counts.get(word) ?? 0) + times;
-      if (count === 0) this.#counts.delete(word);
-      else this.#counts.set(word, count);
-    }
-  }
-
-  entries(): readonly (readonly [string, number])[] {
-    return [...this.#counts];
+  /** `times`: how many products say so. */
+  count(terms: SummaryTerms, times: number): void {
+    for (const word of terms) this.#counts.set(word, (this.#counts.get(word) ?? 0) + times);
   }
 
   /** `products`: how many there are in all. */

@@ -23,8 +23,6 @@ export interface OutLayout {
   readonly nextDelta: string;
   /** Rows of the delta that is made, before it is one. */
   readonly nextRows: string;
-  /** What the names of files begin with in which rows wait that were read. */
-  readonly nextSpool: string;
   /** What the names of files begin with that are made in pieces, until they are whole. */
   readonly nextPart: string;
   /** The move list. It stands once the next snapshot is complete: from then on that is put in place, whatever happens. */
@@ -48,7 +46,6 @@ export function layoutOf(out: string): OutLayout {
     nextSite: join(next, "site"),
     nextDelta: join(next, "delta.ndjson"),
     nextRows: join(next, "rows"),
-    nextSpool: join(next, "read"),
     nextPart: join(next, "part"),
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),

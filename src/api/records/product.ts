@@ -167,7 +167,7 @@ export const product = record({
   file: "products",
   endpoint: "products",
   title: "Product",
-  embeds: [{ of: category, field: "category", inColumns: ["id", "slug"] }],
+  embeds: [{ of: category, by: "category_id" }],
   gathers: [ratings, questions, latest],
   overalls: [meanRating],
   fields: {

@@ -1,0 +1,182 @@
+/** What is remembered of a file's rows: of each its id, its fingerprint, and a note of what making it reported. */
+import { hash } from "node:crypto";
+import { letGo } from "../base/arrays.ts";
+
+/** Bytes of half a SHA-256. */
+export const DIGEST_BYTES = 16;
+
+/** The id as a number, the fingerprint, the number of the note. */
+const ENTRY_BYTES = 8 + DIGEST_BYTES + 4;
+const NOTE_AT = 8 + DIGEST_BYTES;
+
+/** Writes the digest of a text. Asked for bytes instead of a text, Node takes twice as long. */
+export function writeDigest(text: string, target: Buffer, at: number): void {
+  target.write(hash("sha256", text), at, DIGEST_BYTES, "hex");
+}
+
+export function digestOfText(text: string): Buffer {
+  const digest = Buffer.alloc(DIGEST_BYTES);
+  writeDigest(text, digest, 0);
+  return digest;
+}
+
+/** Adds a digest to another one, word by word: the fingerprint of several inputs is the sum of their digests. */
+export function addDigest(target: Buffer, at: number, source: Buffer, from: number): void {
+  for (let word = 0; word < DIGEST_BYTES; word += 4) {
+    const sum = target.readUInt32LE(at + word) + source.readUInt32LE(from + word);
+    target.writeUInt32LE(sum >>> 0, at + word);
+  }
+}
+
+export class RowMemory {
+  #bytes: Buffer<ArrayBuffer>;
+  #length = 0;
+  #isSorted = true;
+  /** Where the last search ended. */
+  #next = 0;
+  /** Each note once; the first is that of rows that have none. */
+  readonly #notes: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** The numbers that the notes of kept rows have here. */
+  readonly #renumbered: number[] = [];
+
+  /** Begins empty, or with what {@link bytes} and {@link notes} gave. */
+  constructor(bytes: Buffer<ArrayBuffer> = Buffer.alloc(0), notes: readonly string[] = [""]) {
+    this.#bytes = bytes;
+    this.#length = bytes.length / ENTRY_BYTES;
+    for (const note of notes) this.#numberOf(note);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** All entries, in order of id. */
+  get bytes(): Buffer {
+    this.#sort();
+    return this.#bytes.subarray(0, this.#length * ENTRY_BYTES);
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  #numberOf(note: string): number {
+    const known = this.#numbers.get(note);
+    if (known !== undefined) return known;
+    this.#numbers.set(note, this.#notes.length);
+    return this.#notes.push(note) - 1;
+  }
+
+  /** Adds a row, and returns its place. */
+  add(id: number, digests: Buffer, at: number): number {
+    this.#reserve();
+    const place = this.#length;
+    const start = place * ENTRY_BYTES;
+    if (place > 0 && this.idAt(place - 1) > id) this.#isSorted = false;
+    this.#bytes.writeDoubleLE(id, start);
+    digests.copy(this.#bytes, start + 8, at, at + DIGEST_BYTES);
+    this.#bytes.writeUInt32LE(0, start + NOTE_AT);
+    this.#length += 1;
+    return place;
+  }
+
+  setNote(place: number, note: string): void {
+    this.#bytes.writeUInt32LE(this.#numberOf(note), place * ENTRY_BYTES + NOTE_AT);
+  }
+
+  /** Adds a row of another memory, always the same one, as it is there. */
+  keep(from: RowMemory, place: number): void {
+    this.#reserve();
+    const start = place * ENTRY_BYTES;
+    const number = from.#bytes.readUInt32LE(start + NOTE_AT);
+    this.#renumbered[number] ??= this.#numberOf(from.#notes[number] ?? "");
+    const id = from.idAt(place);
+    const next = this.add(id, from.#bytes, start + 8);
+    this.#bytes.writeUInt32LE(this.#renumbered[number] ?? 0, next * ENTRY_BYTES + NOTE_AT);
+  }
+
+  #reserve(): void {
+    if ((this.#length + 1) * ENTRY_BYTES <= this.#bytes.length) return;
+    const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
+    this.#bytes.copy(larger);
+    letGo(this.#bytes);
+    this.#bytes = larger;
+  }
+
+  idAt(place: number): number {
+    return this.#bytes.readDoubleLE(place * ENTRY_BYTES);
+  }
+
+  /** How many rows have each note, in the order of {@link notes}. */
+  countNotes(): number[] {
+    const counts = this.#notes.map(() => 0);
+    for (let place = 0; place < this.#length; place++) {
+      const number = this.#noteAt(place);
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** Ids of the rows that have one of some notes, each with its note. */
+  *withNotes(wanted: ReadonlySet<string>): Generator<readonly [id: number, note: string]> {
+    if (wanted.size === 0) return;
+    this.#sort();
+    for (let place = 0; place < this.#length; place++) {
+      const note = this.#notes[this.#noteAt(place)] ?? "";
+      if (wanted.has(note)) yield [this.idAt(place), note];
+    }
+  }
+
+  #noteAt(place: number): number {
+    return this.#bytes.readUInt32LE(place * ENTRY_BYTES + NOTE_AT);
+  }
+
+  /** Adds the fingerprint at a place to a digest. */
+  addTo(target: Buffer, at: number, place: number): void {
+    addDigest(target, at, this.#bytes, place * ENTRY_BYTES + 8);
+  }
+
+  copyTo(target: Buffer, at: number, place: number): void {
+    const start = place * ENTRY_BYTES + 8;
+    this.#bytes.copy(target, at, start, start + DIGEST_BYTES);
+  }
+
+  /** True if the fingerprint at a place is the given digest. */
+  isSame(place: number, digests: Buffer, at: number): boolean {
+    const start = place * ENTRY_BYTES + 8;
+    return this.#bytes.compare(digests, at, at + DIGEST_BYTES, start, start + DIGEST_BYTES) === 0;
+  }
+
+  /** The place of an id, or -1. It is looked for behind the last one first: most are asked for in their order. */
+  find(id: number): number {
+    this.#sort();
+    let low = 0;
+    let high = this.#length;
+    if (this.#next < high && this.idAt(this.#next) === id) low = this.#next;
+    else
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (this.idAt(middle) < id) low = middle + 1;
+        else high = middle;
+      }
+    this.#next = low + 1;
+    return low < this.#length && this.idAt(low) === id ? low : -1;
+  }
+
+  *ids(): Generator<number> {
+    this.#sort();
+    for (let place = 0; place < this.#length; place++) yield this.idAt(place);
+  }
+
+  #sort(): void {
+    if (this.#isSorted) return;
+    const places = Array.from({ length: this.#length }, (_, place) => place);
+    places.sort((a, b) => this.idAt(a) - this.idAt(b));
+    const sorted = Buffer.alloc(this.#length * ENTRY_BYTES);
+    for (const [to, from] of places.entries())
+      this.#bytes.copy(sorted, to * ENTRY_BYTES, from * ENTRY_BYTES, (from + 1) * ENTRY_BYTES);
+    this.#bytes = sorted;
+    this.#isSorted = true;
+  }
+}
