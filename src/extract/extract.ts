@@ -31,7 +31,7 @@ export interface Extracted extends ExtractReport {
   /** What the next extraction should remember. */
   readonly words: ReadonlyMap<string, string>;
   readonly blobs: ReadonlyMap<string, Buffer>;
-  /** What changed in the catalog that stood; nothing of a new one. */
+  /** What changed in the catalog; nothing if it is new. */
   readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
 }
 

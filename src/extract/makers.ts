@@ -60,6 +60,9 @@ const HERE: Makers = {
   close: async () => undefined,
 };
 
+/** Making a row takes so long that threads pay from this share of the rows on from which they pay elsewhere. */
+const MAKING_SHARE = 1 / 8;
+
 /**
  * Makes rows in threads, one fewer than there may be, since this one puts what they make; the first rows here, where it is not
  * known that many come.
@@ -82,7 +85,7 @@ class ThreadMakers implements Makers {
     let announced: Promise<void> | undefined;
     const isForThreads = (inputs: readonly RowInput[]) => {
       this.#rows += inputs.length;
-      return this.#workers !== undefined || this.#rows > this.#threads.fromRows / 8;
+      return this.#workers !== undefined || this.#rows > this.#threads.fromRows * MAKING_SHARE;
     };
     // No async function: it would hold the inputs until they are made, and they are long.
     const order = <Answer extends PackedBatch | OwnBatch>(inputs: readonly RowInput[], isOwn: boolean) => {
