@@ -1,4 +1,4 @@
-/** An open catalog: read-only, its meta, its fragments, and its lists in memory from their first use on. */
+/** An open catalog: read-only, its meta, its fragments in the file, and its lists in memory from their first use on. */
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
@@ -10,26 +10,21 @@ import { beginReading, endReading } from "../base/sqlite.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { readSearchWords, type SearchWords } from "../search/search-words.ts";
+import { readSearchWords } from "../search/search-words.ts";
 import { type FragmentCopies, FragmentReader, FragmentStore, type Fragments } from "./fragments.ts";
 import type { Piece } from "./lists.ts";
+import { RecordList } from "./record-list.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
 import { type RowChanges, Table } from "./table.ts";
 
-/** What changes in one list; see {@link RowChanges}. */
-export interface ListChanges extends RowChanges {
-  /** The list fragment of each; only fragments in memory need it. */
-  readonly put: readonly (RowChanges["put"][number] & { readonly list?: Json })[];
-}
-
 /** What turns a catalog into the next one. */
 export interface CatalogChange {
-  readonly changes: Readonly<Partial<Record<ResourceName, ListChanges>>>;
+  readonly changes: Readonly<Partial<Record<ResourceName, RowChanges>>>;
   /** Entries of `meta` that are others by now: `digest`, `generated_at`, … */
   readonly meta: Readonly<Record<string, string>>;
-  /** What search then knows of words: absent where no document changed; null to read it at its next use. */
-  readonly words?: SearchWords | null;
+  /** Null where documents changed: what search knows of words is read again at its next use. */
+  readonly words?: null;
 }
 
 export interface Catalog extends Disposable {
@@ -42,22 +37,26 @@ export interface Catalog extends Disposable {
   /** Number of its format. */
   readonly format: number;
   readonly db: Database.Database;
+  /** What answers are made of. */
+  list(name: ResourceName): RecordList;
+  /** What builds follow changes with. */
   table(name: ResourceName): Table;
+  /** Where a render has fragments, by row. */
   fragments(name: ResourceName): Fragments;
+  /** The list fragment of a record that is there. */
+  fragment(name: ResourceName, id: number): Json;
   searchIndex(): SearchIndex;
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** Does now what would else be done at first use: lists and what search knows of words into memory. */
-  warm(): void;
+  /** Does now what would else be done at first use: reads lists, with their groups, and what search knows of words. */
+  load(): Steps<void>;
   /**
    * The catalog after a change that the file has already: lists in memory are merged with it, the others are read when
    * they are used. Both have one connection, so only one is closed; this one is not to be used for what it has not read.
    * `db`: another connection, which sees the change already: then this one goes on, and both are closed.
    */
   next(change: CatalogChange, db?: Database.Database): Catalog;
-  /** As {@link next} on the same connection, for whoever has something to do between its steps. */
-  nextInSteps(change: CatalogChange): Steps<Catalog>;
   /** Takes what another thread read of this very file, instead of reading it at first use. */
   take(piece: Piece): void;
   /**
@@ -134,6 +133,9 @@ export function slugLookup(name: ResourceName): string {
 function prepareLookups(db: Database.Database) {
   return {
     bySlug: memo((name: ResourceName) => db.prepare<[string], number>(slugLookup(name)).pluck()),
+    fragment: memo((name: ResourceName) =>
+      db.prepare<[number], Json>(`SELECT json FROM ${name}_list WHERE id = ?`).pluck(),
+    ),
     // For one row, SQLite takes three times as long for a join as for the row and a subquery.
     detail: memo((name: ResourceName) =>
       db.prepare<[number], { list: Json; added: Json }>(
@@ -144,14 +146,11 @@ function prepareLookups(db: Database.Database) {
   };
 }
 
-/**
- * Where list fragments are: all in memory, to answer fast, or in the file, so that memory does not grow with the shop, or
- * in copies of their own, for whoever needs nearly all of them.
- */
-type FragmentPlace = "memory" | "file" | FragmentCopies;
+/** Where list fragments are: in the file, or in copies of their own, for a render that needs nearly all of them. */
+type FragmentPlace = "file" | FragmentCopies;
 
 export interface CatalogOptions {
-  /** Default: memory. */
+  /** Default: in the file. */
   readonly fragments?: FragmentPlace;
   /** What was read of the same file already. */
   readonly pieces?: Iterable<Piece>;
@@ -167,52 +166,24 @@ interface CatalogSource {
 
 /** What is in memory of a catalog by now. */
 interface Lists {
+  readonly records: Map<ResourceName, RecordList>;
   readonly tables: Map<ResourceName, Table>;
   readonly fragments: Map<ResourceName, Fragments>;
   search: SearchIndex | null;
 }
 
-/** Those lists that are in memory, after a change; the others will be read with it. */
-function* nextLists(
-  { db }: CatalogSource,
-  lists: Lists,
-  { changes, words }: CatalogChange,
-  stays: boolean,
-): Steps<Lists> {
+/** The tables that are in memory, after a change; the rest will be read with it. `stays`: from the same connection. */
+function nextLists(lists: Lists, { changes, words }: CatalogChange, stays: boolean): Lists {
   const tables = new Map(lists.tables);
   const fragments = new Map(stays ? lists.fragments : []);
-  for (const [name, table] of lists.tables) {
+  for (const { name } of RESOURCES) {
     const own = changes[name];
     if (own === undefined) continue;
-    tables.set(name, yield* table.nextInSteps(own));
-    const known = fragments.get(name);
-    if (known === undefined) continue;
-    const json = own.put.map(({ id, list }) => {
-      if (list === undefined) throw new Error(`${name} ${id} is put without its fragment`);
-      return list;
-    });
-    fragments.set(name, known.next(table.moves(own), json));
-    yield;
+    fragments.delete(name);
+    const table = tables.get(name);
+    if (table !== undefined) tables.set(name, table.next(own));
   }
-  const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
-  return { tables, fragments, search };
-}
-
-function* nextCatalog(
-  source: CatalogSource,
-  meta: ReadonlyMap<string, string>,
-  lists: Lists,
-  change: CatalogChange,
-  stays: boolean,
-): Steps<Catalog> {
-  const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
-  return createCatalogView(source, nextMeta, yield* nextLists(source, lists, change, stays));
-}
-
-function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
-  if ("words" in piece) lists.search = new SearchIndex(db, piece.words);
-  else if ("fragments" in piece) lists.fragments.set(piece.resource, new FragmentStore(piece.fragments));
-  else lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
+  return { records: new Map(), tables, fragments, search: words === null ? null : lists.search };
 }
 
 function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
@@ -222,7 +193,6 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
 }
 
 function openFragments({ db, place }: CatalogSource, name: ResourceName, ids: () => Float64Array): Fragments {
-  if (place === "memory") return FragmentStore.load(db, name, ids());
   if (place === "file") return new FragmentReader(db, name, ids());
   const copy = place.get(name);
   if (copy === undefined) throw new Error(`There is no copy of the fragments of ${name}`);
@@ -233,11 +203,18 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
   const { db, file, lookups } = source;
   const table = (name: ResourceName) =>
     remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
+  const list = (name: ResourceName) =>
+    remembered(lists.records, name, () => finishSteps(RecordList.load(db, resourceNamed(name))));
   const fragments = (name: ResourceName) =>
     remembered(lists.fragments, name, () => openFragments(source, name, () => table(name).ids));
   const searchIndex = (): SearchIndex => {
-    lists.search ??= new SearchIndex(db, readSearchWords(db));
+    lists.search ??= new SearchIndex(db, finishSteps(readSearchWords(db)));
     return lists.search;
+  };
+  const fragment = (name: ResourceName, id: number): Json => {
+    const json = lookups.fragment(name).get(id);
+    if (json === undefined) throw new Error(`${name} ${id} has no fragment`);
+    return json;
   };
   const close = () => {
     for (const each of lists.fragments.values()) each.close();
@@ -251,27 +228,32 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
     digest: required(meta, "digest", file),
     format: Number(required(meta, "format", file)),
     db,
+    list,
     table,
     fragments,
+    fragment,
     searchIndex,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
     detail: ({ name }, id) => {
       const found = lookups.detail(name).get(id);
       return found === undefined ? null : joinDetail(found.list, found.added);
     },
-    warm: () => {
-      for (const { name } of RESOURCES) {
-        table(name).warm();
-        fragments(name);
+    load: function* () {
+      for (const resource of RESOURCES) {
+        const made = lists.records.get(resource.name) ?? (yield* RecordList.load(db, resource));
+        yield* made.group();
+        lists.records.set(resource.name, made);
       }
-      searchIndex();
+      lists.search ??= new SearchIndex(db, yield* readSearchWords(db));
     },
     next: (change, other) => {
       const next = other === undefined ? source : { ...source, db: other, lookups: prepareLookups(other) };
-      return finishSteps(nextCatalog(next, meta, lists, change, other === undefined));
+      const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
+      return createCatalogView(next, nextMeta, nextLists(lists, change, other === undefined));
     },
-    nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
-    take: (piece) => takePiece(db, lists, piece),
+    take: ({ resource, table: packed }) => {
+      lists.tables.set(resource, Table.unpack(resourceNamed(resource), packed));
+    },
     hold: () => beginReading(db),
     release: () => endReading(db),
     first: ({ name, detail }) => {
@@ -292,13 +274,15 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
 }
 
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
-export function openCatalog(
-  file: string,
-  { fragments = "memory", pieces = [] }: CatalogOptions = {},
-): Catalog {
+export function openCatalog(file: string, { fragments = "file", pieces = [] }: CatalogOptions = {}): Catalog {
   const { db, meta } = openDatabase(file);
   const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  const catalog = createCatalogView(source, meta, { tables: new Map(), fragments: new Map(), search: null });
+  const catalog = createCatalogView(source, meta, {
+    records: new Map(),
+    tables: new Map(),
+    fragments: new Map(),
+    search: null,
+  });
   for (const piece of pieces) catalog.take(piece);
   if (typeof fragments === "object") {
     // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.

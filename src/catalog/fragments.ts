@@ -3,8 +3,6 @@ import { closeSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { byteArray, itemAt, letGo, uintArray, uintAt } from "../base/arrays.ts";
-import type { Json } from "../base/json.ts";
-import type { Moves } from "./moves.ts";
 import { RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 
 const COMMA = 44;
@@ -14,8 +12,6 @@ export abstract class Fragments {
   abstract size(row: number): number;
   /** The fragment of a row, as bytes that must not be written to. */
   abstract at(row: number): Buffer;
-  /** The fragments after a change, with those of the records that are put. */
-  abstract next(moves: Moves, put: readonly Json[]): Fragments;
 
   /** Writes one fragment into `target` from `at` on; returns its bytes. */
   protected copy(row: number, target: Buffer, at: number): number {
@@ -45,12 +41,6 @@ export abstract class Fragments {
 /** SQLite hands over so many bytes in one piece; a larger fragment is a piece of its own. */
 const CHUNK_BYTES = 2 ** 20;
 
-/** A chunk of which less lives is copied elsewhere: at most a fifth of the memory is of fragments that are gone. */
-const LIVE_SHARE = 0.8;
-
-/** In {@link Places.chunks}, of a fragment that is just put. */
-const JUST_PUT = 0xffffffff;
-
 /** Where the fragment of each row is. */
 interface Places {
   readonly chunks: Uint32Array;
@@ -66,36 +56,9 @@ export interface PackedFragments {
   readonly places: Places;
 }
 
-/** Takes fragments into new chunks, behind those that there are. */
-class ChunkWriter {
-  readonly chunks: Uint8Array[];
-  #open = Buffer.alloc(0);
-  #used = 0;
-
-  constructor(chunks: readonly Uint8Array[]) {
-    this.chunks = [...chunks];
-  }
-
-  add(bytes: Uint8Array): { chunk: number; offset: number } {
-    if (this.#open.length - this.#used < bytes.length) {
-      this.finish();
-      this.#open = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes.length));
-      this.#used = 0;
-    }
-    const offset = this.#used;
-    this.#open.set(bytes, offset);
-    this.#used += bytes.length;
-    return { chunk: this.chunks.length, offset };
-  }
-
-  finish(): void {
-    if (this.#used > 0) this.chunks.push(this.#open.subarray(0, this.#used));
-  }
-}
-
 /**
- * All fragments of a list: a page is a few copies, and neither SQLite nor an encoder stands between a query and its bytes.
- * In memory they take about 1 KB a product; who renders a whole catalog has some there and the others in a file of its own.
+ * All fragments of a list, copied for a render of the whole catalog: some in memory, the others in a file of their own. A page
+ * is a few copies, and neither SQLite nor an encoder stands between it and its bytes.
  */
 export class FragmentStore extends Fragments {
   readonly #packed: PackedFragments;
@@ -109,17 +72,6 @@ export class FragmentStore extends Fragments {
       typeof chunk === "number" ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length),
     );
     this.#file = packed.file === null ? null : openSync(packed.file, "r");
-  }
-
-  /** All into memory; `ids` are those of the rows, ascending. */
-  static load(db: Database.Database, name: ResourceName, ids: Float64Array): FragmentStore {
-    const chunks: Buffer[] = [];
-    const places = readChunks(db, name, ids, (bytes) => chunks.push(bytes));
-    return new FragmentStore({ chunks, file: null, places });
-  }
-
-  pack(): PackedFragments {
-    return this.#packed;
   }
 
   size(row: number): number {
@@ -146,66 +98,9 @@ export class FragmentStore extends Fragments {
     return size;
   }
 
-  /** Bytes that are held, of fragments that are gone too. */
-  get heldBytes(): number {
-    return this.#memory.reduce((sum, { length }) => sum + length, 0);
-  }
-
-  get #memory(): Buffer[] {
-    return this.#chunks.map((chunk) => {
-      if (typeof chunk === "number") throw new Error("Fragments in a file are of one catalog");
-      return chunk;
-    });
-  }
-
-  /** What is put goes into new chunks, and so does what lives in chunks that are mostly gone, and in the last one if it is small. */
-  next(moves: Moves, put: readonly Json[]): FragmentStore {
-    const memory = this.#memory;
-    const jsons = put.map((json) => Buffer.from(json));
-    const before = this.#packed.places;
-    const chunks = movedNumbers(before.chunks, moves, () => JUST_PUT);
-    const offsets = movedNumbers(before.offsets, moves, (i) => i);
-    const sizes = movedNumbers(before.sizes, moves, (i) => itemAt(jsons, i).length);
-    const live = new Float64Array(memory.length);
-    for (let row = 0; row < chunks.length; row++) {
-      const chunk = uintAt(chunks, row);
-      if (chunk !== JUST_PUT) live[chunk] = itemAt(live, chunk) + uintAt(sizes, row);
-    }
-    const isKept = ({ length }: Buffer, chunk: number): boolean =>
-      itemAt(live, chunk) >= LIVE_SHARE * length && (chunk < memory.length - 1 || length >= CHUNK_BYTES);
-    const kept = memory.filter(isKept);
-    const numbers = memory.map((chunk) => kept.indexOf(chunk));
-    const writer = new ChunkWriter(kept);
-    for (let row = 0; row < chunks.length; row++) {
-      const chunk = uintAt(chunks, row);
-      const number = chunk === JUST_PUT ? -1 : itemAt(numbers, chunk);
-      if (number >= 0) chunks[row] = number;
-      else {
-        const offset = uintAt(offsets, row);
-        const from = chunk === JUST_PUT ? itemAt(jsons, offset) : itemAt(memory, chunk);
-        const start = chunk === JUST_PUT ? 0 : offset;
-        const place = writer.add(from.subarray(start, start + uintAt(sizes, row)));
-        chunks[row] = place.chunk;
-        offsets[row] = place.offset;
-      }
-    }
-    writer.finish();
-    return new FragmentStore({ chunks: writer.chunks, file: null, places: { chunks, offsets, sizes } });
-  }
-
   override close(): void {
     if (this.#file !== null) closeSync(this.#file);
   }
-}
-
-/** Numbers of rows after a change: those of rows that stay, and one for each that is put. */
-function movedNumbers(numbers: Uint32Array, moves: Moves, put: (i: number) => number): Uint32Array {
-  const next = new Uint32Array(moves.ids.length);
-  for (const { from, to, length } of moves.runs) next.set(numbers.subarray(from, from + length), to);
-  moves.put.forEach((row, i) => {
-    next[row] = put(i);
-  });
-  return next;
 }
 
 /** Bytes of each row's fragment. Reads no fragment: SQLite knows lengths from the heads of its rows. */
@@ -348,10 +243,5 @@ export class FragmentReader extends Fragments {
     this.#known.set(row, bytes);
     this.#knownBytes += bytes.length;
     return bytes;
-  }
-
-  /** The file has the change by then: what stood before it is no longer to be read. */
-  next(moves: Moves): FragmentReader {
-    return new FragmentReader(this.#db, this.#name, moves.ids);
   }
 }

@@ -10,7 +10,6 @@
 import type Database from "better-sqlite3";
 import type { Cell, Range } from "../api/record.ts";
 import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
-import { finishSteps, type Steps } from "../base/steps.ts";
 import { addBit, Conjunction, createBitset, fullBitset, RankedBitset } from "./bitset.ts";
 import { cellAt } from "./column-values.ts";
 import { type Column, type Columns, loadColumns, nextColumn } from "./columns.ts";
@@ -115,25 +114,18 @@ export class Table {
    * The list after a change; this one stays as it is. Orders that were made are merged with what is put, not sorted
    * again, and what a column is to filters stays where the column does; the rest is made at its first use.
    */
-  next(changes: RowChanges): Table {
-    return finishSteps(this.nextInSteps(changes));
-  }
-
-  /** As {@link next}, for whoever has something to do between its columns and orders. */
-  *nextInSteps({ put, deleted }: RowChanges): Steps<Table> {
+  next({ put, deleted }: RowChanges): Table {
     const moves = this.moves({ put, deleted });
     const byName = new Map<string, Column>();
     for (const [name, column] of this.#columns) {
       const cells = put.map(({ columns }) => columns[name] ?? null);
       byName.set(name, nextColumn(column, moves, cells));
-      yield;
     }
     const made = new Table(this.resource, { ids: moves.ids, byName });
     for (const [name, order] of this.#orders) {
       const keys = made.#keys(name);
       const same = this.#keys(name).every(({ column }, i) => keys[i]?.column === column);
       made.#orders.set(name, same ? order : nextOrder(order, moves, keys));
-      yield;
     }
     for (const [param, filter] of this.#filters) {
       const { column } = filter.filter;
@@ -197,13 +189,6 @@ export class Table {
   /** Makes all orders now. */
   sort(): void {
     for (const order of Object.keys(this.resource.sorts)) this.#order(order);
-  }
-
-  /** Makes now what else is made at first use. */
-  warm(): void {
-    for (const order of Object.keys(this.resource.sorts)) void this.#order(order).ranks;
-    for (const param of Object.keys(this.resource.filters)) void this.filter(param).rowsByCode;
-    if (this.resource.range !== null) this.#rangeIndex();
   }
 
   /** The rows that meet the conditions, in an order: a sort value, or null for the order of the search. */

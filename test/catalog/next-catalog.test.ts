@@ -4,15 +4,9 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Cell } from "../../src/api/record.ts";
 import type { Json } from "../../src/base/json.ts";
-import {
-  type Catalog,
-  type CatalogChange,
-  type ListChanges,
-  openCatalog,
-} from "../../src/catalog/catalog.ts";
-import { buffersOf } from "../../src/catalog/lists.ts";
+import { type Catalog, type CatalogChange, openCatalog } from "../../src/catalog/catalog.ts";
+import type { RowChanges } from "../../src/catalog/table.ts";
 import { documentId, splitWords } from "../../src/search/documents.ts";
-import { readSearchWords, type SearchWords } from "../../src/search/search-words.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { makeDemoCatalog } from "../support/demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -113,7 +107,7 @@ function changeFile(db: Database.Database): Pick<CatalogChange, "changes" | "met
   for (const [name, value] of Object.entries(meta)) {
     db.prepare("UPDATE meta SET value = ? WHERE name = ?").run(value, name);
   }
-  const product: ListChanges = { put: [again, come], deleted: gone };
+  const product: RowChanges = { put: [again, come], deleted: gone };
   return { changes: { product, review: { put: [], deleted: reviews } }, meta };
 }
 
@@ -152,10 +146,10 @@ function reread(file: string): Record<string, string> {
   return all;
 }
 
-describe.each(["memory", "file"] as const)("a catalog with its fragments in %s", (fragments) => {
+describe("a catalog", () => {
   it.each([true, false])("answers after a change as one that is opened then (in use before: %s)", (used) => {
     const file = freshCopy();
-    const catalog = openCatalog(file, { fragments });
+    const catalog = openCatalog(file);
     const before = used ? answers(catalog) : null;
     const next = catalog.next({ ...changed(file), words: null });
     expect(answers(next)).toEqual(reread(file));
@@ -166,30 +160,11 @@ describe.each(["memory", "file"] as const)("a catalog with its fragments in %s",
 
   it("loads nothing at once that was not in use", () => {
     const file = freshCopy();
-    const catalog = openCatalog(file, { fragments });
+    const catalog = openCatalog(file);
     catalog.table("product");
     const next = catalog.next({ ...changed(file), words: null });
     catalog.close();
     expect(next.table("product").rowOf(123_456)).toBeGreaterThan(0);
     expect(() => next.table("review")).toThrow("not open");
   });
-});
-
-it("takes what search knows of words from another thread, and keeps it where no document changed", () => {
-  const file = freshCopy();
-  const catalog = openCatalog(file);
-  catalog.warm();
-  const change = changed(file);
-  const reader = new Database(file, { readonly: true });
-  const made = readSearchWords(reader);
-  reader.close();
-  const words: SearchWords = structuredClone(made, { transfer: [...buffersOf(made)] });
-  expect(made.titles.ids.length).toBe(0);
-  const next = catalog.next({ ...change, words });
-  expect(answers(next)).toEqual(reread(file));
-  const later = next.next({ changes: {}, meta: { generated_at: "2026-12-02T00:00:00+00:00" } });
-  expect(later.searchIndex()).toBe(next.searchIndex());
-  expect(later.table("product")).toBe(next.table("product"));
-  expect(later.generatedAt).toBe("2026-12-02T00:00:00+00:00");
-  catalog.close();
 });
