@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Cell } from "../../src/api/record.ts";
-import { finishSteps } from "../../src/base/steps.ts";
+import { finishSteps, finishStepsInTurns } from "../../src/base/steps.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { type Conditions, RecordList } from "../../src/catalog/record-list.ts";
 import { type Resource, resourceNamed } from "../../src/catalog/resources.ts";
@@ -175,6 +175,37 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
     expect([...list.rowsOf(list.ids.toReversed())]).toEqual([...list.ids.keys()].reverse());
     db.close();
   });
+});
+
+it("is read in steps that others go between, and can be given up between two", async () => {
+  const resource = resourceNamed("product");
+  const db = databaseOf(
+    resource,
+    [
+      { title_key: "a", price: 1 },
+      { title_key: "b", price: 2 },
+    ],
+    3000,
+  );
+  let steps = 0;
+  for (const _ of RecordList.load(db, resource)) steps += 1;
+  // A column and a sort take some, each.
+  expect(steps).toBeGreaterThan(100);
+  for (let turns = 1; turns <= 100; turns++) {
+    const stop = new AbortController();
+    let others = 0;
+    const other = () => {
+      others += 1;
+      if (others === turns) stop.abort();
+      else setImmediate(other);
+    };
+    setImmediate(other);
+    await expect(finishStepsInTurns(RecordList.load(db, resource), stop.signal)).rejects.toThrow("aborted");
+    expect(others).toBe(turns);
+    // Nothing is being read any more.
+    db.exec("DROP TABLE IF EXISTS temp.sorted");
+  }
+  db.close();
 });
 
 describe.each(["demo", "chinook"] as const)("the lists of %s", (shop) => {
